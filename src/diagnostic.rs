@@ -1,0 +1,125 @@
+//! A fault as data: what is wrong, where, why, and what would be right.
+//!
+//! Everything that reads what people write gives its faults in this form; `render` makes text of them.
+//! Messages are lower case, with names in backticks.
+
+use crate::source::Span;
+
+/// How grave a fault is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The ruleset can be played, but something looks wrong.
+    Warning,
+    /// The ruleset cannot be played until this is mended.
+    Error,
+}
+
+/// One fault with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// A short lasting name of the kind of fault, such as `unknown-attribute`.
+    pub code: &'static str,
+    /// How grave it is.
+    pub severity: Severity,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// Where; none when no text is at fault.
+    pub span: Option<Span>,
+    /// What to write under the underlined text; may be empty.
+    pub label: String,
+    /// A second place that explains the first.
+    pub other: Option<(Span, String)>,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            span: Some(span),
+            label: String::new(),
+            other: None,
+            help: None,
+        }
+    }
+
+    /// A warning at a place.
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Warning, ..Self::error(code, span, message) }
+    }
+
+    /// An error of no particular place.
+    pub fn general(code: &'static str, message: impl Into<String>) -> Self {
+        Diagnostic { span: None, ..Self::error(code, Span::default(), message) }
+    }
+
+    /// Adds the words under the underlined text.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Adds a second place.
+    #[must_use]
+    pub fn other(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.other = Some((span, label.into()));
+        self
+    }
+
+    /// Adds what would be right.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds a suggestion, where one of `known` is near to `word`; otherwise the short list of what there is.
+    #[must_use]
+    pub fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+        let known: Vec<&str> = known.into_iter().collect();
+        match nearest(word, known.iter().copied()) {
+            Some(near) => self.help(format!("did you mean `{near}`?")),
+            None if !known.is_empty() && known.len() <= 12 => {
+                self.help(format!("there is: {}", list(&known)))
+            }
+            None => self,
+        }
+    }
+}
+
+/// The names in backticks, separated by commas.
+pub fn list(names: &[&str]) -> String {
+    names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The one of `known` that is nearest to `word`, if any is near enough to be a slip of the hand.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = word.to_lowercase();
+    let longest = wanted.chars().count();
+    let mut best: Option<(usize, &str)> = None;
+    for name in known {
+        let distance = strsim::damerau_levenshtein(&wanted, &name.to_lowercase());
+        let allowed = (longest.max(name.chars().count()) / 3).max(1);
+        if distance <= allowed && best.is_none_or(|(d, _)| distance < d) {
+            best = Some((distance, name));
+        }
+    }
+    best.map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggests_only_what_is_near() {
+        assert_eq!(nearest("dampp", ["fire", "damp"]), Some("damp"));
+        assert_eq!(nearest("frie", ["fire", "damp"]), Some("fire"));
+        assert_eq!(nearest("zebra", ["fire", "damp"]), None);
+    }
+}

@@ -1,0 +1,4 @@
+//! Adjutant, a referee's assistant for miniatures games played with real figures on a real table.
+
+pub mod diagnostic;
+pub mod source;
