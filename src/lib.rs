@@ -1,4 +1,5 @@
 //! Adjutant, a referee's assistant for miniatures games played with real figures on a real table.
 
 pub mod diagnostic;
+pub mod dice;
 pub mod source;
