@@ -1,5 +1,6 @@
 //! Adjutant, a referee's assistant for miniatures games played with real figures on a real table.
 
 pub mod diagnostic;
+pub mod dice;
 pub mod source;
 pub mod language;
