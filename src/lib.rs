@@ -4,3 +4,6 @@ pub mod diagnostic;
 pub mod dice;
 pub mod source;
 pub mod language;
+pub mod render;
+pub mod ruleset;
+pub mod tabletop;

@@ -164,7 +164,7 @@ pub enum Op {
     /// A modifier with its reason; nought is not told.
     Modify { value: Reg, template: u32, fraction: bool },
     /// One throw of the check, judged if it has a need.
-    Throw { natural: Reg, total: Reg, passed: Reg, judged: bool },
+    Throw { natural: Reg, total: Reg, passed: Reg, judged: bool, fraction: bool },
     /// What the total is compared with.
     Need { operator: Operator, value: Reg, fraction: bool },
     /// What came out, in words.
@@ -216,6 +216,8 @@ pub enum TextPart {
 /// The search for a way.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
+    /// Whether the list of places is wanted, not the number of steps.
+    pub places: bool,
     /// From where.
     pub from: Reg,
     /// To where.
@@ -260,8 +262,6 @@ pub struct PlanColumns {
     pub row: ColumnId,
     /// `level`
     pub level: ColumnId,
-    /// `north`, `east`, `south`, `west`
-    pub compass: [ListId; 4],
 }
 
 /// A whole ruleset, compiled.
@@ -269,6 +269,8 @@ pub struct PlanColumns {
 pub struct Program {
     /// By [`FunctionId`].
     pub functions: Vec<Function>,
+    /// The type and bounds of each function's value.
+    pub results: Vec<(Type, Option<(i64, i64)>)>,
     /// Constants that do not fit an instruction.
     pub constants: Vec<i64>,
     /// Texts to be made.

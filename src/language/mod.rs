@@ -9,6 +9,7 @@
 pub mod code;
 pub mod compile;
 pub mod lexer;
+pub mod machine;
 pub mod number;
 pub mod parser;
 pub mod rule;

@@ -251,6 +251,18 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// The name of an attribute, which may be a word of the language: where it stands, nothing else can.
+    fn attribute_name(&mut self) -> Parsed<Name> {
+        let span = self.span();
+        match self.peek().clone() {
+            TokenKind::Name(text) => {
+                self.advance();
+                Ok(Name { text, span })
+            }
+            _ => Err(self.wrong("expected-name", "the name of an attribute")),
+        }
+    }
+
     /// Runs `read` one level deeper, inside brackets if `bracketed`.
     pub(super) fn deeper<T>(
         &mut self,
@@ -319,13 +331,13 @@ impl<'a> Parser<'a> {
     fn compared(&mut self) -> Parsed<Expr> {
         let left = self.sum()?;
         if self.word("in") {
-            let right = self.sum()?;
+            let right = self.source_over()?;
             return Ok(binary(Operator::In, left, right));
         }
         if matches!(self.peek(), TokenKind::Name(n) if n == "not") {
             self.advance();
             self.need_word("in")?;
-            let right = self.sum()?;
+            let right = self.source_over()?;
             return Ok(binary(Operator::NotIn, left, right));
         }
         let Some(operator) = self.comparing() else { return Ok(left) };
@@ -397,6 +409,10 @@ impl<'a> Parser<'a> {
             let span = start.to(inner.span);
             return Ok(Expr { kind: ExprKind::Negative(Box::new(inner)), span });
         }
+        // A plus before a number only shows that it is added.
+        if *self.peek() == TokenKind::Sign("+") && self.number_follows() {
+            self.advance();
+        }
         let mut expr = self.primary()?;
         while *self.peek() == TokenKind::Sign(".") {
             self.advance();
@@ -420,7 +436,7 @@ impl<'a> Parser<'a> {
             ExprKind::Dice(name) => Expr { kind: ExprKind::Name(name), span: of.span },
             kind => Expr { kind, span: of.span },
         };
-        let name = self.name("the name of an attribute")?;
+        let name = self.attribute_name()?;
         Ok(Expr { kind: ExprKind::Member(Box::new(of), name), span })
     }
 
@@ -534,7 +550,11 @@ impl<'a> Parser<'a> {
             }
             "way" => {
                 self.advance();
-                self.way()?
+                self.way(false)?
+            }
+            "path" if self.word_follows("from") => {
+                self.advance();
+                self.way(true)?
             }
             "roll" => {
                 self.advance();
@@ -589,6 +609,16 @@ impl<'a> Parser<'a> {
         })
     }
 
+    fn word_follows(&self, word: &str) -> bool {
+        let next = self.tokens.get(self.next + 1).map(|t| &t.kind);
+        matches!(next, Some(TokenKind::Name(n)) if n == word)
+    }
+
+    fn number_follows(&self) -> bool {
+        let next = self.tokens.get(self.next + 1).map(|t| &t.kind);
+        matches!(next, Some(TokenKind::Whole(_) | TokenKind::Decimal(_)))
+    }
+
     fn call_follows(&self) -> bool {
         let bracket = TokenKind::Sign("(");
         self.tokens.get(self.next + 1).is_some_and(|t| t.kind == bracket)
@@ -616,7 +646,7 @@ impl<'a> Parser<'a> {
         Ok(ExprKind::Quantified(quantity, source, body.map(Box::new)))
     }
 
-    fn way(&mut self) -> Parsed<ExprKind> {
+    fn way(&mut self, places: bool) -> Parsed<ExprKind> {
         if !self.word("from") {
             return Err(self.wrong("expected-word", "`from`"));
         }
@@ -632,7 +662,7 @@ impl<'a> Parser<'a> {
         } else {
             None
         };
-        Ok(ExprKind::Way { from, to, along, filter })
+        Ok(ExprKind::Way { places, from, to, along, filter })
     }
 
     fn asked(&mut self) -> Parsed<Asked> {
@@ -666,7 +696,7 @@ impl<'a> Parser<'a> {
         if self.sign("{") {
             self.deeper(true, |p| {
                 while !p.sign("}") {
-                    let name = p.name("the name of an attribute")?;
+                    let name = p.attribute_name()?;
                     p.need_sign("=")?;
                     values.push((name, p.expr()?));
                     if !p.sign(",") {

@@ -120,6 +120,8 @@ pub struct RuleText {
     pub gives: Option<Expr>,
     /// What it is compiled to.
     pub function: FunctionId,
+    /// What is run when the umpire calls it, if it has defaults.
+    pub entry: Option<FunctionId>,
 }
 
 /// A reminder of a phase.

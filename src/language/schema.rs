@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::rule::RuleText;
-use super::syntax::{Block, Expr};
+use super::syntax::{Block, Expr, Name};
 use crate::source::Span;
 
 macro_rules! ids {
@@ -312,10 +312,14 @@ pub enum Unit {
     Define(DefineId, Expr),
     /// A rule.
     Rule(RuleId),
+    /// A rule as the umpire calls it: a flag after the parameters for each that has a default says whether it was given.
+    Entry(RuleId),
     /// Statements, over `self` where a kind is given.
     Block(Option<KindId>, Block),
     /// An expression without parameters that must have this type, if one is given.
     Value(Option<Type>, Expr),
+    /// A measure of each piece of a kind: the piece's name, the expression.
+    Measure(KindId, Name, Expr),
     /// A reminder: sources, a condition, a text.
     Remind(Box<super::rule::ReminderText>),
 }

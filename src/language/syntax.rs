@@ -186,8 +186,10 @@ pub enum ExprKind {
     Filtered(Box<Source>),
     /// `1..n`
     Range(Box<Expr>, Box<Expr>),
-    /// `way from a to b along links where x: c`
+    /// `way from a to b along links where x: c`, or `path …`
     Way {
+        /// Whether the places are wanted (`path`), not their number.
+        places: bool,
         /// Where it begins.
         from: Box<Expr>,
         /// Where it leads.

@@ -393,6 +393,11 @@ impl Compiler<'_> {
             Some(_) => self.result_of(rule.function, name.span),
             None => (Type::Nothing, None),
         };
+        if let Some(entry) = rule.entry
+            && args.len() < rule.params.len()
+        {
+            return self.call_entry(rule, entry, args, name, span);
+        }
         let filters = super::rule::filters(self.schema, rule);
         let base = self.b.alloc_many((rule.params.len() + filters.len()).max(1));
         let given = args.len().min(rule.params.len());
@@ -422,6 +427,47 @@ impl Compiler<'_> {
         }
         self.emit(Op::CallRule { rule: id, base }, span);
         self.b.release(base + 1);
+        Operand { reg: base, ty, bounds }
+    }
+}
+
+impl Compiler<'_> {
+    /// A rule called with fewer values than it takes: its defaults fill in.
+    fn call_entry(
+        &mut self,
+        rule: &super::super::rule::RuleText,
+        entry: super::super::schema::FunctionId,
+        args: &[Expr],
+        name: &Name,
+        span: Span,
+    ) -> Operand {
+        let defaults = rule.defaults.iter().filter(|d| d.is_some()).count();
+        let base = self.b.alloc_many(rule.params.len() + defaults);
+        let mut flag = base + rule.params.len() as Reg;
+        for (i, default) in rule.defaults.iter().enumerate() {
+            let given = i < args.len();
+            if !given && default.is_none() && !rule.optional.get(i).is_some_and(|o| *o) {
+                let message = format!("the rule `{}` needs `{}`", rule.name, rule.params[i].name);
+                self.fault(Diagnostic::error("wrong-arguments", span, message));
+            }
+            if !given {
+                let n = if matches!(rule.params[i].ty, Type::Piece(_)) { -1 } else { 0 };
+                self.emit(Op::Small { d: base + i as Reg, n }, span);
+            }
+            if default.is_some() {
+                self.emit(Op::Small { d: flag, n: i32::from(given) }, span);
+                flag += 1;
+            }
+        }
+        let params = &rule.params[..args.len().min(rule.params.len())];
+        self.arguments("the rule", params, args, base, name, span);
+        self.ensure(entry);
+        self.emit(Op::Call { function: entry, base }, span);
+        self.b.release(base + 1);
+        let (ty, bounds) = match rule.gives {
+            Some(_) => self.result_of(rule.function, name.span),
+            None => (Type::Nothing, None),
+        };
         Operand { reg: base, ty, bounds }
     }
 }

@@ -27,7 +27,15 @@ impl Compiler<'_> {
                 Operand { reg, ty: Type::Number, bounds: None }
             }
             ExprKind::Flag(f) => self.small(i32::from(*f), Type::Flag, e.span),
-            ExprKind::Nothing => self.small(-1, Type::Nothing, e.span),
+            ExprKind::Nothing => {
+                // `none` may also be a word of a set.
+                if let Some(Type::Word(set)) = want
+                    && let Some(n) = self.word_in(set, "none")
+                {
+                    return self.small(n, Type::Word(set), e.span);
+                }
+                self.small(-1, Type::Nothing, e.span)
+            }
             ExprKind::Text(template) => self.text(template),
             ExprKind::Name(name) => self.name(name, e.span, want),
             ExprKind::List(items) => self.list_literal(items, e.span, want),
@@ -57,8 +65,8 @@ impl Compiler<'_> {
                 self.fault(fault.help("write it after `in`: `each n in 1..6 { … }`"));
                 self.unknown()
             }
-            ExprKind::Way { from, to, along, filter } => {
-                self.way(from, to, along, filter.as_ref(), e.span)
+            ExprKind::Way { places, from, to, along, filter } => {
+                self.way(*places, from, to, along, filter.as_ref(), e.span)
             }
             ExprKind::Dice(text) => self.dice(text, e.span),
             ExprKind::Roll(..)
@@ -254,8 +262,9 @@ impl Compiler<'_> {
     /// `of.name`: an attribute, a word of a set, a row of a list.
     fn member(&mut self, of: &Expr, name: &Name, span: Span) -> Operand {
         let schema = self.schema;
+        // A name in scope goes first, unless it is a word, which has no attributes.
         if let ExprKind::Name(base) = &of.kind
-            && self.b.find(base).is_none()
+            && self.b.find(base).is_none_or(|l| matches!(l.ty, Type::Word(_)))
         {
             let single = match base.as_str() {
                 "state" => Some(STATE),
@@ -520,6 +529,8 @@ impl Compiler<'_> {
         let a = self.expr(left, None);
         if let ExprKind::List(items) = &right.kind {
             self.one_of(a, items, d, span);
+        } else if let ExprKind::Range(low, high) = &right.kind {
+            self.between(a, low, high, d, span);
         } else if let Some((list, row, ty)) = self.stored_list(right) {
             self.fits_member(a.ty, ty, left.span);
             self.emit(Op::Holds { d, list, row, value: a.reg }, span);
@@ -576,6 +587,16 @@ impl Compiler<'_> {
         for jump in found {
             self.b.land(jump);
         }
+    }
+
+    /// `a in low..high`: neither lower nor higher.
+    fn between(&mut self, a: Operand, low: &Expr, high: &Expr, d: u16, span: Span) {
+        let first = self.expr(low, Some(a.ty));
+        self.compare(Operator::AtLeast, a, first, d, span, low.span);
+        let out = self.emit(Op::JumpIfNot { a: d, to: 0 }, span);
+        let last = self.expr(high, Some(a.ty));
+        self.compare(Operator::AtMost, a, last, d, span, high.span);
+        self.b.land(out);
     }
 
     fn arithmetic(&mut self, op: Operator, left: &Expr, right: &Expr, span: Span) -> Operand {
@@ -763,6 +784,7 @@ impl Compiler<'_> {
 
     fn way(
         &mut self,
+        places: bool,
         from: &Expr,
         to: &Expr,
         along: &Name,
@@ -786,7 +808,13 @@ impl Compiler<'_> {
             self.fault(Diagnostic::error("wrong-type", along.span, message));
             return whole;
         }
+        let found = match places {
+            true => Operand { ty: Type::List(Element::Piece(kind)), bounds: None, ..whole },
+            false => whole,
+        };
+        self.b.lists_made |= places;
         let mut way = Way {
+            places,
             from: a.reg,
             to: b.reg,
             along: attribute.storage,
@@ -810,7 +838,7 @@ impl Compiler<'_> {
         let index = (self.program.ways.len() - 1) as u16;
         self.emit(Op::Way { d, way: index }, span);
         self.b.release(mark);
-        whole
+        found
     }
 
     fn condition_function(

@@ -11,6 +11,9 @@ mod quantity;
 mod rule;
 mod statement;
 
+pub use call::FUNCTIONS;
+pub use rule::filters;
+
 use builder::Builder;
 
 use super::code::{Function, Op, PlanColumns, Program};
@@ -39,6 +42,11 @@ pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
         compiler.ensure(FunctionId::from_index(index));
     }
     faults.append(&mut compiler.faults);
+    let known = |r: &Known| match r {
+        Known::Done(ty, bounds) => (*ty, *bounds),
+        _ => (Type::Unknown, None),
+    };
+    compiler.program.results = compiler.results.iter().map(known).collect();
     compiler.program
 }
 
@@ -79,6 +87,8 @@ pub(super) struct Compiler<'a> {
     faults: Vec<Diagnostic>,
     results: Vec<Known>,
     names: Option<&'a PieceNames<'a>>,
+    /// Where a function was called before its type was known.
+    itself: Option<Span>,
     /// The function being compiled.
     b: Builder,
 }
@@ -88,9 +98,10 @@ impl<'a> Compiler<'a> {
         program.plan = plan_columns(schema);
         program.directions = Some(DIRECTION);
         program.functions.resize_with(schema.units.len().max(program.functions.len()), Function::default);
-        // Functions of a program that is there are compiled again where one is used: their types are not kept.
-        let results = vec![Known::Unseen; program.functions.len()];
-        Compiler { schema, program, faults: Vec::new(), results, names, b: Builder::default() }
+        let mut results: Vec<Known> =
+            program.results.iter().map(|&(ty, bounds)| Known::Done(ty, bounds)).collect();
+        results.resize(program.functions.len(), Known::Unseen);
+        Compiler { schema, program, faults: Vec::new(), results, names, itself: None, b: Builder::default() }
     }
 
     /// Compiles a function if that has not been done.
@@ -115,9 +126,10 @@ impl<'a> Compiler<'a> {
         self.ensure(id);
         match self.results[id.index()] {
             Known::Done(ty, bounds) => (ty, bounds),
+            // Whoever calls itself has the type of its other branch; see `unit`.
             _ => {
-                let message = "this value would be computed from itself";
-                self.fault(Diagnostic::error("circular-value", span, message));
+                self.b.lists_made = true;
+                self.itself.get_or_insert(span);
                 (Type::Unknown, None)
             }
         }
@@ -125,6 +137,7 @@ impl<'a> Compiler<'a> {
 
     fn unit(&mut self, name: &str, unit: &Unit) -> (Function, Type, Option<(i64, i64)>) {
         let outer = std::mem::take(&mut self.b);
+        let faults = self.faults.len();
         let (ty, bounds) = match unit {
             Unit::Computed(kind, expr) => {
                 self.b.param("self", Type::Piece(*kind), None);
@@ -137,7 +150,12 @@ impl<'a> Compiler<'a> {
                 self.value_body(None, expr)
             }
             Unit::Value(want, expr) => self.value_body(*want, expr),
+            Unit::Measure(kind, name, expr) => {
+                self.b.param(&name.text, Type::Piece(*kind), None);
+                self.value_body(Some(Type::Whole), expr)
+            }
             Unit::Rule(id) => self.rule_body(*id),
+            Unit::Entry(id) => self.entry_body(*id),
             Unit::Block(kind, block) => {
                 if let Some(kind) = kind {
                     self.b.param("self", Type::Piece(*kind), None);
@@ -146,6 +164,13 @@ impl<'a> Compiler<'a> {
             }
             Unit::Remind(remind) => self.reminder_body(remind),
         };
+        if ty == Type::Unknown
+            && self.faults.len() == faults
+            && let Some(span) = self.itself.take()
+        {
+            let message = "this value would be computed from itself";
+            self.fault(Diagnostic::error("circular-value", span, message));
+        }
         let built = std::mem::replace(&mut self.b, outer);
         (built.finish(name.to_owned(), matches!(ty, Type::List(_))), ty, bounds)
     }
@@ -220,10 +245,11 @@ fn unit_name(schema: &Schema, id: FunctionId, unit: &Unit) -> String {
             format!("{}.{}", kind.name, attribute.map_or("", |a| &a.name))
         }
         Unit::Define(define, _) => schema.defines[define.index()].name.clone(),
-        Unit::Rule(rule) => schema.rules[rule.index()].name.clone(),
+        Unit::Rule(rule) | Unit::Entry(rule) => schema.rules[rule.index()].name.clone(),
         Unit::Block(Some(kind), _) => format!("{} on_add", schema.kind(*kind).name),
         Unit::Block(None, _) => "statements".into(),
         Unit::Value(..) => "value".into(),
+        Unit::Measure(..) => "measure".into(),
         Unit::Remind(_) => "reminder".into(),
     }
 }
@@ -235,15 +261,10 @@ fn plan_columns(schema: &Schema) -> Option<PlanColumns> {
         Storage::Cell(c) => Some(c),
         _ => None,
     };
-    let list = |name: &str| match kind.attribute(name)?.storage {
-        Storage::List(l) => Some(l),
-        _ => None,
-    };
     Some(PlanColumns {
         kind: id,
         column: cell("column")?,
         row: cell("row")?,
         level: cell("level")?,
-        compass: [list("north")?, list("east")?, list("south")?, list("west")?],
     })
 }

@@ -79,6 +79,38 @@ impl Compiler<'_> {
         result
     }
 
+    /// The rule as the umpire calls it: what was left out is filled in, then the rule is called.
+    pub(super) fn entry_body(&mut self, id: RuleId) -> (Type, Option<(i64, i64)>) {
+        let rule = self.rule_of(id);
+        let params: Vec<Reg> =
+            rule.params.iter().map(|p| self.b.param(&p.name, p.ty, p.bounds)).collect();
+        let given: Vec<Option<Reg>> = rule
+            .defaults
+            .iter()
+            .map(|d| d.as_ref().map(|_| self.b.param("", Type::Flag, None)))
+            .collect();
+        for (i, default) in rule.defaults.iter().enumerate() {
+            let (Some(default), Some(Some(flag))) = (default, given.get(i)) else { continue };
+            let there = self.emit(Op::JumpIf { a: *flag, to: 0 }, default.span);
+            let mark = self.b.mark();
+            let value = self.expect(default, rule.params[i].ty);
+            self.emit(Op::Move { d: params[i], s: value.reg }, default.span);
+            self.b.release(mark);
+            self.b.land(there);
+        }
+        let filters = filters(self.schema, rule).len();
+        let base = self.b.alloc_many((params.len() + filters).max(1));
+        for (i, &s) in params.iter().enumerate() {
+            self.emit(Op::Move { d: base + i as Reg, s }, rule.span);
+        }
+        for i in 0..filters {
+            self.emit(Op::Small { d: base + (params.len() + i) as Reg, n: EVERY }, rule.span);
+        }
+        self.emit(Op::CallRule { rule: id, base }, rule.span);
+        self.emit(Op::Return { a: base }, rule.span);
+        (Type::Nothing, None)
+    }
+
     /// Faults of parts that do not go together.
     fn check_rule_parts(&mut self, rule: &RuleText) {
         let mut wrong = |span: Span, message: &str, help: &str| {
@@ -125,7 +157,7 @@ impl Compiler<'_> {
         if let Some(roll) = &rule.roll {
             self.check(rule, roll, names);
         }
-        self.block(&rule.after);
+        self.open_block(&rule.after);
     }
 
     fn check(&mut self, rule: &RuleText, roll: &Expr, names: &[String]) {
@@ -243,7 +275,7 @@ impl Compiler<'_> {
             self.b.local("passed", flag, true);
         }
         let judged = rule.needs.is_some();
-        self.emit(Op::Throw { natural, total, passed, judged }, span);
+        self.emit(Op::Throw { natural, total, passed, judged, fraction: sum.ty == Type::Number }, span);
         if !rule.table.is_empty() {
             self.rows(rule, thrown, names, span);
         } else if judged {
@@ -336,7 +368,7 @@ impl Compiler<'_> {
             self.judge(*op, thrown, needed, passed);
         }
         self.b.locals.truncate(known);
-        self.emit(Op::Throw { natural, total, passed, judged: true }, span);
+        self.emit(Op::Throw { natural, total, passed, judged: true, fraction: sum.ty == Type::Number }, span);
         self.emit(Op::Add { d: passes, a: passes, b: passed }, span);
         self.emit(Op::Jump { to: head }, span);
         self.b.land(exit);

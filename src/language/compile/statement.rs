@@ -416,7 +416,7 @@ impl Compiler<'_> {
         self.emit(Op::CheckBegin, span);
         let value = self.dice_value(dice);
         self.emit(Op::Move { d, s: value.reg }, span);
-        self.emit(Op::Throw { natural: d, total: d, passed: d, judged: false }, span);
+        self.emit(Op::Throw { natural: d, total: d, passed: d, judged: false, fraction: value.ty == Type::Number }, span);
         let silent = self.emit(Op::JumpIfSilent { to: 0 }, span);
         let label = match label {
             Some(t) => self.template(t),
@@ -456,6 +456,7 @@ impl Compiler<'_> {
         match crate::dice::parse_pool(text) {
             Ok(pool) => {
                 let bounds = pool.bounds();
+                let bounds = Some((bounds.lowest, bounds.highest));
                 let pools = &mut self.program.pools;
                 let index = pools.iter().position(|p| *p == pool).unwrap_or_else(|| {
                     pools.push(pool);
@@ -556,28 +557,38 @@ impl Compiler<'_> {
             None => u32::MAX,
         };
         self.emit(Op::Make { d, kind: id, template }, span);
+        self.give(id, values, d);
+        if let Some(function) = self.schema.kind(id).on_add {
+            // What is given stands, whatever the kind's own statements set.
+            let base = self.b.alloc();
+            self.emit(Op::Move { d: base, s: d }, span);
+            self.emit(Op::Call { function, base }, span);
+            self.give(id, values, d);
+        }
+        Type::Piece(id)
+    }
+
+    /// Sets the values given to a new piece.
+    fn give(&mut self, id: KindId, values: &[(Name, Expr)], row: u16) {
         for (name, value) in values {
             let mark = self.b.mark();
-            if let Some(attribute) = self.find_attribute(id, name) {
-                let given = self.expect(value, attribute.ty);
-                self.check_limits(&attribute, Assignment::Set, given, value.span);
-                let value_reg = given.reg;
-                match attribute.storage {
-                    Storage::Cell(column) => {
-                        let how = Change::Set;
-                        self.emit(Op::Set { how, column, row: d, value: value_reg }, value.span);
-                    }
-                    Storage::List(list) => {
-                        self.emit(Op::SetList { list, row: d, value: value_reg }, value.span);
-                    }
-                    Storage::Computed(_) => {
-                        let message = format!("`{}` is computed and cannot be given", name.text);
-                        self.fault(Diagnostic::error("not-assignable", name.span, message));
-                    }
+            let Some(attribute) = self.find_attribute(id, name) else { continue };
+            let given = self.expect(value, attribute.ty);
+            self.check_limits(&attribute, Assignment::Set, given, value.span);
+            let (span, value) = (value.span, given.reg);
+            match attribute.storage {
+                Storage::Cell(column) => {
+                    self.emit(Op::Set { how: Change::Set, column, row, value }, span);
+                }
+                Storage::List(list) => {
+                    self.emit(Op::SetList { list, row, value }, span);
+                }
+                Storage::Computed(_) => {
+                    let message = format!("`{}` is computed and cannot be given", name.text);
+                    self.fault(Diagnostic::error("not-assignable", name.span, message));
                 }
             }
             self.b.release(mark);
         }
-        Type::Piece(id)
     }
 }

@@ -1,0 +1,2 @@
+//! Data to text.
+pub mod diagnostic;
