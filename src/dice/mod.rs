@@ -10,6 +10,7 @@
 //! in `docs/dice.md`, and a test walks through every fall of the dice to see that the two agree.
 
 mod bounds;
+mod distribution;
 mod expression;
 mod notation;
 mod parser;
@@ -19,6 +20,7 @@ mod sense;
 mod source;
 
 pub use bounds::Bounds;
+pub use distribution::{Distribution, Fraction, OddsError};
 pub use expression::{Expression, Rounding};
 pub use notation::{
     EXPLOSION_LIMIT, MAX_DENOMINATOR, MAX_DICE, MAX_LABEL, MAX_NESTING, MAX_NUMBER, MAX_SIDES,
