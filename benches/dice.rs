@@ -1,5 +1,8 @@
 //! How fast dice are read, thrown and foretold, beside the crate xdy. See `docs/performance.md`.
 
+// Nothing is measured where something is wrong.
+#![allow(clippy::expect_used)]
+
 use std::hint::black_box;
 use std::time::Duration;
 

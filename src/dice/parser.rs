@@ -4,8 +4,8 @@
 //! expression = sum [ compare sum ]
 //! sum        = [ "-" ] product { ( "+" | "-" ) product }
 //! product    = atom { "*" atom | "/" number }
-//! atom       = ( number | pool | [ "floor" | "ceil" | "round" ] "(" expression ")" ) [ "[" label "]" ]
-//! pool       = [ number ] "d" ( number | "%" | "F" | "66" ) { modifier } [ compare number ]
+//! atom       = ( number | pool | [ "floor" | "ceil" | "round" ] "(" expression ")" ) [ "[" label
+//! "]" ] pool       = [ number ] "d" ( number | "%" | "F" | "66" ) { modifier } [ compare number ]
 //! ```
 //!
 //! A comparison right behind a pool belongs to the pool and counts dice. Such a count stands alone,

@@ -1,4 +1,5 @@
-//! What can be done with finished distributions. Two distributions always stand for independent rolls.
+//! What can be done with finished distributions. Two distributions always stand for independent
+//! rolls.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +61,8 @@ impl Distribution {
         Distribution::from_weights(mapped).unwrap_or_else(|| self.clone())
     }
 
-    /// First one of the parts is chosen, with these weights, then it is rolled. None if no part has weight.
+    /// First one of the parts is chosen, with these weights, then it is rolled. None if no part has
+    /// weight.
     pub fn mixture(parts: &[(BigUint, &Distribution)]) -> Option<Distribution> {
         let parts = || parts.iter().filter(|p| p.0 != BigUint::ZERO);
         let common = parts().fold(BigUint::from(1u32), |c, (_, part)| c.lcm(&part.total));
@@ -80,8 +82,9 @@ impl Distribution {
     }
 }
 
-/// The sum of two rolls. Where the values lie close together, each distribution is packed into one great number,
-/// a fixed number of words a weight, so that a single multiplication does the whole work.
+/// The sum of two rolls. Where the values lie close together, each distribution is packed into one
+/// great number, a fixed number of words a weight, so that a single multiplication does the whole
+/// work.
 pub(crate) fn sum(
     a: &Distribution,
     b: &Distribution,

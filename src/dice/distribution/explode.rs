@@ -110,11 +110,13 @@ impl Fall {
     }
 }
 
-/// Dice by how many are beyond the threshold and how many on it, with the worth of those that count.
+/// Dice by how many are beyond the threshold and how many on it, with the worth of those that
+/// count.
 type Counts = Vec<Poly>;
 
-/// How dice are chosen: the first `beyond` are better (or, when dropping, worse) than the face `at`,
-/// then `on` more on that face. The number of dice is not known beforehand, so the choice is counted from its own end.
+/// How dice are chosen: the first `beyond` are better (or, when dropping, worse) than the face
+/// `at`, then `on` more on that face. The number of dice is not known beforehand, so the choice is
+/// counted from its own end.
 struct Threshold<'a> {
     faces: &'a [Face],
     at: usize,
@@ -128,8 +130,8 @@ struct Threshold<'a> {
 
 /// The sum of the dice after one choice among all that the exploding dice have become.
 ///
-/// As in `keep::best` every outcome is told apart by the last face chosen and the number of dice beyond it; the chains
-/// are then followed die by die.
+/// As in `keep::best` every outcome is told apart by the last face chosen and the number of dice
+/// beyond it; the chains are then followed die by die.
 pub(crate) fn choose(
     chain: &Chain,
     faces: &[Face],

@@ -3,7 +3,7 @@
 use super::Distribution;
 use super::work::{OddsError, Work};
 use super::{arithmetic, pool};
-use crate::dice::bounds::common_scale;
+use crate::dice::bounds::align;
 use crate::dice::expression::{Expression, Factor, Node};
 
 impl Expression {
@@ -27,9 +27,9 @@ fn odds(node: &Node, work: &mut Work) -> Result<(Distribution, i64), OddsError> 
             let (mut sum, mut scale) = (Distribution::constant(0), 1);
             for term in terms {
                 let (next, other) = odds(&term.node, work)?;
-                let common = common_scale(scale, other);
-                let factor = common / other * if term.negative { -1 } else { 1 };
-                sum = arithmetic::sum(&times(sum, common / scale), &times(next, factor), work)?;
+                let (common, ours, theirs) = align(scale, other);
+                let theirs = if term.negative { -theirs } else { theirs };
+                sum = arithmetic::sum(&times(sum, ours), &times(next, theirs), work)?;
                 scale = common;
             }
             (sum, scale)
@@ -51,8 +51,8 @@ fn odds(node: &Node, work: &mut Work) -> Result<(Distribution, i64), OddsError> 
         Node::Compare(comparison, sides) => {
             let (left, a) = odds(&sides[0], work)?;
             let (right, b) = odds(&sides[1], work)?;
-            let common = common_scale(a, b);
-            (times(left, common / a).compare(*comparison, &times(right, common / b)), 1)
+            let (_, ours, theirs) = align(a, b);
+            (times(left, ours).compare(*comparison, &times(right, theirs)), 1)
         }
     })
 }

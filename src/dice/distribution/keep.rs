@@ -15,7 +15,8 @@ use super::work::{OddsError, Work};
 pub(crate) struct Face {
     pub(crate) value: i64,
     pub(crate) weight: BigUint,
-    /// What the die comes to if it is chosen: itself, or a success, or what further modifiers make of it.
+    /// What the die comes to if it is chosen: itself, or a success, or what further modifiers make
+    /// of it.
     pub(crate) worth: Distribution,
 }
 
@@ -50,7 +51,8 @@ pub(crate) fn worth_of(
     Ok(scaled)
 }
 
-/// The sum of the dice with these ranks, counted from the highest of `count`; the faces are in ascending order.
+/// The sum of the dice with these ranks, counted from the highest of `count`; the faces are in
+/// ascending order.
 pub(crate) fn choose(
     mut faces: Vec<Face>,
     count: u32,
@@ -77,8 +79,9 @@ pub(crate) fn choose(
 
 /// The first `keep` of `count` dice, the faces being given from the best on.
 ///
-/// Let `t` be the last face kept and `a` the number of dice better than it: these are `a` free dice with better
-/// faces, the remaining `keep - a` are all `t`, and of the other dice at most `count - keep` are worse than `t`.
+/// Let `t` be the last face kept and `a` the number of dice better than it: these are `a` free dice
+/// with better faces, the remaining `keep - a` are all `t`, and of the other dice at most `count -
+/// keep` are worse than `t`.
 pub(crate) fn best(
     faces: &[Face],
     count: u32,
@@ -117,8 +120,8 @@ pub(crate) fn best(
     Ok(result)
 }
 
-/// For every number of dice from `spare + 1` to `count`: in how many ways they fall so that at most `spare` of
-/// them are worse and all others equal.
+/// For every number of dice from `spare + 1` to `count`: in how many ways they fall so that at most
+/// `spare` of them are worse and all others equal.
 ///
 /// One more die is either, and may be worse unless `spare` dice already are:
 /// T(n+1) = (e + w) T(n) - w C(n, spare) w^spare e^(n-spare).
@@ -135,8 +138,8 @@ fn at_most_worse(worse: &BigUint, equal: &BigUint, spare: u32, count: u32) -> Ve
     all
 }
 
-/// The dice of these ranks, the faces being given from the first rank on. Face by face it is settled how many dice fell
-/// on it; these take the next ranks.
+/// The dice of these ranks, the faces being given from the first rank on. Face by face it is
+/// settled how many dice fell on it; these take the next ranks.
 pub(crate) fn middle(
     faces: &[Face],
     count: u32,

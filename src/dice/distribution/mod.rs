@@ -27,8 +27,8 @@ use num_integer::Integer;
 pub use fraction::Fraction;
 pub use work::OddsError;
 
-/// Every value a roll can have, in ascending order, each with its weight: a positive whole number, its share
-/// of the total weight being its probability. There is always at least one value.
+/// Every value a roll can have, in ascending order, each with its weight: a positive whole number,
+/// its share of the total weight being its probability. There is always at least one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distribution {
     entries: Vec<(i64, BigUint)>,
@@ -41,15 +41,16 @@ impl Distribution {
         Distribution { entries: vec![(value, BigUint::from(1u32))], total: BigUint::from(1u32) }
     }
 
-    /// A fair die with faces from 1 to `sides`; a die without sides counts as one with a single side.
+    /// A fair die with faces from 1 to `sides`; a die without sides counts as one with a single
+    /// side.
     pub fn die(sides: u32) -> Distribution {
         let sides = sides.max(1);
         let entries = (1..=i64::from(sides)).map(|v| (v, BigUint::from(1u32))).collect();
         Distribution { entries, total: BigUint::from(sides) }
     }
 
-    /// The values with these weights; equal values are added up, and those without weight left out. None if
-    /// nothing has weight.
+    /// The values with these weights; equal values are added up, and those without weight left out.
+    /// None if nothing has weight.
     pub fn from_weights(weights: impl IntoIterator<Item = (i64, BigUint)>) -> Option<Distribution> {
         let mut entries: Vec<(i64, BigUint)> = weights.into_iter().collect();
         entries.sort_by_key(|&(value, _)| value);
@@ -129,8 +130,8 @@ impl Distribution {
         self.variance().to_f64().sqrt()
     }
 
-    /// The least value such that at least `part` in `of` of all rolls are no higher: `quantile(1, 2)` is the
-    /// median. A part above the whole counts as the whole.
+    /// The least value such that at least `part` in `of` of all rolls are no higher: `quantile(1,
+    /// 2)` is the median. A part above the whole counts as the whole.
     pub fn quantile(&self, part: u32, of: u32) -> i64 {
         let mut below = BigUint::ZERO;
         for (value, weight) in &self.entries {

@@ -1,8 +1,8 @@
 //! Polynomials with wide whole coefficients: the exponent is a value, the coefficient its weight.
 //!
-//! All coefficients of one polynomial have the same number of 64-bit words, lowest word first, one behind
-//! the other in a single row. Whoever makes one chooses the width so that no true result is too
-//! large for it.
+//! All coefficients of one polynomial have the same number of 64-bit words, lowest word first, one
+//! behind the other in a single row. Whoever makes one chooses the width so that no true result is
+//! too large for it.
 
 use num_bigint::BigUint;
 
@@ -140,8 +140,8 @@ impl Poly {
         Ok(())
     }
 
-    /// The product with `x^low + … + x^(low+length-1)`, by a window that slides along: two additions a
-    /// coefficient, however long the window.
+    /// The product with `x^low + … + x^(low+length-1)`, by a window that slides along: two
+    /// additions a coefficient, however long the window.
     pub(crate) fn times_run(
         &self,
         low: i64,

@@ -1,8 +1,8 @@
 //! The odds of a pool, from the same modifiers that rolling follows.
 //!
-//! Up to the first choice among dice, and again after the last, each die goes its own way; so a pool is: one die, the
-//! choice, and what each chosen die is worth in the end. What a pool may not do, so that
-//! this holds, is refused when it is read.
+//! Up to the first choice among dice, and again after the last, each die goes its own way; so a
+//! pool is: one die, the choice, and what each chosen die is worth in the end. What a pool may not
+//! do, so that this holds, is refused when it is read.
 
 use num_bigint::BigUint;
 
@@ -45,8 +45,8 @@ pub(crate) fn odds(pool: &Pool, work: &mut Work) -> Result<Distribution, OddsErr
     keep::choose(faces, pool.count, kept, work).map(Distribution::reduced)
 }
 
-/// Which dice are kept in the end, counted from the highest. Between two choices only `min` and `max` can stand, and
-/// they leave the order as it is.
+/// Which dice are kept in the end, counted from the highest. Between two choices only `min` and
+/// `max` can stand, and they leave the order as it is.
 fn ranks(count: u32, modifiers: &[Modifier]) -> std::ops::Range<u32> {
     let mut kept = 0..count;
     for modifier in modifiers {
@@ -61,8 +61,8 @@ fn ranks(count: u32, modifiers: &[Modifier]) -> std::ops::Range<u32> {
     kept
 }
 
-/// Every value a die can have when dice are chosen, in ascending order, and what it is worth once chosen. The worths
-/// all have the same total weight.
+/// Every value a die can have when dice are chosen, in ascending order, and what it is worth once
+/// chosen. The worths all have the same total weight.
 fn faces(
     pool: &Pool,
     one: &Distribution,

@@ -38,13 +38,13 @@ pub(crate) fn power(
 
 /// The sum of fair dice with faces `low` to `low + sides - 1`.
 ///
-/// With f = ((1-x^s)/(1-x))^n, from f'/f follows (1-x)(1-x^s) f' = n (1 - s x^(s-1) + (s-1) x^s) f, and so each
-/// weight from three before it:
+/// With f = ((1-x^s)/(1-x))^n, from f'/f follows (1-x)(1-x^s) f' = n (1 - s x^(s-1) + (s-1) x^s) f,
+/// and so each weight from three before it:
 ///
 /// (k+1) f[k+1] = (n+k) f[k] - (ns+s-k-1) f[k+1-s] + (ns-n+s-k) f[k-s]
 ///
-/// The weights are the same from both ends, so only the first half is worked out; there the weights only
-/// grow, and the three factors are positive.
+/// The weights are the same from both ends, so only the first half is worked out; there the weights
+/// only grow, and the three factors are positive.
 fn run_power(
     low: i64,
     sides: usize,
@@ -91,7 +91,8 @@ fn run_power(
     Ok(Distribution { entries, total })
 }
 
-/// `place = a f - b g + c h`, a missing row being zero. The factors are far below 2^60, so no sum leaves i128.
+/// `place = a f - b g + c h`, a missing row being zero. The factors are far below 2^60, so no sum
+/// leaves i128.
 fn combine(place: &mut [u64], [f, g, h]: [&[u64]; 3], [a, b, c]: [i128; 3]) {
     let mut carry = 0i128;
     let digit = |row: &[u64], i: usize| i128::from(row.get(i).copied().unwrap_or(0));

@@ -57,7 +57,8 @@ fn enumerate(
     depth: usize,
 ) -> Option<(BTreeMap<i64, Fraction>, Fraction)> {
     let mut every = Every { dice: Vec::new(), used: 0, depth };
-    // Falls with the same number of faces weigh the same, so they are counted before they are added up.
+    // Falls with the same number of faces weigh the same, so they are counted before they are added
+    // up.
     let mut counted: BTreeMap<(Option<i64>, BigUint), u64> = BTreeMap::new();
     for _ in 0..falls {
         every.used = 0;
@@ -301,23 +302,41 @@ fn both_ways_to_choose_agree() {
     }
 }
 
+/// Whatever is asked is answered or refused within a second. The limit is far wider here, where
+/// little is optimised and other tests run beside this one.
 #[test]
-fn what_costs_too_much_is_refused_at_once() {
-    for text in [
-        "10000d6",
-        "10000d6kh5000",
-        "1000d1000",
-        "10000d6>=5",
-        "2d1000000*1d1000000",
-        "1000d100kh500",
-        "100d100!kh50",
-        "1000d6!",
-        "200d20dl50dh50",
-        "1000d6kh500!",
-    ] {
+fn what_costs_too_much_is_refused() {
+    let mut cases: Vec<(String, bool)> = [
+        ("10000d6", false),
+        ("1000d6", true),
+        ("10000d6kh5000", false),
+        ("1000d1000", false),
+        ("10000d6>=5", false),
+        ("1000d6>=5", true),
+        ("d1000000", true),
+        ("2d1000000", false),
+        ("2d10000kh1", true),
+        ("2d1000000kh1", false),
+        ("2d1000000*1d1000000", false),
+        ("d1000*d1000*d1000", false),
+        ("1000d100kh500", false),
+        ("20d10dl5dh5", true),
+        ("200d20dl50dh50", false),
+        ("10d10!kh3", true),
+        ("20d6!", true),
+        ("4d6!dl1r1", true),
+        ("1000d6!", false),
+        ("1000d6kh500!", false),
+        ("1d1000000!kh1", false),
+    ]
+    .map(|(text, told)| (text.to_owned(), told))
+    .into();
+    cases.push((vec!["d1000000"; 100].join("+"), false));
+    cases.push((vec!["9d99"; 190].join("+"), false));
+    for (text, told) in cases {
         let start = std::time::Instant::now();
-        let odds = parse(text).unwrap().distribution();
-        let _ = odds.is_err();
-        println!("{text} {} {:?}", odds.is_ok(), start.elapsed());
+        let odds = parse(&text).unwrap().distribution();
+        assert_eq!(odds.is_ok(), told, "{text}");
+        assert!(start.elapsed().as_secs() < 20, "{text}");
     }
 }
