@@ -1,10 +1,9 @@
 //! Dice: how they are written, where their faces come from, and how likely each result is.
 //!
-//! - [`parse`] and [`parse_pool`] read the notation; [`Pool`] and [`Expression`] hold it and write
-//! it back.
+//! - [`parse`] and [`parse_pool`] read the notation; [`Pool`] and [`Expression`] hold it and
+//!   write it back.
 //! - A [`Source`] gives the faces: [`Seeded`] from a seed, [`Scripted`] from a list, [`Supplied`]
-//! from
-//!   what the players rolled by hand. Nothing else in Adjutant is random.
+//!   from what the players rolled by hand. Nothing else in Adjutant is random.
 //! - Rolling a pool gives a [`Rolled`] that shows every face thrown and what became of it.
 //! - [`Distribution`] holds the exact odds, in whole numbers from end to end.
 //!
