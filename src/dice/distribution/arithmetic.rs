@@ -90,6 +90,8 @@ pub(crate) fn sum(
     b: &Distribution,
     work: &mut Work,
 ) -> Result<Distribution, OddsError> {
+    let ends = (a.lowest().checked_add(b.lowest()), a.highest().checked_add(b.highest()));
+    let (Some(lowest), Some(_)) = ends else { return Err(OddsError::TooManyValues) };
     for (fixed, other) in [(a, b), (b, a)] {
         if let [(value, weight)] = &fixed.entries[..]
             && *weight == BigUint::from(1u32)
@@ -100,8 +102,8 @@ pub(crate) fn sum(
         }
     }
     let (few, many) = if a.entries.len() < b.entries.len() { (a, b) } else { (b, a) };
-    let spans = [few, many].map(|d| d.highest().abs_diff(d.lowest()) + 1);
-    if spans[0] + spans[1] > 8 * (few.entries.len() + many.entries.len()) as u64 {
+    let spans = [few, many].map(|d| d.highest().abs_diff(d.lowest()).saturating_add(1));
+    if spans[0].saturating_add(spans[1]) > 8 * (few.entries.len() + many.entries.len()) as u64 {
         return pairs(a, b, i64::checked_add, work);
     }
     let width = words(&(&a.total * &b.total));
@@ -109,7 +111,7 @@ pub(crate) fn sum(
     let [short, long] = [spans[0].min(spans[1]), spans[0].max(spans[1])].map(|n| n * width as u64);
     work.spend(long * short.isqrt() * 2)?;
     let product = pack(a, width) * pack(b, width);
-    unpack(&product, a.lowest() + b.lowest(), width).ok_or(OddsError::TooMuchWork)
+    unpack(&product, lowest, width).ok_or(OddsError::TooMuchWork)
 }
 
 /// Puts every pair of values together.

@@ -286,6 +286,14 @@ fn large_sums_come_out_right() {
 }
 
 #[test]
+fn values_at_the_ends_of_the_range_are_refused() {
+    let far = Distribution::die(2).map(|v| if v == 1 { i64::MIN } else { i64::MAX });
+    assert!(far.add(&far).is_err());
+    assert!(far.multiply(&far).is_err());
+    assert!(far.add(&Distribution::constant(0)).is_ok());
+}
+
+#[test]
 fn both_ways_to_choose_agree() {
     let faces: Vec<Face> = [(7, 1u32), (5, 3), (4, 2), (1, 2)]
         .into_iter()
