@@ -94,15 +94,23 @@ impl Shape {
 
     /// The same numbers over a denominator that `scale` divides too.
     fn over(self, scale: i64) -> Result<Shape, Outsize> {
-        let common = common_scale(self.scale, scale);
-        let by = i128::from(common / self.scale);
+        let (common, by, _) = align(self.scale, scale);
+        if by == 1 {
+            return Ok(self);
+        }
+        let by = i128::from(by);
         Shape::new(self.ends().map(|n| n * by), common.into())
     }
 }
 
-/// The least denominator both fit.
-pub(crate) fn common_scale(a: i64, b: i64) -> i64 {
-    if a == b { a } else { num_integer::lcm(a, b) }
+/// The least denominator that fits both, and what each numerator is multiplied with to get there.
+#[inline]
+pub(crate) fn align(a: i64, b: i64) -> (i64, i64, i64) {
+    if a == b {
+        return (a, 1, 1);
+    }
+    let common = num_integer::lcm(a, b);
+    (common, common / a, common / b)
 }
 
 /// What a part can come to, or that it passes the limits.

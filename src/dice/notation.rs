@@ -25,7 +25,8 @@ pub const MAX_LABEL: usize = 40;
 /// How many extra dice each die of a pool can bring by exploding.
 pub const EXPLOSION_LIMIT: u32 = 20;
 /// How often one die is rerolled before its source is thought to be stuck. A pool is refused when
-/// fewer than one face in twenty can stay, so chance alone reaches this less than once in 10^22 dice.
+/// fewer than one face in twenty can stay, so chance alone reaches this less than once in 10^22
+/// dice.
 pub const REROLL_LIMIT: u32 = 1_000;
 
 /// Why a text is no dice.

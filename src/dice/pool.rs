@@ -180,7 +180,8 @@ pub enum Modifier {
     /// `!`: every die that meets the point brings one more die, which can bring another, up to
     /// [`EXPLOSION_LIMIT`](super::EXPLOSION_LIMIT) for each die of the pool.
     Explode(Point),
-    /// `r1`, `ro<=2`: a die that meets the point is thrown again, until it no longer does or only once.
+    /// `r1`, `ro<=2`: a die that meets the point is thrown again, until it no longer does or only
+    /// once.
     Reroll {
         /// Which faces are thrown again.
         point: Point,

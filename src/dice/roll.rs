@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::bounds::common_scale;
+use super::bounds::align;
 use super::expression::{Expression, Factor, Node};
 use super::notation::{EXPLOSION_LIMIT, REROLL_LIMIT};
 use super::pool::{Die, End, Modifier, Point, Pool};
@@ -50,11 +50,12 @@ impl fmt::Display for Thrown {
     }
 }
 
-/// A pool as it fell. Written out: `[5 3 (1) 6! 2]`, with `(1)` left out, `~1` thrown again, `6!` exploded,
-/// `1→2` raised or lowered, and `7*` counted.
+/// A pool as it fell. Written out: `[5 3 (1) 6! 2]`, with `(1)` left out, `~1` thrown again, `6!`
+/// exploded, `1→2` raised or lowered, and `7*` counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rolled {
-    /// Every die in the order it was thrown: the pool first, then rerolls and extra dice as they came.
+    /// Every die in the order it was thrown: the pool first, then rerolls and extra dice as they
+    /// came.
     pub dice: Vec<Thrown>,
     /// The sum of the dice that count, or the number of successes.
     pub total: i64,
@@ -69,7 +70,8 @@ impl fmt::Display for Rolled {
     }
 }
 
-/// An expression as it fell. Written out it is the expression with every pool's dice in place of the pool.
+/// An expression as it fell. Written out it is the expression with every pool's dice in place of
+/// the pool.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RolledExpression {
     /// The pools in the order they were thrown.
@@ -111,8 +113,8 @@ impl Pool {
         Ok(Rolled { dice: throw.dice, total })
     }
 
-    /// Throws the pool for its total alone. The same faces are used as by [`Pool::roll`] and give the
-    /// same total; small pools without rerolls and explosions need no memory for it.
+    /// Throws the pool for its total alone. The same faces are used as by [`Pool::roll`] and give
+    /// the same total; small pools without rerolls and explosions need no memory for it.
     pub fn total<S: Source + ?Sized>(&self, source: &mut S) -> Result<i64, SourceError> {
         match self.modifiers[..] {
             [] if self.count as usize <= FEW => self.few(None, source),
@@ -135,7 +137,8 @@ impl Pool {
         source.fill(sides, faces)?;
         match self.die {
             Die::Plain(_) => {}
-            // Faces 1 to 3 stand for -1 to +1; sorting them first and taking 2 off later comes to the same.
+            // Faces 1 to 3 stand for -1 to +1; sorting them first and taking 2 off later comes to
+            // the same.
             Die::Fudge => {}
             Die::Tens => {
                 for i in 0..count {
@@ -153,7 +156,7 @@ impl Pool {
 }
 
 /// How many dice fit the path that needs no memory.
-const FEW: usize = 32;
+const FEW: usize = 16;
 
 /// Brings the dice that count to the front and gives those.
 fn choose(faces: &mut [u32], choice: Option<Modifier>) -> &[u32] {
@@ -263,7 +266,8 @@ impl<S: Source + ?Sized> Throw<'_, S> {
 
     fn explode(&mut self, point: Point) -> Result<(), SourceError> {
         let mut from = 0;
-        // Each round throws one more die for every chain, so the rounds are the length of the longest.
+        // Each round throws one more die for every chain, so the rounds are the length of the
+        // longest.
         for _ in 0..EXPLOSION_LIMIT {
             let mut extra = 0;
             for die in &mut self.dice[from..] {
@@ -311,15 +315,27 @@ impl Expression {
 }
 
 impl Node {
-    /// The value as a numerator and its denominator. The bounds were checked when the text was read,
-    /// so nothing here overflows.
+    /// The value as a numerator and its denominator. The bounds were checked when the text was
+    /// read, so nothing here overflows.
+    // Numbers and pools, the ends of the tree, cost no call.
+    #[inline(always)]
     fn value(
         &self,
         pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
     ) -> Result<(i64, i64), SourceError> {
+        match self {
+            Node::Number(n) => Ok((*n, 1)),
+            Node::Pool(inner) => Ok((pool(inner)?, 1)),
+            _ => self.composed(pool),
+        }
+    }
+
+    fn composed(
+        &self,
+        pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
+    ) -> Result<(i64, i64), SourceError> {
         Ok(match self {
-            Node::Number(n) => (*n, 1),
-            Node::Pool(inner) => (pool(inner)?, 1),
+            Node::Number(_) | Node::Pool(_) => self.value(pool)?,
             Node::Group(inner) | Node::Label(inner, _) => inner.value(pool)?,
             Node::Rounded(rounding, inner) => {
                 let (n, scale) = inner.value(pool)?;
@@ -329,9 +345,9 @@ impl Node {
                 let (mut sum, mut scale) = (0, 1);
                 for term in terms {
                     let (n, other) = term.node.value(pool)?;
-                    let common = common_scale(scale, other);
-                    let n = n * (common / other);
-                    sum = sum * (common / scale) + if term.negative { -n } else { n };
+                    let (common, ours, theirs) = align(scale, other);
+                    let n = n * theirs;
+                    sum = sum * ours + if term.negative { -n } else { n };
                     scale = common;
                 }
                 (sum, scale)
@@ -353,8 +369,8 @@ impl Node {
             Node::Compare(comparison, sides) => {
                 let (left, a) = sides[0].value(pool)?;
                 let (right, b) = sides[1].value(pool)?;
-                let common = common_scale(a, b);
-                let holds = comparison.holds(left * (common / a), right * (common / b));
+                let (_, ours, theirs) = align(a, b);
+                let holds = comparison.holds(left * ours, right * theirs);
                 (i64::from(holds), 1)
             }
         })

@@ -1,5 +1,5 @@
-//! Which modifiers make sense on which dice. What passes here can be rolled in bounded time, and its
-//! odds can be told exactly.
+//! Which modifiers make sense on which dice. What passes here can be rolled in bounded time, and
+//! its odds can be told exactly.
 
 use super::pool::{Modifier, Pool};
 

@@ -80,8 +80,8 @@ impl<S: Source + ?Sized> Source for &mut S {
     }
 }
 
-/// What all dice of a session follow from: 32 bytes. Who knows them can tell every roll, so they are
-/// never shown by accident; [`Seed::sealed`] is for showing.
+/// What all dice of a session follow from: 32 bytes. Who knows them can tell every roll, so they
+/// are never shown by accident; [`Seed::sealed`] is for showing.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
 
@@ -118,7 +118,8 @@ impl Seed {
         hex(&self.0)
     }
 
-    /// The SHA-256 of the 32 bytes, in hexadecimal: shown at the start, it binds the umpire to the seed.
+    /// The SHA-256 of the 32 bytes, in hexadecimal: shown at the start, it binds the umpire to the
+    /// seed.
     pub fn sealed(&self) -> String {
         hex(&Sha256::digest(self.0))
     }
@@ -136,11 +137,11 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Dice from a seed.
 ///
-/// The recipe, so that another program can do the same: ChaCha20 as Bernstein wrote it, with the seed
-/// as key, a 64-bit block counter from 0, and the stream number, little-endian, as the 64-bit nonce.
-/// The key stream is read as 32-bit words, little-endian, each used once and in order. For a die of
-/// `sides` sides a word `w` is passed over if `w >= 2^32 - (2^32 mod sides)`, so that every face is
-/// equally likely; otherwise the face is `w mod sides + 1`.
+/// The recipe, so that another program can do the same: ChaCha20 as Bernstein wrote it, with the
+/// seed as key, a 64-bit block counter from 0, and the stream number, little-endian, as the 64-bit
+/// nonce. The key stream is read as 32-bit words, little-endian, each used once and in order. For a
+/// die of `sides` sides a word `w` is passed over if `w >= 2^32 - (2^32 mod sides)`, so that every
+/// face is equally likely; otherwise the face is `w mod sides + 1`.
 #[derive(Clone, Debug)]
 pub struct Seeded {
     words: ChaCha20Rng,
@@ -163,7 +164,8 @@ impl Source for Seeded {
         for face in faces {
             *face = loop {
                 let word = self.words.next_u32();
-                // 2^32 mod sides is less than `sides`, so only the last few words need a closer look.
+                // 2^32 mod sides is less than `sides`, so only the last few words need a closer
+                // look.
                 if word <= u32::MAX - sides || word <= u32::MAX - (sides.wrapping_neg() % sides) {
                     break word % sides + 1;
                 }
@@ -258,7 +260,14 @@ mod tests {
         words.roll(3, u32::MAX, &mut faces).unwrap();
         assert_eq!(faces, [0xade0_b876 + 1, 0x903d_f1a0 + 1, 0xe56a_5d40 + 1]);
         let mut dice = Seeded::new(&Seed::from_bytes([0; 32]), 0);
-        assert_eq!(dice.face(6).unwrap(), 0xade0_b876 % 6 + 1);
+        dice.roll(5, 100, &mut faces).unwrap();
+        assert_eq!(faces[3..], [55, 57, 53, 32, 94]);
+        // From another program that follows `docs/dice.md`.
+        let mut dice = Seeded::new(&Seed::from_text("candle"), 7 << 32 | 5);
+        faces.clear();
+        dice.roll(70, 100, &mut faces).unwrap();
+        assert_eq!(faces[..6], [93, 24, 75, 38, 26, 58]);
+        assert_eq!(faces[64..], [1, 58, 22, 46, 17, 66]);
     }
 
     #[test]
