@@ -9,17 +9,25 @@ fn main() {
             let p = e.path();
             if p.extension().is_some_and(|e| e == "toml") {
                 let name = p.to_string_lossy().into_owned();
-                files.push(FileText { scenario: s.then(|| shipped::scenario_name(&name)), text: std::fs::read_to_string(&p).unwrap_or_default(), name });
+                files.push(FileText {
+                    scenario: s.then(|| shipped::scenario_name(&name)),
+                    text: std::fs::read_to_string(&p).unwrap_or_default(),
+                    name,
+                });
             }
         }
     }
     match load(shipped::in_order(files)) {
         Ok(r) => {
-            for f in &r.warnings { println!("{}", adjutant::render::diagnostic::diagnostic(f, &r.sources, false, 120)); }
+            for f in &r.warnings {
+                println!("{}", adjutant::render::diagnostic::diagnostic(f, &r.sources, false, 120));
+            }
             println!("loads: {} rules, {} examples", r.schema.rules.len(), r.examples.len());
         }
         Err(f) => {
-            for d in &f.faults { println!("{}", adjutant::render::diagnostic::diagnostic(d, &f.sources, false, 120)); }
+            for d in &f.faults {
+                println!("{}", adjutant::render::diagnostic::diagnostic(d, &f.sources, false, 120));
+            }
             println!("{} faults", f.faults.len());
         }
     }

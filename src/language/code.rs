@@ -5,9 +5,7 @@
 //! text number, lists as start and length in the machine's list store.
 
 use super::number::Rounding;
-use super::schema::{
-    ChartId, ColumnId, DeckId, FunctionId, KindId, ListId, RuleId, Type, WordsId,
-};
+use super::schema::{ChartId, ColumnId, DeckId, FunctionId, KindId, ListId, RuleId, Type, WordsId};
 use super::syntax::Operator;
 use crate::dice::Pool;
 use crate::source::Span;
@@ -78,117 +76,374 @@ pub enum PlanOp {
 #[allow(missing_docs, reason = "the registers are named alike throughout, see the module")]
 pub enum Op {
     /// A small whole number, flag, word or row.
-    Small { d: Reg, n: i32 },
+    Small {
+        d: Reg,
+        n: i32,
+    },
     /// A constant of the program.
-    Const { d: Reg, k: u32 },
-    Move { d: Reg, s: Reg },
-    Add { d: Reg, a: Reg, b: Reg },
-    Sub { d: Reg, a: Reg, b: Reg },
-    Whole { op: WholeOp, d: Reg, a: Reg, b: Reg },
-    Negate { d: Reg, a: Reg },
-    Absolute { d: Reg, a: Reg },
-    Equal { d: Reg, a: Reg, b: Reg },
-    NotEqual { d: Reg, a: Reg, b: Reg },
-    Less { d: Reg, a: Reg, b: Reg },
-    AtMost { d: Reg, a: Reg, b: Reg },
-    Not { d: Reg, a: Reg },
+    Const {
+        d: Reg,
+        k: u32,
+    },
+    Move {
+        d: Reg,
+        s: Reg,
+    },
+    Add {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Sub {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Whole {
+        op: WholeOp,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Negate {
+        d: Reg,
+        a: Reg,
+    },
+    Absolute {
+        d: Reg,
+        a: Reg,
+    },
+    Equal {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    NotEqual {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Less {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AtMost {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Not {
+        d: Reg,
+        a: Reg,
+    },
     /// A whole number as a fraction.
-    Widen { d: Reg, a: Reg },
-    Number { op: NumberOp, d: Reg, a: Reg, b: Reg },
-    NumberNegate { d: Reg, a: Reg },
-    NumberAbsolute { d: Reg, a: Reg },
-    Round { how: Rounding, d: Reg, a: Reg },
+    Widen {
+        d: Reg,
+        a: Reg,
+    },
+    Number {
+        op: NumberOp,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    NumberNegate {
+        d: Reg,
+        a: Reg,
+    },
+    NumberAbsolute {
+        d: Reg,
+        a: Reg,
+    },
+    Round {
+        how: Rounding,
+        d: Reg,
+        a: Reg,
+    },
     /// Two lists hold the same.
-    SameList { d: Reg, a: Reg, b: Reg },
-    Jump { to: Target },
-    JumpIf { a: Reg, to: Target },
-    JumpIfNot { a: Reg, to: Target },
+    SameList {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Jump {
+        to: Target,
+    },
+    JumpIf {
+        a: Reg,
+        to: Target,
+    },
+    JumpIfNot {
+        a: Reg,
+        to: Target,
+    },
     /// If nobody reads what would be told.
-    JumpIfSilent { to: Target },
+    JumpIfSilent {
+        to: Target,
+    },
     /// If the piece in `a` is no longer on the table.
-    JumpIfGone { kind: KindId, a: Reg, to: Target },
+    JumpIfGone {
+        kind: KindId,
+        a: Reg,
+        to: Target,
+    },
     /// The cell of the piece in `row`.
-    Get { d: Reg, column: ColumnId, row: Reg },
-    Set { how: Change, column: ColumnId, row: Reg, value: Reg },
+    Get {
+        d: Reg,
+        column: ColumnId,
+        row: Reg,
+    },
+    Set {
+        how: Change,
+        column: ColumnId,
+        row: Reg,
+        value: Reg,
+    },
     /// The list of the piece in `row`.
-    GetList { d: Reg, list: ListId, row: Reg },
-    SetList { list: ListId, row: Reg, value: Reg },
-    ListAdd { list: ListId, row: Reg, value: Reg },
-    ListTake { list: ListId, row: Reg, value: Reg },
+    GetList {
+        d: Reg,
+        list: ListId,
+        row: Reg,
+    },
+    SetList {
+        list: ListId,
+        row: Reg,
+        value: Reg,
+    },
+    ListAdd {
+        list: ListId,
+        row: Reg,
+        value: Reg,
+    },
+    ListTake {
+        list: ListId,
+        row: Reg,
+        value: Reg,
+    },
     /// Whether the list of the piece in `row` holds `value`.
-    Holds { d: Reg, list: ListId, row: Reg, value: Reg },
+    Holds {
+        d: Reg,
+        list: ListId,
+        row: Reg,
+        value: Reg,
+    },
     /// Whether the list in `a` holds `value`.
-    InList { d: Reg, a: Reg, value: Reg },
-    Size { d: Reg, a: Reg },
+    InList {
+        d: Reg,
+        a: Reg,
+        value: Reg,
+    },
+    Size {
+        d: Reg,
+        a: Reg,
+    },
     /// The member of list `a` at place `n` from 1; -1 past its ends. Negative places count from the end.
-    Nth { d: Reg, a: Reg, n: Reg },
+    Nth {
+        d: Reg,
+        a: Reg,
+        n: Reg,
+    },
     /// Where the list store ends.
-    Mark { d: Reg },
+    Mark {
+        d: Reg,
+    },
     /// Adds to the end of the list store.
-    Push { a: Reg },
+    Push {
+        a: Reg,
+    },
     /// Adds a whole list to the end of the list store.
-    PushList { a: Reg },
+    PushList {
+        a: Reg,
+    },
     /// What was pushed since the mark in `a`, as a list.
-    Collect { d: Reg, a: Reg },
+    Collect {
+        d: Reg,
+        a: Reg,
+    },
     /// Cuts the list store to the mark in `a`.
-    Release { a: Reg },
+    Release {
+        a: Reg,
+    },
     /// The next piece of a kind from row `at` on, which moves past it.
-    NextPiece { d: Reg, at: Reg, kind: KindId, end: Target },
+    NextPiece {
+        d: Reg,
+        at: Reg,
+        kind: KindId,
+        end: Target,
+    },
     /// The next piece whose cell in this column is not nought.
-    NextMarked { d: Reg, at: Reg, column: ColumnId, end: Target },
+    NextMarked {
+        d: Reg,
+        at: Reg,
+        column: ColumnId,
+        end: Target,
+    },
     /// The next member of the list of the piece in `row`.
-    NextOf { d: Reg, at: Reg, list: ListId, row: Reg, end: Target },
+    NextOf {
+        d: Reg,
+        at: Reg,
+        list: ListId,
+        row: Reg,
+        end: Target,
+    },
     /// The next member of the list in `a`.
-    NextIn { d: Reg, at: Reg, a: Reg, end: Target },
+    NextIn {
+        d: Reg,
+        at: Reg,
+        a: Reg,
+        end: Target,
+    },
     /// The next whole number up to `last`.
-    NextNumber { d: Reg, at: Reg, last: Reg, end: Target },
+    NextNumber {
+        d: Reg,
+        at: Reg,
+        last: Reg,
+        end: Target,
+    },
     /// Arguments stand from `base` on; the value comes to `base`.
-    Call { function: FunctionId, base: Reg },
-    Return { a: Reg },
+    Call {
+        function: FunctionId,
+        base: Reg,
+    },
+    Return {
+        a: Reg,
+    },
     /// As `Call`, with a rule's beginning told.
-    CallRule { rule: RuleId, base: Reg },
+    CallRule {
+        rule: RuleId,
+        base: Reg,
+    },
     /// A chart looked up.
-    Chart { d: Reg, chart: ChartId, a: Reg, b: Reg },
+    Chart {
+        d: Reg,
+        chart: ChartId,
+        a: Reg,
+        b: Reg,
+    },
     /// The steps of the shortest way; its condition, if any, is a function of the arguments at `base`, the first of them the place.
-    Way { d: Reg, way: u16 },
-    Plan { op: PlanOp, d: Reg, a: Reg, b: Reg },
+    Way {
+        d: Reg,
+        way: u16,
+    },
+    Plan {
+        op: PlanOp,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
     /// The list of at most one area `n` steps from `a` in direction `b`.
-    Step { d: Reg, a: Reg, b: Reg, n: Reg },
+    Step {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        n: Reg,
+    },
     /// A text made of words and values.
-    Text { d: Reg, template: u32 },
+    Text {
+        d: Reg,
+        template: u32,
+    },
     /// A check begins; what follows belongs to it.
     CheckBegin,
-    RollPool { d: Reg, pool: u16 },
+    RollPool {
+        d: Reg,
+        pool: u16,
+    },
     /// `count` dice of `sides`, summed.
-    RollDice { d: Reg, count: Reg, sides: Reg },
+    RollDice {
+        d: Reg,
+        count: Reg,
+        sides: Reg,
+    },
     /// A modifier with its reason; nought is not told.
-    Modify { value: Reg, template: u32, fraction: bool },
+    Modify {
+        value: Reg,
+        template: u32,
+        fraction: bool,
+    },
     /// One throw of the check, judged if it has a need.
-    Throw { natural: Reg, total: Reg, passed: Reg, judged: bool, fraction: bool },
+    Throw {
+        natural: Reg,
+        total: Reg,
+        passed: Reg,
+        judged: bool,
+        fraction: bool,
+    },
     /// What the total is compared with.
-    Need { operator: Operator, value: Reg, fraction: bool },
+    Need {
+        operator: Operator,
+        value: Reg,
+        fraction: bool,
+    },
     /// What came out, in words.
-    Verdict { template: u32 },
-    CheckEnd { label: u32 },
+    Verdict {
+        template: u32,
+    },
+    CheckEnd {
+        label: u32,
+    },
     /// Tells the umpire: a line, a reminder, or a refusal that stops the command.
-    Tell { how: Telling, template: u32 },
+    Tell {
+        how: Telling,
+        template: u32,
+    },
     /// A new piece; its name is the text, or the next free one if there is none (`u32::MAX`).
-    Make { d: Reg, kind: KindId, template: u32 },
-    Remove { kind: KindId, row: Reg },
+    Make {
+        d: Reg,
+        kind: KindId,
+        template: u32,
+    },
+    Remove {
+        kind: KindId,
+        row: Reg,
+    },
     /// Empties a deck before it is filled anew.
-    Empty { deck: DeckId },
+    Empty {
+        deck: DeckId,
+    },
     /// Says that a deck has been shuffled.
-    Shuffled { deck: DeckId },
-    Put { deck: DeckId, count: Reg, value: Reg },
-    Draw { d: Reg, deck: DeckId },
-    Pick { d: Reg, a: Reg, kind: KindId },
-    AskAmong { d: Reg, a: Reg, template: u32, ty: Type },
-    AskBetween { d: Reg, low: Reg, high: Reg, template: u32 },
-    AskFlag { d: Reg, template: u32 },
+    Shuffled {
+        deck: DeckId,
+    },
+    Put {
+        deck: DeckId,
+        count: Reg,
+        value: Reg,
+    },
+    Draw {
+        d: Reg,
+        deck: DeckId,
+    },
+    Pick {
+        d: Reg,
+        a: Reg,
+        kind: KindId,
+    },
+    AskAmong {
+        d: Reg,
+        a: Reg,
+        template: u32,
+        ty: Type,
+    },
+    AskBetween {
+        d: Reg,
+        low: Reg,
+        high: Reg,
+        template: u32,
+    },
+    AskFlag {
+        d: Reg,
+        template: u32,
+    },
     /// The total met no row.
-    NoRow { total: Reg },
+    NoRow {
+        total: Reg,
+    },
     /// The reg must not be over the limit of `repeat`.
-    Repeats { a: Reg },
+    Repeats {
+        a: Reg,
+    },
 }
 
 /// What is told with a text.

@@ -66,6 +66,8 @@ pub struct Question {
     pub text: String,
     /// What can be answered.
     pub answers: Answers,
+    /// The names of what can be answered, if it is one of a list.
+    pub options: Vec<String>,
 }
 
 /// What can be answered.
@@ -98,8 +100,8 @@ pub trait Host {
     fn roll(&mut self, pool: &Pool) -> Result<i64, Halt>;
     /// Throws `count` dice of `sides` sides.
     fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt>;
-    /// Takes one at random: its place in the list.
-    fn lot(&mut self, lot: Lot<'_>) -> Result<usize, Halt>;
+    /// Takes one at random: its place in the list. Names are given where lines are wanted.
+    fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt>;
     /// Asks the umpire: the member itself, the number, or 0 and 1.
     fn ask(&mut self, question: Question) -> Result<i64, Halt>;
     /// A command is to be refused; true: the umpire insists, go on.
@@ -133,7 +135,7 @@ pub trait Host {
     /// A piece has been taken off.
     fn removed(&mut self, _kind: KindId, _row: u32) {}
     /// A card or chit has been drawn, or a piece picked.
-    fn taken(&mut self, _lot: Lot<'_>, _place: usize) {}
+    fn taken(&mut self, _lot: Lot<'_>, _place: usize, _names: &[String]) {}
     /// A deck has been shuffled and now holds so many.
     fn shuffled(&mut self, _deck: DeckId, _count: usize) {}
 }
@@ -174,6 +176,7 @@ struct Frame {
     base: u32,
     /// How long the list store was when it was called.
     lists: u32,
+    registers: u32,
     rule: bool,
 }
 
@@ -255,9 +258,7 @@ impl<'p> Machine<'p> {
         table: &mut T,
         host: &mut H,
     ) -> Result<i64, Halt> {
-        let base = self.frames.last().map_or(0, |f| {
-            f.base as usize + self.program.functions[f.function.index()].registers as usize
-        });
+        let base = self.frames.last().map_or(0, |f| (f.base + f.registers) as usize);
         let depth = self.frames.len();
         self.enter(code, function, base, false);
         for (i, &argument) in arguments.iter().enumerate().take(code.registers as usize) {
@@ -277,7 +278,8 @@ impl<'p> Machine<'p> {
         }
         self.registers[base + code.params as usize..needed].fill(0);
         let lists = self.store.len() as u32;
-        self.frames.push(Frame { function, at: 0, base: base as u32, lists, rule });
+        let registers = u32::from(code.registers);
+        self.frames.push(Frame { function, at: 0, base: base as u32, lists, registers, rule });
     }
 
     /// Runs until the frames are back at `depth`. `first` is the code of the frame on top, which may be
@@ -340,17 +342,15 @@ impl<'p> Machine<'p> {
                     self.next_row(base, d, at, next, end);
                     Ok(())
                 }
-                Op::NextOf { d, at, list, row, end } => {
-                    match self.row(base, row) {
-                        Ok(row) => {
-                            let place = self.registers[base + at as usize];
-                            let next = table.list(list, row).get(place as usize).copied();
-                            self.next_member(base, d, at, place, next, end);
-                            Ok(())
-                        }
-                        Err(t) => Err(t),
+                Op::NextOf { d, at, list, row, end } => match self.row(base, row) {
+                    Ok(row) => {
+                        let place = self.registers[base + at as usize];
+                        let next = table.list(list, row).get(place as usize).copied();
+                        self.next_member(base, d, at, place, next, end);
+                        Ok(())
                     }
-                }
+                    Err(t) => Err(t),
+                },
                 Op::NextIn { d, at, a, end } => {
                     let (start, length) = unpack(self.registers[base + a as usize]);
                     let place = self.registers[base + at as usize];
@@ -436,7 +436,15 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn next_member(&mut self, base: usize, d: Reg, at: Reg, place: i64, next: Option<u32>, end: u32) {
+    fn next_member(
+        &mut self,
+        base: usize,
+        d: Reg,
+        at: Reg,
+        place: i64,
+        next: Option<u32>,
+        end: u32,
+    ) {
         match next {
             Some(member) => {
                 self.registers[base + d as usize] = i64::from(member);
@@ -660,7 +668,8 @@ impl<'p> Machine<'p> {
 
     fn chart(&self, chart: usize, a: i64, b: i64) -> Result<i64, Trouble> {
         let chart = &self.schema.charts[chart];
-        let place = |ranges: &[super::schema::RowRange], n: i64| ranges.iter().position(|r| r.holds(n));
+        let place =
+            |ranges: &[super::schema::RowRange], n: i64| ranges.iter().position(|r| r.holds(n));
         let missing = |n: i64| trouble(format!("the chart `{}` has nothing for {n}", chart.name));
         let row = place(&chart.rows, a).ok_or_else(|| missing(a))?;
         let column = match chart.columns.is_empty() {
@@ -750,9 +759,10 @@ impl<'p> Machine<'p> {
             }
             Op::RollDice { d, count, sides } => {
                 let limit = |n: i64, max: u32, what: &str| {
-                    u32::try_from(n).ok().filter(|n| *n <= max).ok_or_else(|| {
-                        trouble(format!("{n} {what} cannot be rolled"))
-                    })
+                    u32::try_from(n)
+                        .ok()
+                        .filter(|n| *n <= max)
+                        .ok_or_else(|| trouble(format!("{n} {what} cannot be rolled")))
                 };
                 let count = limit(value(count).max(0), crate::dice::MAX_DICE, "dice")?;
                 let sides = limit(value(sides), crate::dice::MAX_SIDES, "sides")?;
@@ -802,11 +812,7 @@ impl<'p> Machine<'p> {
             }
             Op::Remove { kind, row } => {
                 let row = self.row(base, row)?;
-                if table.is_there(kind, row) {
-                    self.forget(kind, row, table, host);
-                    table.remove(kind, row);
-                    host.removed(kind, row);
-                }
+                self.take_off(kind, row, table, host);
                 return Ok(());
             }
             Op::Empty { deck } => {
@@ -829,8 +835,9 @@ impl<'p> Machine<'p> {
                     (d, -1)
                 } else {
                     let lot = Lot { kind, members: &members, deck: None };
-                    let place = host.lot(lot)?;
-                    host.taken(lot, place);
+                    let names = names_of(lot, table, host);
+                    let place = host.lot(lot, &names)?;
+                    host.taken(lot, place, &names);
                     (d, members.get(place).map_or(-1, |&m| i64::from(m)))
                 }
             }
@@ -840,7 +847,15 @@ impl<'p> Machine<'p> {
                 if members.is_empty() {
                     return Err(trouble(format!("nothing can be the answer to \"{text}\"")));
                 }
-                (d, host.ask(Question { text, answers: Answers::Among(ty, members) })?)
+                let options = match host.reports() {
+                    true => members
+                        .iter()
+                        .map(|&m| shown(self.schema, table, i64::from(m), ty))
+                        .collect(),
+                    false => Vec::new(),
+                };
+                let answers = Answers::Among(ty, members);
+                (d, host.ask(Question { text, answers, options })?)
             }
             Op::AskBetween { d, low, high, template } => {
                 let (low, high) = (value(low), value(high));
@@ -848,11 +863,13 @@ impl<'p> Machine<'p> {
                 if low > high {
                     return Err(trouble(format!("nothing can be the answer to \"{text}\"")));
                 }
-                (d, host.ask(Question { text, answers: Answers::Between(low, high) })?)
+                let answers = Answers::Between(low, high);
+                (d, host.ask(Question { text, answers, options: Vec::new() })?)
             }
             Op::AskFlag { d, template } => {
                 let text = self.render(template, base, table)?;
-                (d, host.ask(Question { text, answers: Answers::Flag })?)
+                let answers = Answers::Flag;
+                (d, host.ask(Question { text, answers, options: Vec::new() })?)
             }
             Op::NoRow { total } => {
                 let total = value(total);
@@ -866,6 +883,21 @@ impl<'p> Machine<'p> {
         };
         self.registers[base + d as usize] = result;
         Ok(())
+    }
+
+    /// Takes a piece off the table.
+    pub fn take_off<T: Table, H: Host>(
+        &mut self,
+        kind: KindId,
+        row: u32,
+        table: &mut T,
+        host: &mut H,
+    ) {
+        if table.is_there(kind, row) {
+            self.forget(kind, row, table, host);
+            table.remove(kind, row);
+            host.removed(kind, row);
+        }
     }
 
     /// Nothing points to a piece that is taken off: references become `none`, and lists let it go.
@@ -885,12 +917,17 @@ impl<'p> Machine<'p> {
             }
         }
         let decks = self.schema.decks.iter().map(|d| (d.list, STATE, d.of));
-        let lists = self.schema.lists.iter().enumerate().filter_map(|(index, &(of, attribute))| {
-            match self.schema.kind(of).attributes.get(attribute)?.ty {
+        let lists =
+            self.schema.lists.iter().enumerate().filter_map(|(index, &(of, attribute))| match self
+                .schema
+                .kind(of)
+                .attributes
+                .get(attribute)?
+                .ty
+            {
                 Type::List(Element::Piece(k)) => Some((ListId::from_index(index), of, k)),
                 _ => None,
-            }
-        });
+            });
         for (list, of, _) in decks.chain(lists).filter(|&(_, _, k)| k == kind) {
             let mut from = 0;
             while let Some(row) = table.next_piece(of, from) {
@@ -939,8 +976,9 @@ impl<'p> Machine<'p> {
             return Ok(-1);
         }
         let lot = Lot { kind: of.of, members: &members, deck: Some(deck) };
-        let place = host.lot(lot)?;
-        host.taken(lot, place);
+        let names = names_of(lot, table, host);
+        let place = host.lot(lot, &names)?;
+        host.taken(lot, place, &names);
         let drawn = members.get(place).copied();
         if place < members.len() {
             members.remove(place);
@@ -1059,11 +1097,7 @@ impl<'p> Machine<'p> {
         let (across, down) = COMPASS[direction.rem_euclid(8) as usize];
         let at = |column| table.get(column, from);
         let count = count.clamp(-MAX_REPEATS, MAX_REPEATS);
-        table.area_at(
-            at(plan.column) + across * count,
-            at(plan.row) + down * count,
-            at(plan.level),
-        )
+        table.area_at(at(plan.column) + across * count, at(plan.row) + down * count, at(plan.level))
     }
 
     /// Makes a text of words and values.
@@ -1130,6 +1164,14 @@ pub fn shown<T: Table>(schema: &Schema, table: &T, value: i64, ty: Type) -> Stri
         Type::Text => table.text(value).to_owned(),
         Type::Nothing => "none".to_owned(),
         Type::List(Element::Any) | Type::List(_) | Type::Whole | Type::Unknown => value.to_string(),
+    }
+}
+
+/// The names of what can come, where they are wanted.
+fn names_of<T: Table, H: Host>(lot: Lot<'_>, table: &T, host: &H) -> Vec<String> {
+    match host.reports() {
+        true => lot.members.iter().map(|&m| table.name(lot.kind, m).to_owned()).collect(),
+        false => Vec::new(),
     }
 }
 

@@ -72,7 +72,11 @@ impl Number {
 
     /// From the word it is kept in; a word that is none counts as nought.
     pub fn from_bits(bits: i64) -> Number {
-        if bits & 0xffff == 0 || bits & 0xffff > MAX_DENOMINATOR { Number::ZERO } else { Number(bits) }
+        if bits & 0xffff == 0 || bits & 0xffff > MAX_DENOMINATOR {
+            Number::ZERO
+        } else {
+            Number(bits)
+        }
     }
 
     /// Above the stroke.
@@ -214,9 +218,13 @@ mod tests {
 
     #[test]
     fn rounds_as_written() {
-        for (text, floor, ceil, round) in
-            [("2.5", 2, 3, 3), ("-2.5", -3, -2, -3), ("7/3", 2, 3, 2), ("-7/3", -3, -2, -2), ("4", 4, 4, 4)]
-        {
+        for (text, floor, ceil, round) in [
+            ("2.5", 2, 3, 3),
+            ("-2.5", -3, -2, -3),
+            ("7/3", 2, 3, 2),
+            ("-7/3", -3, -2, -2),
+            ("4", 4, 4, 4),
+        ] {
             let n = number(text);
             assert_eq!(n.round(Rounding::Floor), floor);
             assert_eq!(n.round(Rounding::Ceil), ceil);

@@ -214,12 +214,20 @@ impl<'a> Parser<'a> {
     /// Takes the word if it is the present token.
     pub(super) fn word(&mut self, word: &'static str) -> bool {
         let found = matches!(self.peek(), TokenKind::Name(n) if n == word);
-        if found { self.advance() } else { self.expected.push(word) }
+        if found {
+            self.advance()
+        } else {
+            self.expected.push(word)
+        }
         found
     }
 
     pub(super) fn need_word(&mut self, word: &'static str) -> Parsed<()> {
-        if self.word(word) { Ok(()) } else { Err(self.wrong("expected-word", &format!("`{word}`"))) }
+        if self.word(word) {
+            Ok(())
+        } else {
+            Err(self.wrong("expected-word", &format!("`{word}`")))
+        }
     }
 
     /// Takes the sign if it is the present token.
@@ -232,7 +240,11 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn need_sign(&mut self, sign: &'static str) -> Parsed<()> {
-        if self.sign(sign) { Ok(()) } else { Err(self.wrong("expected-sign", &format!("`{sign}`"))) }
+        if self.sign(sign) {
+            Ok(())
+        } else {
+            Err(self.wrong("expected-sign", &format!("`{sign}`")))
+        }
     }
 
     /// A name that is not a word of the language.

@@ -289,13 +289,15 @@ impl Loader<'_> {
             axes,
             span: name.span,
         };
-        let fraction = |n: &Node<'_>| matches!(n.value, toml::de::DeValue::Float(_) | toml::de::DeValue::String(_));
+        let fraction = |n: &Node<'_>| {
+            matches!(n.value, toml::de::DeValue::Float(_) | toml::de::DeValue::String(_))
+        };
         if gives.is_none() {
             let all = table.all().iter();
             let any = all.into_iter().any(|(_, n)| match n.value {
-                toml::de::DeValue::Array(a) => a.iter().any(|v| {
-                    fraction(&Node { value: v.get_ref(), span: n.span })
-                }),
+                toml::de::DeValue::Array(a) => {
+                    a.iter().any(|v| fraction(&Node { value: v.get_ref(), span: n.span }))
+                }
                 _ => fraction(n),
             });
             if any {

@@ -84,7 +84,13 @@ impl Loader<'_> {
         option.plural = "option".into();
         self.schema.kinds = vec![state, option];
         let directions = [
-            "north", "north-east", "east", "south-east", "south", "south-west", "west",
+            "north",
+            "north-east",
+            "east",
+            "south-east",
+            "south",
+            "south-west",
+            "west",
             "north-west",
         ];
         self.schema.words = vec![Words {
@@ -242,7 +248,8 @@ impl Loader<'_> {
         if !self.r.good_name(name, "an option") {
             return;
         }
-        let Some(section) = self.r.section(format!("the option `{}`", name.text), entry.node) else {
+        let Some(section) = self.r.section(format!("the option `{}`", name.text), entry.node)
+        else {
             return;
         };
         let title = section.words("title", &mut self.r);
@@ -471,8 +478,7 @@ impl Loader<'_> {
             let set = self.r.words(node)?;
             let Some(id) = self.schema.words_named(&set) else {
                 let message = format!("there is no set of words `{set}`");
-                let known: Vec<String> =
-                    self.schema.words.iter().map(|w| w.name.clone()).collect();
+                let known: Vec<String> = self.schema.words.iter().map(|w| w.name.clone()).collect();
                 let fault = Diagnostic::error("unknown-words", node.span, message);
                 self.fault(fault.suggest(&set, known.iter().map(String::as_str)));
                 return None;
@@ -481,7 +487,8 @@ impl Loader<'_> {
         } else {
             let values = self.word_values(section, "one_of");
             // The same words mean the same set, wherever they stand.
-            let found = self.schema.words.iter().position(|w| w.name.is_empty() && w.values == values);
+            let found =
+                self.schema.words.iter().position(|w| w.name.is_empty() && w.values == values);
             let place = found.unwrap_or_else(|| {
                 let span = section.span;
                 self.schema.words.push(Words { name: String::new(), values, span });
@@ -619,7 +626,8 @@ impl Loader<'_> {
         if let Some(n) = values.iter().position(|v| *v == word) {
             return Some(n as i64);
         }
-        let message = format!("`{}` is not one of the words that can stand here", word.escape_debug());
+        let message =
+            format!("`{}` is not one of the words that can stand here", word.escape_debug());
         let known = values.clone();
         let fault = Diagnostic::error("unknown-word", node.span, message);
         self.fault(fault.suggest(&word, known.iter().map(String::as_str)));
@@ -822,4 +830,3 @@ impl Loader<'_> {
         self.fault(fault.suggest(name, known.iter().map(String::as_str)));
     }
 }
-

@@ -71,9 +71,7 @@ impl Loader<'_> {
         };
         let title = section.words("title", &mut self.r);
         let options = self.example_options(section);
-        let refused = section
-            .get("refused")
-            .and_then(|n| self.r.words(n).map(|w| (w, n.span)));
+        let refused = section.get("refused").and_then(|n| self.r.words(n).map(|w| (w, n.span)));
         let phase = section.get("phase").and_then(|n| self.phase_of(n));
         let dice_span = section.key_span("dice");
         let mut dice = Vec::new();

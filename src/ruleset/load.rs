@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::raw::{self, Node, Reader, Section, Text};
 use super::declare::OptionInfo;
 use super::phases::{Measure, Phase};
+use super::raw::{self, Node, Reader, Section, Text};
 use super::{GameInfo, Ruleset};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::language::compile;
@@ -216,7 +216,8 @@ impl<'s> Loader<'s> {
     fn game(&mut self, entries: &[Entry<'_>]) -> GameInfo {
         let mut game = GameInfo::default();
         let Some(entry) = entries.iter().find(|e| e.section == "game") else {
-            let fault = Diagnostic::general("missing-section", "the ruleset has no section `[game]`");
+            let fault =
+                Diagnostic::general("missing-section", "the ruleset has no section `[game]`");
             self.fault(fault.help("write `[game]` with `title = \"…\"` and `author = \"…\"`"));
             return game;
         };
@@ -228,7 +229,8 @@ impl<'s> Loader<'s> {
         game.note = section.words("note", &mut self.r);
         section.finish(&mut self.r);
         if game.title.is_empty() {
-            let fault = Diagnostic::error("missing-key", entry.name.span, "the game has no `title`");
+            let fault =
+                Diagnostic::error("missing-key", entry.name.span, "the game has no `title`");
             self.fault(fault);
         }
         game

@@ -51,7 +51,8 @@ impl Loader<'_> {
             let Some(section) = self.r.section("the phase", entry.node) else { continue };
             let name = section.words("name", &mut self.r);
             if name.is_empty() {
-                let fault = Diagnostic::error("missing-key", entry.name.span, "this phase has no `name`");
+                let fault =
+                    Diagnostic::error("missing-key", entry.name.span, "this phase has no `name`");
                 self.fault(fault);
                 continue;
             }

@@ -149,9 +149,11 @@ impl<'s> Reader<'s> {
         if let DeValue::Integer(n) = node.value {
             let digits = n.as_str().replace('_', "");
             let value = i64::from_str_radix(&digits, n.radix()).ok();
-            let value = value.filter(|v| v.unsigned_abs() <= crate::language::number::MAX_WHOLE as u64);
+            let value =
+                value.filter(|v| v.unsigned_abs() <= crate::language::number::MAX_WHOLE as u64);
             if value.is_none() {
-                let fault = Diagnostic::error("number-too-large", node.span, "this number is too large");
+                let fault =
+                    Diagnostic::error("number-too-large", node.span, "this number is too large");
                 self.fault(fault);
             }
             return value;
@@ -175,10 +177,7 @@ impl<'s> Reader<'s> {
             DeValue::Array(array) => Some(
                 array
                     .iter()
-                    .map(|v| Node {
-                        value: v.get_ref(),
-                        span: Span::new(node.span.file, v.span()),
-                    })
+                    .map(|v| Node { value: v.get_ref(), span: Span::new(node.span.file, v.span()) })
                     .collect(),
             ),
             other => {
@@ -210,7 +209,8 @@ impl<'s> Reader<'s> {
                 "names are lower case letters, digits and hyphens, with a letter first and after each hyphen",
             ));
         } else if what != "an attribute"
-            && crate::language::parser::RESERVED.contains(&text.as_str()) {
+            && crate::language::parser::RESERVED.contains(&text.as_str())
+        {
             let message = format!("`{text}` is a word of the rule language");
             self.fault(Diagnostic::error("reserved-word", name.span, message).help("take another"));
             return false;

@@ -71,8 +71,7 @@ impl Loader<'_> {
             roll: section.text("roll", &mut self.r).and_then(|t| self.expr(&t)),
             label: self.template(section, "label"),
             modifiers: self.modifiers(section),
-            needs: needs
-                .and_then(|t| parser::comparison(&t.value, &t.map, &mut self.r.faults)),
+            needs: needs.and_then(|t| parser::comparison(&t.value, &t.map, &mut self.r.faults)),
             pass_say: self.template(section, "pass_say"),
             pass: self.block(section, "pass"),
             fail_say: self.template(section, "fail_say"),
@@ -157,7 +156,8 @@ impl Loader<'_> {
             if let (Some(by), Some(because)) = (by, because) {
                 found.push(Modifier { by, when, because });
             } else if !complete {
-                let message = "a modifier is `{ by = '-1', when = 'condition', because = \"reason\" }`";
+                let message =
+                    "a modifier is `{ by = '-1', when = 'condition', because = \"reason\" }`";
                 let fault = Diagnostic::error("missing-key", node.span, message);
                 self.fault(fault.help("`by` and `because` are always needed"));
             }
@@ -272,7 +272,8 @@ impl Loader<'_> {
             let piece = reading.next();
             match piece {
                 None if inside => {
-                    let fault = Diagnostic::error("bad-usage", reading.text.span, "a `[` has no `]`");
+                    let fault =
+                        Diagnostic::error("bad-usage", reading.text.span, "a `[` has no `]`");
                     self.fault(fault);
                     return None;
                 }
@@ -319,7 +320,10 @@ impl Loader<'_> {
                         _ => reading.text.span,
                     };
                     let fault = Diagnostic::error("bad-usage", span, "this usage cannot be read");
-                    self.fault(fault.help("write words, `<name:type>`, and `[…]` for what may be left out"));
+                    self.fault(
+                        fault
+                            .help("write words, `<name:type>`, and `[…]` for what may be left out"),
+                    );
                     return None;
                 }
             }

@@ -8,9 +8,7 @@ use super::raw::{Node, Section};
 use crate::diagnostic::Diagnostic;
 use crate::language::code::Program;
 use crate::language::compile;
-use crate::language::schema::{
-    Element, KindId, OPTION, Role, STATE, Schema, Type,
-};
+use crate::language::schema::{Element, KindId, OPTION, Role, STATE, Schema, Type};
 use crate::language::syntax::{Block, Name};
 use crate::source::Span;
 use crate::tabletop::{self, Given, Level, MAX_AREAS, PieceGiven, Scenario, Tabletop};
@@ -166,7 +164,8 @@ impl Loader<'_> {
     fn walls(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &Known) {
         for node in section.array("walls", &mut self.r) {
             let Some(text) = self.r.words(node) else { continue };
-            let pair = text.split_once('|').map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()));
+            let pair =
+                text.split_once('|').map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()));
             let Some((a, b)) = pair else {
                 let message = "a wall stands between two areas";
                 let fault = Diagnostic::error("bad-wall", node.span, message);
@@ -203,7 +202,8 @@ impl Loader<'_> {
         for (kind_name, node) in section.all() {
             let kind = self.schema.kind_named(&kind_name.text);
             let Some(kind) = kind.filter(|&k| self.schema.kind(k).role == Role::Pieces) else {
-                let message = format!("there is no kind of piece `{}`", kind_name.text.escape_debug());
+                let message =
+                    format!("there is no kind of piece `{}`", kind_name.text.escape_debug());
                 let pieces = self.schema.kinds.iter().filter(|k| k.role == Role::Pieces);
                 let names: Vec<String> = pieces.map(|k| k.name.clone()).collect();
                 let fault = Diagnostic::error("unknown-kind", kind_name.span, message);

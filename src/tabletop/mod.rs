@@ -61,7 +61,8 @@ impl Tabletop {
     /// An empty table: the printed lists, the state and the options at their start. The columns named
     /// get an index of the pieces whose cell is not nought.
     pub fn new(schema: Arc<Schema>, indexed: &[ColumnId]) -> Tabletop {
-        let start = |(kind, attribute): &(KindId, usize)| schema.kind(*kind).attributes[*attribute].start;
+        let start =
+            |(kind, attribute): &(KindId, usize)| schema.kind(*kind).attributes[*attribute].start;
         let mut cells: Vec<Cells> = schema.columns.iter().map(|c| Cells::new(start(c))).collect();
         for column in indexed {
             cells[column.index()].index();

@@ -69,9 +69,8 @@ impl Tabletop {
             .flat_map(|(a, b)| [(a, b), (b, a)])
             .collect();
         for (&(level, row, column), &area) in &at {
-            let near = |row: Option<usize>, column: Option<usize>| {
-                Some(*at.get(&(level, row?, column?))?)
-            };
+            let near =
+                |row: Option<usize>, column: Option<usize>| Some(*at.get(&(level, row?, column?))?);
             let compass = [
                 ("north", near(row.checked_sub(1), Some(column))),
                 ("east", near(Some(row), Some(column + 1))),

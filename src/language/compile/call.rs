@@ -2,9 +2,7 @@
 
 use super::super::code::{Op, PlanOp, Reg, TextPart, WholeOp};
 use super::super::number::Rounding;
-use super::super::schema::{
-    ColumnId, DIRECTION, DefineId, Element, Param, RuleId, Storage, Type,
-};
+use super::super::schema::{ColumnId, DIRECTION, DefineId, Element, Param, RuleId, Storage, Type};
 use super::super::syntax::{Expr, ExprKind, Name, Operator};
 use super::Compiler;
 use super::builder::Operand;

@@ -95,12 +95,7 @@ impl Compiler<'_> {
     }
 
     /// Begins to go through; the member's register is set at each turn.
-    pub(super) fn begin_loop(
-        &mut self,
-        over: Over,
-        marked: Option<ColumnId>,
-        span: Span,
-    ) -> Loop {
+    pub(super) fn begin_loop(&mut self, over: Over, marked: Option<ColumnId>, span: Span) -> Loop {
         let at = self.b.alloc();
         let d = self.b.alloc();
         match over {

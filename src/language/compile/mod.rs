@@ -17,9 +17,7 @@ pub use rule::filters;
 use builder::Builder;
 
 use super::code::{Function, Op, PlanColumns, Program};
-use super::schema::{
-    DIRECTION, FunctionId, KindId, RuleId, Schema, Storage, Type, Unit,
-};
+use super::schema::{DIRECTION, FunctionId, KindId, RuleId, Schema, Storage, Type, Unit};
 use super::syntax::{Block, Expr};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -97,11 +95,21 @@ impl<'a> Compiler<'a> {
     fn new(schema: &'a Schema, mut program: Program, names: Option<&'a PieceNames<'a>>) -> Self {
         program.plan = plan_columns(schema);
         program.directions = Some(DIRECTION);
-        program.functions.resize_with(schema.units.len().max(program.functions.len()), Function::default);
+        program
+            .functions
+            .resize_with(schema.units.len().max(program.functions.len()), Function::default);
         let mut results: Vec<Known> =
             program.results.iter().map(|&(ty, bounds)| Known::Done(ty, bounds)).collect();
         results.resize(program.functions.len(), Known::Unseen);
-        Compiler { schema, program, faults: Vec::new(), results, names, itself: None, b: Builder::default() }
+        Compiler {
+            schema,
+            program,
+            faults: Vec::new(),
+            results,
+            names,
+            itself: None,
+            b: Builder::default(),
+        }
     }
 
     /// Compiles a function if that has not been done.

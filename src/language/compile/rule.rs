@@ -51,8 +51,10 @@ impl Compiler<'_> {
         for p in &rule.params {
             self.b.param(&p.name, p.ty, p.bounds);
         }
-        let only: Vec<Reg> =
-            filters(self.schema, rule).iter().map(|_| self.b.param("", Type::Unknown, None)).collect();
+        let only: Vec<Reg> = filters(self.schema, rule)
+            .iter()
+            .map(|_| self.b.param("", Type::Unknown, None))
+            .collect();
         self.check_rule_parts(rule);
         let mut result = (Type::Nothing, None);
         if rule.each.is_empty() {
@@ -118,7 +120,11 @@ impl Compiler<'_> {
         };
         if rule.roll.is_none() {
             if let Some((_, e)) = &rule.needs {
-                wrong(e.span, "`needs` stands without `roll`", "write what is rolled: `roll = '1d6'`");
+                wrong(
+                    e.span,
+                    "`needs` stands without `roll`",
+                    "write what is rolled: `roll = '1d6'`",
+                );
             }
             if let Some(m) = rule.modifiers.first() {
                 wrong(m.by.span, "`modifiers` stand without `roll`", "write what is rolled");
@@ -132,10 +138,18 @@ impl Compiler<'_> {
         }
         if rule.needs.is_none() {
             for t in [&rule.pass_say, &rule.fail_say].into_iter().flatten() {
-                wrong(t.span, "words for passing or failing stand without `needs`", "write `needs`");
+                wrong(
+                    t.span,
+                    "words for passing or failing stand without `needs`",
+                    "write `needs`",
+                );
             }
             for s in rule.pass.first().into_iter().chain(rule.fail.first()) {
-                wrong(s.span, "`pass` and `fail` stand without `needs`", "write `after`, or `needs`");
+                wrong(
+                    s.span,
+                    "`pass` and `fail` stand without `needs`",
+                    "write `after`, or `needs`",
+                );
             }
         }
     }
@@ -275,7 +289,10 @@ impl Compiler<'_> {
             self.b.local("passed", flag, true);
         }
         let judged = rule.needs.is_some();
-        self.emit(Op::Throw { natural, total, passed, judged, fraction: sum.ty == Type::Number }, span);
+        self.emit(
+            Op::Throw { natural, total, passed, judged, fraction: sum.ty == Type::Number },
+            span,
+        );
         if !rule.table.is_empty() {
             self.rows(rule, thrown, names, span);
         } else if judged {
@@ -351,7 +368,10 @@ impl Compiler<'_> {
         let throws = self.b.alloc();
         let passes = self.b.alloc();
         let zero = self.constant(0, span);
-        self.emit(Op::Whole { op: super::super::code::WholeOp::Max, d: throws, a: last, b: zero }, span);
+        self.emit(
+            Op::Whole { op: super::super::code::WholeOp::Max, d: throws, a: last, b: zero },
+            span,
+        );
         self.emit(Op::Small { d: passes, n: 0 }, span);
         let none = self.emit(Op::JumpIfNot { a: throws, to: 0 }, span);
         self.emit(Op::CheckBegin, span);
@@ -368,7 +388,10 @@ impl Compiler<'_> {
             self.judge(*op, thrown, needed, passed);
         }
         self.b.locals.truncate(known);
-        self.emit(Op::Throw { natural, total, passed, judged: true, fraction: sum.ty == Type::Number }, span);
+        self.emit(
+            Op::Throw { natural, total, passed, judged: true, fraction: sum.ty == Type::Number },
+            span,
+        );
         self.emit(Op::Add { d: passes, a: passes, b: passed }, span);
         self.emit(Op::Jump { to: head }, span);
         self.b.land(exit);
@@ -455,9 +478,8 @@ impl Compiler<'_> {
         if high - low > 10_000 {
             return;
         }
-        let missing: Vec<i64> = (low..=high)
-            .filter(|&n| reachable(n) && !rows.iter().any(|r| r.on.holds(n)))
-            .collect();
+        let missing: Vec<i64> =
+            (low..=high).filter(|&n| reachable(n) && !rows.iter().any(|r| r.on.holds(n))).collect();
         if let (Some(first), Some(last), Some(row)) =
             (missing.first(), missing.last(), rows.first())
         {

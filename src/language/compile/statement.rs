@@ -416,7 +416,16 @@ impl Compiler<'_> {
         self.emit(Op::CheckBegin, span);
         let value = self.dice_value(dice);
         self.emit(Op::Move { d, s: value.reg }, span);
-        self.emit(Op::Throw { natural: d, total: d, passed: d, judged: false, fraction: value.ty == Type::Number }, span);
+        self.emit(
+            Op::Throw {
+                natural: d,
+                total: d,
+                passed: d,
+                judged: false,
+                fraction: value.ty == Type::Number,
+            },
+            span,
+        );
         let silent = self.emit(Op::JumpIfSilent { to: 0 }, span);
         let label = match label {
             Some(t) => self.template(t),
@@ -523,7 +532,8 @@ impl Compiler<'_> {
             }
             Type::List(Element::Any) => Type::Unknown,
             other => {
-                let message = format!("expected pieces to pick from, found {}", self.type_name(other));
+                let message =
+                    format!("expected pieces to pick from, found {}", self.type_name(other));
                 self.fault(Diagnostic::error("wrong-type", source.over.span, message));
                 Type::Unknown
             }
