@@ -96,6 +96,10 @@ pub struct Lot<'a> {
 pub trait Host {
     /// Whether lines for people are wanted; if not, they are not made.
     fn reports(&self) -> bool;
+    /// Whether verdicts and lines are wanted; if not, they are not made.
+    fn words(&self) -> bool {
+        self.reports()
+    }
     /// Throws a pool.
     fn roll(&mut self, pool: &Pool) -> Result<i64, Halt>;
     /// Throws `count` dice of `sides` sides.
@@ -138,6 +142,8 @@ pub trait Host {
     fn taken(&mut self, _lot: Lot<'_>, _place: usize, _names: &[String]) {}
     /// A deck has been shuffled and now holds so many.
     fn shuffled(&mut self, _deck: DeckId, _count: usize) {}
+    /// A phase has begun, or was passed over. The referee tells it, as a run knows no phases.
+    fn phase(&mut self, _turn: i64, _place: usize, _skipped: bool) {}
 }
 
 /// Why a run stopped before its end.
@@ -319,6 +325,12 @@ impl<'p> Machine<'p> {
                 }
                 Op::JumpIfSilent { to } => {
                     if !host.reports() {
+                        frame.at = to;
+                    }
+                    Ok(())
+                }
+                Op::JumpIfMute { to } => {
+                    if !host.words() {
                         frame.at = to;
                     }
                     Ok(())

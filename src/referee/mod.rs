@@ -4,9 +4,12 @@
 //! What is asked in mid-rule stops the run ([`Halt::Question`], [`Halt::Dice`]); the caller finds the answer and
 //! resolves again from the start with one answer more, on the same dice.
 
+mod chance;
 mod outcome;
 mod phases;
 mod record;
+pub mod simulate;
+pub mod tally;
 
 use std::sync::Arc;
 
