@@ -431,14 +431,16 @@ impl Loader<'_> {
             _ => return,
         };
         let mut wanted = low;
+        let mut complete = false;
         for &i in &order {
             let range = ranges[i];
             if range.low > wanted {
                 break;
             }
+            complete |= range.high >= high;
             wanted = wanted.max(range.high.saturating_add(1));
         }
-        if wanted <= high && order.first().is_some_and(|&i| ranges[i].low <= high) {
+        if !complete && order.first().is_some_and(|&i| ranges[i].low <= high) {
             let shown = match axis.ty {
                 Type::Word(set) => {
                     let values = &self.schema.word_set(set).values;

@@ -535,6 +535,11 @@ impl Loader<'_> {
     /// A TOML value as the value of an attribute; a fault if it cannot be.
     pub(super) fn given(&mut self, attribute: &Attribute, node: Node<'_>) -> Option<Given> {
         let word = |n: i64| Some(Given::Cell(Cell::Word(n)));
+        if let Storage::Computed(_) = attribute.storage {
+            let message = format!("`{}` is computed and cannot be given", attribute.name);
+            self.fault(Diagnostic::error("not-assignable", node.span, message));
+            return None;
+        }
         match attribute.ty {
             Type::Whole => {
                 let n = self.r.whole(node)?;
@@ -582,11 +587,7 @@ impl Loader<'_> {
                     _ => None,
                 }
             }
-            Type::Nothing | Type::Unknown => {
-                let message = format!("`{}` is computed and cannot be given", attribute.name);
-                self.fault(Diagnostic::error("not-assignable", node.span, message));
-                None
-            }
+            Type::Nothing | Type::Unknown => None,
         }
     }
 

@@ -196,7 +196,11 @@ impl<'s> Loader<'s> {
         let scenarios = self.scenarios(entries, files);
         let examples = self.examples(entries, &scenarios);
         // Rule text is judged only where all it can speak of has been read.
-        let schema = Arc::new(std::mem::take(&mut self.schema));
+        let mut schema = std::mem::take(&mut self.schema);
+        for (kind, place, ty) in compile::derived_types(&schema) {
+            schema.kinds[kind.index()].attributes[place].ty = ty;
+        }
+        let schema = Arc::new(schema);
         let program = compile::compile(&schema, &mut self.r.faults);
         self.check_phase_names(&schema);
         let (scenarios, program) = self.check_scenarios(&schema, program, scenarios);
