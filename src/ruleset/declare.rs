@@ -118,6 +118,7 @@ impl Loader<'_> {
     fn declare_words(&mut self, entry: &Entry<'_>) {
         let name = &entry.name;
         if !self.r.good_name(name, "a set of words") || self.name_is_taken(name) {
+            self.schema.spoiled.insert(name.text.clone());
             return;
         }
         let Some(section) = self.r.section(format!("the words `{}`", name.text), entry.node) else {
@@ -158,6 +159,8 @@ impl Loader<'_> {
         let name = &entry.name;
         let what = if role == Role::List { "a list" } else { "a kind" };
         if !self.r.good_name(name, what) || self.name_is_taken(name) {
+            self.schema.spoiled.insert(name.text.clone());
+            self.schema.spoiled.insert(format!("{}s", name.text));
             return;
         }
         let Some(section) = self.r.section(what, entry.node) else { return };
@@ -265,12 +268,16 @@ impl Loader<'_> {
             }
             Some(toml::de::DeValue::String(_)) => match self.word_type(&section, &name.text) {
                 Some(ty) => attribute(&name.text, ty, name.span),
-                None => return,
+                None => {
+                    self.schema.spoiled.insert(name.text.clone());
+                    return;
+                }
             },
             _ => {
                 let message = format!("the option `{}` has no `default`", name.text);
                 let fault = Diagnostic::error("missing-key", name.span, message);
                 self.fault(fault.help("write `default = true`, a number, or a word with `one_of`"));
+                self.schema.spoiled.insert(name.text.clone());
                 return;
             }
         };
@@ -289,8 +296,11 @@ impl Loader<'_> {
     }
 
     fn declare_state(&mut self, entry: &Entry<'_>) {
-        if let Some(new) = self.read_attribute(STATE, &entry.name, entry.node) {
-            self.add_attribute(STATE, new);
+        match self.read_attribute(STATE, &entry.name, entry.node) {
+            Some(new) => self.add_attribute(STATE, new),
+            None => {
+                self.schema.spoiled.insert(entry.name.text.clone());
+            }
         }
     }
 
@@ -347,8 +357,11 @@ impl Loader<'_> {
                 self.fault(fault);
                 continue;
             }
-            if let Some(new) = self.read_attribute(id, name, *node) {
-                self.add_attribute(id, new);
+            match self.read_attribute(id, name, *node) {
+                Some(new) => self.add_attribute(id, new),
+                None => {
+                    self.schema.spoiled.insert(name.text.clone());
+                }
             }
         }
         if role == Role::List && section.get("every").is_some() {
@@ -820,6 +833,9 @@ impl Loader<'_> {
 
     /// The fault that a kind has no such attribute.
     pub(super) fn unknown_attribute(&mut self, id: KindId, name: &str, span: Span) {
+        if self.schema.spoiled.contains(name) {
+            return;
+        }
         let kind = self.schema.kind(id);
         let message = match id {
             STATE => format!("the state has no `{}`", name.escape_debug()),

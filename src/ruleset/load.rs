@@ -231,8 +231,7 @@ impl<'s> Loader<'s> {
         game.edition = section.words("edition", &mut self.r);
         game.source = section.words("source", &mut self.r);
         game.note = section.words("note", &mut self.r);
-        section.finish(&mut self.r);
-        if game.title.is_empty() {
+        if section.get("title").is_none() {
             let fault =
                 Diagnostic::error("missing-key", entry.name.span, "the game has no `title`");
             self.fault(fault);
