@@ -213,6 +213,8 @@ pub struct Words {
     pub name: String,
     /// The words in order.
     pub values: Vec<String>,
+    /// A short mark for each word, as on a card; empty if there are none.
+    pub marks: Vec<String>,
     /// Where it was declared.
     pub span: Span,
 }

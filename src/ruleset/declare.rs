@@ -96,6 +96,7 @@ impl Loader<'_> {
         self.schema.words = vec![Words {
             name: "direction".into(),
             values: directions.map(String::from).to_vec(),
+            marks: Vec::new(),
             span: Span::default(),
         }];
         for entry in entries {
@@ -128,13 +129,18 @@ impl Loader<'_> {
             section.words(key, &mut self.r);
         }
         let values = self.word_values(&section, "values");
+        let marks = section.all_words("marks", &mut self.r);
+        if !marks.is_empty() && marks.len() != values.len() {
+            let message = format!("{} marks for {} words", marks.len(), values.len());
+            self.fault(Diagnostic::error("wrong-names", section.key_span("marks"), message));
+        }
         section.finish(&mut self.r);
         if values.is_empty() {
             let message = format!("the words `{}` are none", name.text);
             let fault = Diagnostic::error("missing-key", name.span, message);
             return self.fault(fault.help("write `values = [\"…\", \"…\"]`"));
         }
-        self.schema.words.push(Words { name: name.text.clone(), values, span: name.span });
+        self.schema.words.push(Words { name: name.text.clone(), values, marks, span: name.span });
     }
 
     fn word_values(&mut self, section: &Section<'_>, key: &str) -> Vec<String> {
@@ -504,7 +510,12 @@ impl Loader<'_> {
                 self.schema.words.iter().position(|w| w.name.is_empty() && w.values == values);
             let place = found.unwrap_or_else(|| {
                 let span = section.span;
-                self.schema.words.push(Words { name: String::new(), values, span });
+                self.schema.words.push(Words {
+                    name: String::new(),
+                    values,
+                    marks: Vec::new(),
+                    span,
+                });
                 self.schema.words.len() - 1
             });
             WordsId::from_index(place)
@@ -724,39 +735,45 @@ impl Loader<'_> {
         self.schema.kinds[id.index()].rows = rows;
     }
 
+    /// A row of each combination: `ten-clubs`, with the title `10♣` where the sets have marks.
     fn combinations(&mut self, id: KindId, node: Node<'_>) -> Vec<ListRow> {
         let Some(every) = self.r.section("`every`", node) else { return Vec::new() };
-        let mut rows = vec![(Vec::<String>::new(), BTreeMap::<ColumnId, i64>::new())];
+        let mut rows =
+            vec![(Vec::<String>::new(), String::new(), BTreeMap::<ColumnId, i64>::new())];
         for (name, _) in every.all() {
             let Some(found) = self.schema.kind(id).attribute(&name.text) else { continue };
             let (Type::Word(set), Storage::Cell(column)) = (found.ty, found.storage) else {
                 continue;
             };
-            let words = &self.schema.word_set(set).values;
-            if rows.len() * words.len() > MAX_ROWS {
+            let set = self.schema.word_set(set);
+            if rows.len() * set.values.len() > MAX_ROWS {
                 let message = format!("this makes more than {MAX_ROWS} rows");
                 self.fault(Diagnostic::error("too-large", node.span, message));
                 return Vec::new();
             }
-            let longer = rows.iter().flat_map(|(names, values)| {
-                words.iter().enumerate().map(move |(n, word)| {
+            let longer = rows.iter().flat_map(|(names, title, values)| {
+                set.values.iter().enumerate().map(move |(n, word)| {
                     let mut names = names.clone();
                     names.insert(0, word.clone());
+                    let mark = set.marks.get(n).map_or("", String::as_str);
                     let mut values = values.clone();
                     values.insert(column, n as i64);
-                    (names, values)
+                    (names, format!("{mark}{title}"), values)
                 })
             });
             rows = longer.collect();
         }
-        rows.into_iter()
-            .map(|(names, values)| ListRow {
-                name: names.join("-"),
-                values,
-                lists: BTreeMap::new(),
-                span: node.span,
-            })
-            .collect()
+        let title_column = self.schema.kind(id).attribute("title").map(|a| a.storage);
+        let mut made = Vec::new();
+        for (names, title, mut values) in rows {
+            if let (Some(Storage::Cell(column)), false) = (title_column, title.is_empty()) {
+                self.schema.texts.push(title);
+                values.insert(column, self.schema.texts.len() as i64 - 1);
+            }
+            let name = names.join("-");
+            made.push(ListRow { name, values, lists: BTreeMap::new(), span: node.span });
+        }
+        made
     }
 
     fn fill_rows(&mut self, entry: &Entry<'_>) {

@@ -259,7 +259,8 @@ impl<'s> Loader<'s> {
             }
         }
         let span = Span::default();
-        self.schema.words.push(Words { name: "phase".into(), values, span });
+        let marks = Vec::new();
+        self.schema.words.push(Words { name: "phase".into(), values, marks, span });
     }
 }
 
