@@ -230,6 +230,16 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// As [`Parser::need_word`]; the word may stand on the next line.
+    fn need_word_on_next_line(&mut self, word: &'static str) -> Parsed<()> {
+        let here = self.next;
+        self.skip_breaks();
+        if !matches!(self.peek(), TokenKind::Name(n) if n == word) {
+            self.next = here;
+        }
+        self.need_word(word)
+    }
+
     /// Takes the sign if it is the present token.
     pub(super) fn sign(&mut self, sign: &'static str) -> bool {
         let found = *self.peek() == TokenKind::Sign(sign);
@@ -554,9 +564,9 @@ impl<'a> Parser<'a> {
             "if" => {
                 self.advance();
                 let condition = self.expr()?;
-                self.need_word("then")?;
+                self.need_word_on_next_line("then")?;
                 let yes = self.expr()?;
-                self.need_word("else")?;
+                self.need_word_on_next_line("else")?;
                 let no = self.expr()?;
                 ExprKind::Choice(Box::new(condition), Box::new(yes), Box::new(no))
             }

@@ -96,6 +96,7 @@ impl Loader<'_> {
         self.schema.words = vec![Words {
             name: "direction".into(),
             values: directions.map(String::from).to_vec(),
+            marks: Vec::new(),
             span: Span::default(),
         }];
         for entry in entries {
@@ -118,6 +119,7 @@ impl Loader<'_> {
     fn declare_words(&mut self, entry: &Entry<'_>) {
         let name = &entry.name;
         if !self.r.good_name(name, "a set of words") || self.name_is_taken(name) {
+            self.schema.spoiled.insert(name.text.clone());
             return;
         }
         let Some(section) = self.r.section(format!("the words `{}`", name.text), entry.node) else {
@@ -127,13 +129,18 @@ impl Loader<'_> {
             section.words(key, &mut self.r);
         }
         let values = self.word_values(&section, "values");
+        let marks = section.all_words("marks", &mut self.r);
+        if !marks.is_empty() && marks.len() != values.len() {
+            let message = format!("{} marks for {} words", marks.len(), values.len());
+            self.fault(Diagnostic::error("wrong-names", section.key_span("marks"), message));
+        }
         section.finish(&mut self.r);
         if values.is_empty() {
             let message = format!("the words `{}` are none", name.text);
             let fault = Diagnostic::error("missing-key", name.span, message);
             return self.fault(fault.help("write `values = [\"…\", \"…\"]`"));
         }
-        self.schema.words.push(Words { name: name.text.clone(), values, span: name.span });
+        self.schema.words.push(Words { name: name.text.clone(), values, marks, span: name.span });
     }
 
     fn word_values(&mut self, section: &Section<'_>, key: &str) -> Vec<String> {
@@ -158,6 +165,8 @@ impl Loader<'_> {
         let name = &entry.name;
         let what = if role == Role::List { "a list" } else { "a kind" };
         if !self.r.good_name(name, what) || self.name_is_taken(name) {
+            self.schema.spoiled.insert(name.text.clone());
+            self.schema.spoiled.insert(format!("{}s", name.text));
             return;
         }
         let Some(section) = self.r.section(what, entry.node) else { return };
@@ -265,12 +274,16 @@ impl Loader<'_> {
             }
             Some(toml::de::DeValue::String(_)) => match self.word_type(&section, &name.text) {
                 Some(ty) => attribute(&name.text, ty, name.span),
-                None => return,
+                None => {
+                    self.schema.spoiled.insert(name.text.clone());
+                    return;
+                }
             },
             _ => {
                 let message = format!("the option `{}` has no `default`", name.text);
                 let fault = Diagnostic::error("missing-key", name.span, message);
                 self.fault(fault.help("write `default = true`, a number, or a word with `one_of`"));
+                self.schema.spoiled.insert(name.text.clone());
                 return;
             }
         };
@@ -289,8 +302,11 @@ impl Loader<'_> {
     }
 
     fn declare_state(&mut self, entry: &Entry<'_>) {
-        if let Some(new) = self.read_attribute(STATE, &entry.name, entry.node) {
-            self.add_attribute(STATE, new);
+        match self.read_attribute(STATE, &entry.name, entry.node) {
+            Some(new) => self.add_attribute(STATE, new),
+            None => {
+                self.schema.spoiled.insert(entry.name.text.clone());
+            }
         }
     }
 
@@ -347,8 +363,11 @@ impl Loader<'_> {
                 self.fault(fault);
                 continue;
             }
-            if let Some(new) = self.read_attribute(id, name, *node) {
-                self.add_attribute(id, new);
+            match self.read_attribute(id, name, *node) {
+                Some(new) => self.add_attribute(id, new),
+                None => {
+                    self.schema.spoiled.insert(name.text.clone());
+                }
             }
         }
         if role == Role::List && section.get("every").is_some() {
@@ -491,7 +510,12 @@ impl Loader<'_> {
                 self.schema.words.iter().position(|w| w.name.is_empty() && w.values == values);
             let place = found.unwrap_or_else(|| {
                 let span = section.span;
-                self.schema.words.push(Words { name: String::new(), values, span });
+                self.schema.words.push(Words {
+                    name: String::new(),
+                    values,
+                    marks: Vec::new(),
+                    span,
+                });
                 self.schema.words.len() - 1
             });
             WordsId::from_index(place)
@@ -535,6 +559,11 @@ impl Loader<'_> {
     /// A TOML value as the value of an attribute; a fault if it cannot be.
     pub(super) fn given(&mut self, attribute: &Attribute, node: Node<'_>) -> Option<Given> {
         let word = |n: i64| Some(Given::Cell(Cell::Word(n)));
+        if let Storage::Computed(_) = attribute.storage {
+            let message = format!("`{}` is computed and cannot be given", attribute.name);
+            self.fault(Diagnostic::error("not-assignable", node.span, message));
+            return None;
+        }
         match attribute.ty {
             Type::Whole => {
                 let n = self.r.whole(node)?;
@@ -582,11 +611,7 @@ impl Loader<'_> {
                     _ => None,
                 }
             }
-            Type::Nothing | Type::Unknown => {
-                let message = format!("`{}` is computed and cannot be given", attribute.name);
-                self.fault(Diagnostic::error("not-assignable", node.span, message));
-                None
-            }
+            Type::Nothing | Type::Unknown => None,
         }
     }
 
@@ -710,39 +735,45 @@ impl Loader<'_> {
         self.schema.kinds[id.index()].rows = rows;
     }
 
+    /// A row of each combination: `ten-clubs`, with the title `10♣` where the sets have marks.
     fn combinations(&mut self, id: KindId, node: Node<'_>) -> Vec<ListRow> {
         let Some(every) = self.r.section("`every`", node) else { return Vec::new() };
-        let mut rows = vec![(Vec::<String>::new(), BTreeMap::<ColumnId, i64>::new())];
+        let mut rows =
+            vec![(Vec::<String>::new(), String::new(), BTreeMap::<ColumnId, i64>::new())];
         for (name, _) in every.all() {
             let Some(found) = self.schema.kind(id).attribute(&name.text) else { continue };
             let (Type::Word(set), Storage::Cell(column)) = (found.ty, found.storage) else {
                 continue;
             };
-            let words = &self.schema.word_set(set).values;
-            if rows.len() * words.len() > MAX_ROWS {
+            let set = self.schema.word_set(set);
+            if rows.len() * set.values.len() > MAX_ROWS {
                 let message = format!("this makes more than {MAX_ROWS} rows");
                 self.fault(Diagnostic::error("too-large", node.span, message));
                 return Vec::new();
             }
-            let longer = rows.iter().flat_map(|(names, values)| {
-                words.iter().enumerate().map(move |(n, word)| {
+            let longer = rows.iter().flat_map(|(names, title, values)| {
+                set.values.iter().enumerate().map(move |(n, word)| {
                     let mut names = names.clone();
                     names.insert(0, word.clone());
+                    let mark = set.marks.get(n).map_or("", String::as_str);
                     let mut values = values.clone();
                     values.insert(column, n as i64);
-                    (names, values)
+                    (names, format!("{mark}{title}"), values)
                 })
             });
             rows = longer.collect();
         }
-        rows.into_iter()
-            .map(|(names, values)| ListRow {
-                name: names.join("-"),
-                values,
-                lists: BTreeMap::new(),
-                span: node.span,
-            })
-            .collect()
+        let title_column = self.schema.kind(id).attribute("title").map(|a| a.storage);
+        let mut made = Vec::new();
+        for (names, title, mut values) in rows {
+            if let (Some(Storage::Cell(column)), false) = (title_column, title.is_empty()) {
+                self.schema.texts.push(title);
+                values.insert(column, self.schema.texts.len() as i64 - 1);
+            }
+            let name = names.join("-");
+            made.push(ListRow { name, values, lists: BTreeMap::new(), span: node.span });
+        }
+        made
     }
 
     fn fill_rows(&mut self, entry: &Entry<'_>) {
@@ -819,6 +850,9 @@ impl Loader<'_> {
 
     /// The fault that a kind has no such attribute.
     pub(super) fn unknown_attribute(&mut self, id: KindId, name: &str, span: Span) {
+        if self.schema.spoiled.contains(name) {
+            return;
+        }
         let kind = self.schema.kind(id);
         let message = match id {
             STATE => format!("the state has no `{}`", name.escape_debug()),

@@ -196,7 +196,11 @@ impl<'s> Loader<'s> {
         let scenarios = self.scenarios(entries, files);
         let examples = self.examples(entries, &scenarios);
         // Rule text is judged only where all it can speak of has been read.
-        let schema = Arc::new(std::mem::take(&mut self.schema));
+        let mut schema = std::mem::take(&mut self.schema);
+        for (kind, place, ty) in compile::derived_types(&schema) {
+            schema.kinds[kind.index()].attributes[place].ty = ty;
+        }
+        let schema = Arc::new(schema);
         let program = compile::compile(&schema, &mut self.r.faults);
         self.check_phase_names(&schema);
         let (scenarios, program) = self.check_scenarios(&schema, program, scenarios);
@@ -227,8 +231,7 @@ impl<'s> Loader<'s> {
         game.edition = section.words("edition", &mut self.r);
         game.source = section.words("source", &mut self.r);
         game.note = section.words("note", &mut self.r);
-        section.finish(&mut self.r);
-        if game.title.is_empty() {
+        if section.get("title").is_none() {
             let fault =
                 Diagnostic::error("missing-key", entry.name.span, "the game has no `title`");
             self.fault(fault);
@@ -256,7 +259,8 @@ impl<'s> Loader<'s> {
             }
         }
         let span = Span::default();
-        self.schema.words.push(Words { name: "phase".into(), values, span });
+        let marks = Vec::new();
+        self.schema.words.push(Words { name: "phase".into(), values, marks, span });
     }
 }
 

@@ -18,16 +18,21 @@ impl Loader<'_> {
         for entry in entries.iter().filter(|e| e.section == "rule").take(MAX_RULES) {
             let name = &entry.name;
             if !self.r.good_name(name, "a rule") || self.callable_is_taken(name) {
+                self.schema.spoiled.insert(name.text.clone());
                 continue;
             }
             let what = format!("the rule `{}`", name.text);
             let Some(section) = self.r.section(what, entry.node) else { continue };
             let id = RuleId::from_index(self.schema.rules.len());
+            let faults = self.r.faults.len();
             let rule = self.rule(name, &section);
             section.finish(&mut self.r);
-            self.schema.units[rule.function.index()] = Some(Unit::Rule(id));
-            if let Some(entry) = rule.entry {
-                self.schema.units[entry.index()] = Some(Unit::Entry(id));
+            // Of a rule that could not be read whole, the rest is not judged.
+            if self.r.faults.len() == faults {
+                self.schema.units[rule.function.index()] = Some(Unit::Rule(id));
+                if let Some(entry) = rule.entry {
+                    self.schema.units[entry.index()] = Some(Unit::Entry(id));
+                }
             }
             self.schema.rules.push(rule);
         }

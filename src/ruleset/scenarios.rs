@@ -284,7 +284,9 @@ impl Loader<'_> {
                 Some(&kind) if kind != wanted => {
                     let (is, should) =
                         (&self.schema.kind(kind).name, &self.schema.kind(wanted).name);
-                    let message = format!("`{name}` is a {is}, but a {should} should stand here");
+                    let message = format!(
+                        "`{name}` is of the kind `{is}`, but a piece of the kind `{should}` should stand here"
+                    );
                     self.fault(Diagnostic::error("wrong-type", span, message));
                 }
                 Some(_) => {}

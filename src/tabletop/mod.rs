@@ -208,10 +208,9 @@ impl Tabletop {
     pub fn add(&mut self, kind: KindId, name: &str) -> Result<u32, String> {
         check_name(name)?;
         if let Some(&(other, row)) = self.by_name.get(name) {
-            let kind = &self.schema.kind(other).name;
             return Err(match self.is_there(other, row) {
-                true => format!("there is a {kind} called `{name}` already"),
-                false => format!("there was a {kind} called `{name}`; take another name"),
+                true => format!("the name `{name}` is in use already"),
+                false => format!("the name `{name}` was in use before; take another"),
             });
         }
         if self.by_name.len() >= MAX_PIECES {
