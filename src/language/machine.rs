@@ -3,7 +3,11 @@
 //! The machine holds all of its state in flat stores, so that a run can be stopped at a roll, copied, and
 //! gone on with. It has limits of steps, depth and memory, and every error names the rule it came from.
 
+mod pause;
+
 use std::collections::BTreeMap;
+
+pub use pause::{Flow, Reader};
 
 use super::code::{
     Change, Function, NumberOp, Op, PlanOp, Program, Reg, Telling, TextPart, WholeOp,
@@ -270,7 +274,7 @@ impl<'p> Machine<'p> {
         for (i, &argument) in arguments.iter().enumerate().take(code.registers as usize) {
             self.registers[base + i] = argument;
         }
-        let result = self.run(code, depth, table, host);
+        let result = self.run(code, code, depth, table, host);
         if !matches!(result, Err(Halt::Branch)) {
             self.frames.truncate(depth);
         }
@@ -288,17 +292,18 @@ impl<'p> Machine<'p> {
         self.frames.push(Frame { function, at: 0, base: base as u32, lists, registers, rule });
     }
 
-    /// Runs until the frames are back at `depth`. `first` is the code of the frame on top, which may be
-    /// none of the program's own.
+    /// Runs until the frames are back at `depth`. `first` is the code of the first frame above it, which may
+    /// be none of the program's own, and `top` that of the last.
     fn run<T: Table, H: Host>(
         &mut self,
         first: &Function,
+        top: &Function,
         depth: usize,
         table: &mut T,
         host: &mut H,
     ) -> Result<i64, Halt> {
         let program = self.program;
-        let mut code: &Function = first;
+        let mut code: &Function = top;
         loop {
             let Some(frame) = self.frames.last_mut() else { return Ok(0) };
             let at = frame.at as usize;
