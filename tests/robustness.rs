@@ -1,4 +1,10 @@
 //! Whatever is typed or loaded, nothing panics, nothing runs for ever, and every fault lies inside its file.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 use std::sync::Arc;
 
@@ -143,7 +149,10 @@ fn hostile_files_end_with_a_fault() {
     load_soundly(&format!("a = {}", "[".repeat(100_000)));
     load_soundly(&"x".repeat(2_000_000));
     load_soundly("[game]\ntitle = \"\\u001b[31m\"\n[kind.\"\\u001b\"]\n");
-    load_soundly(&format!("[game]\ntitle = \"T\"\n[rule.r]\nbefore = '{}'\n", "x()\n".repeat(9_000)));
+    load_soundly(&format!(
+        "[game]\ntitle = \"T\"\n[rule.r]\nbefore = '{}'\n",
+        "x()\n".repeat(9_000)
+    ));
     let many: String = (0..5_000).map(|i| format!("[rule.r{i}]\nroll = '999999999d6'\n")).collect();
     load_soundly(&format!("[game]\ntitle = \"T\"\n{many}"));
     let wide = format!("plan = \"\"\"\n{}\"\"\"\n", format!("{}\n", "x".repeat(900)).repeat(900));
@@ -154,7 +163,8 @@ fn hostile_files_end_with_a_fault() {
 
 #[test]
 fn any_line_is_read_or_refused() {
-    let ruleset = load(shipped::files("blitz").unwrap()).unwrap_or_else(|f| panic!("{:?}", f.faults));
+    let ruleset =
+        load(shipped::files("blitz").unwrap()).unwrap_or_else(|f| panic!("{:?}", f.faults));
     let referee = Referee::new(Arc::new(ruleset));
     let scenario = referee.ruleset().scenarios[0].clone();
     let seed = adjutant::dice::Seed::from_text("robust");
@@ -165,8 +175,10 @@ fn any_line_is_read_or_refused() {
     let word = prop_oneof![
         proptest::sample::select(verbs.clone()),
         proptest::sample::select(names),
-        proptest::sample::select(vec!["with", "to", "range", "!", "?", "set", "add", "\"", "2", "-1"])
-            .prop_map(String::from),
+        proptest::sample::select(vec![
+            "with", "to", "range", "!", "?", "set", "add", "\"", "2", "-1"
+        ])
+        .prop_map(String::from),
         "\\PC{0,5}",
     ];
     let line = (proptest::sample::select(verbs), proptest::collection::vec(word, 0..6))

@@ -104,14 +104,19 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
         faults.push(Diagnostic::general("file-too-large", message));
         return Err(Faulty { sources, faults });
     }
-    let ids: Vec<_> = files.iter().map(|f| sources.add(f.name.clone(), f.text.as_str())).collect();
+    let mut texts = Vec::new();
+    for file in files {
+        let text: Arc<str> = file.text.into();
+        let id = sources.add(file.name, text.clone());
+        texts.push((text, id, file.scenario));
+    }
     let mut tables = Vec::new();
     let mut scenario_tables = Vec::new();
-    for (file, &id) in files.iter().zip(&ids) {
-        if let Some(table) = raw::parse(&file.text, id, &mut faults) {
-            match &file.scenario {
-                Some(name) => scenario_tables.push((name.clone(), table, id)),
-                None => tables.push((table, id)),
+    for (text, id, scenario) in &texts {
+        if let Some(table) = raw::parse(text, *id, &mut faults) {
+            match scenario {
+                Some(name) => scenario_tables.push((name.clone(), table, *id)),
+                None => tables.push((table, *id)),
             }
         }
     }
@@ -132,7 +137,7 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
             let what = format!("the scenario `{name}`");
             files.push((name.clone(), Section::of(what, Span::new(*id, 0..0), entries)));
         }
-        let ruleset = loader.build(&entries, files);
+        let ruleset = loader.build(&entries, &files);
         (ruleset, std::mem::take(&mut loader.r.faults))
     };
     let fatal = faults.iter().any(|f| f.severity == Severity::Error);
@@ -181,7 +186,7 @@ impl<'s> Loader<'s> {
         }
     }
 
-    fn build(&mut self, entries: &[Entry<'_>], files: Vec<(String, Section<'_>)>) -> Ruleset {
+    fn build(&mut self, entries: &[Entry<'_>], files: &[(String, Section<'_>)]) -> Ruleset {
         let game = self.game(entries);
         self.declare_names(entries);
         self.declare_phase_words(entries);

@@ -74,8 +74,9 @@ impl Tabletop {
             texts: Texts::default(),
             by_name: Arc::default(),
             places: Arc::default(),
-            schema: schema.clone(),
+            schema,
         };
+        let schema = table.schema.clone();
         // Text number nought is the empty text, where every text begins.
         table.intern("");
         for text in &schema.texts {
