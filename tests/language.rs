@@ -437,6 +437,21 @@ fn phases_run_skip_and_remind() {
 }
 
 #[test]
+fn a_name_leads_to_the_piece_that_is_on_the_table() {
+    let mut t = Trial::new();
+    t.line("add man dan at b1 skill 7", &[]);
+    let gone = t.try_line("remove dan", &[], &[]).unwrap();
+    gone.changes().for_each(|c| t.table.apply(c));
+    let again = t.try_line("add man dan at b3 skill 9", &[], &[]).unwrap();
+    again.changes().for_each(|c| t.table.apply(c));
+    assert!(t.is("dan.skill = 9"));
+    again.changes().rev().for_each(|c| t.table.revert(c));
+    gone.changes().rev().for_each(|c| t.table.revert(c));
+    assert!(t.is("dan.skill = 7"));
+    assert!(t.is("(count m in men: m.at = b1 or m.at = b3) = 1"));
+}
+
+#[test]
 fn an_outcome_can_be_taken_back_and_made_again() {
     let mut t = Trial::new();
     let before = format!("{:?}", t.table);
