@@ -123,6 +123,12 @@ fn main() {
             for f in &r.warnings {
                 println!("{}", adjutant::render::diagnostic::diagnostic(f, &r.sources, false, 120));
             }
+            for f in lints::lint(&r) {
+                println!(
+                    "{}",
+                    adjutant::render::diagnostic::diagnostic(&f, &r.sources, false, 120)
+                );
+            }
             println!("loads: {} rules, {} examples", r.schema.rules.len(), r.examples.len());
             r
         }
