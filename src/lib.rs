@@ -1,6 +1,9 @@
 //! Adjutant, a referee's assistant for miniatures games played with real figures on a real table.
 
+pub mod check;
+pub mod cli;
 pub mod command;
+pub mod console;
 pub mod diagnostic;
 pub mod dice;
 pub mod language;
