@@ -12,9 +12,9 @@
 //! | module | what lives there |
 //! |---|---|
 //! | `main` | arguments in, exit code out |
-//! | `cli` | one file a subcommand |
-//! | `console` | the prompt: reading lines, completion, help, asking; the loop of a game |
-//! | `check` | rulesets proved: worked examples run |
+//! | [`cli`] | one file a subcommand |
+//! | [`console`] | the prompt: reading lines, completion, help, asking; the loop of a game |
+//! | [`check`] | rulesets proved: worked examples run |
 //! | [`render`] | outcomes, tables, plans, faults to text |
 //! | [`session`] | a game under way: commands, undo, the dice that come next |
 //! | [`command`] | a typed line to a command |
@@ -28,7 +28,7 @@
 //!
 //! # The laws
 //!
-//! 1. Only `main`, `cli` and `console` write to the terminal. The rest returns data.
+//! 1. Only `main`, [`cli`] and `console` write to the terminal. The rest returns data.
 //! 2. Dice come from one trait, [`dice::Source`]. Nothing else is random; the core reads no clock, no
 //!    environment, no file on its own.
 //! 3. Rule text is checked when it is loaded, never found wrong at play: all faults are told in one run, each
@@ -49,7 +49,10 @@
 //! scenario. The three differ only in the [`language::machine::Host`] that the [`language::machine::Machine`] asks
 //! for dice: there is no second statement of a rule anywhere.
 
+pub mod check;
+pub mod cli;
 pub mod command;
+pub mod console;
 pub mod diagnostic;
 pub mod dice;
 pub mod language;

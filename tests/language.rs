@@ -1,4 +1,10 @@
 //! The rule language through the loader: a small ruleset, rules called, the table looked at.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 use std::sync::Arc;
 
@@ -335,6 +341,25 @@ fn requirements_refuse_and_the_umpire_may_insist() {
 }
 
 #[test]
+fn an_exclamation_mark_insists_but_not_in_a_note() {
+    let t = Trial::new();
+    for (line, insists) in [
+        ("shoot ann with cat !", true),
+        ("! shoot ann with cat", true),
+        ("!shoot ann with cat", true),
+        ("shoot ann with cat!", true),
+        ("shoot ann with cat range 3!", true),
+        ("note what a shot!", false),
+        ("shoot ann with cat", false),
+    ] {
+        match command::parse(&t.referee, &t.table, line).unwrap() {
+            Some(Command::Act(_, insist)) => assert_eq!(insist, insists, "{line}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
 fn rows_of_a_table_do_what_they_say() {
     let mut t = Trial::new();
     assert_eq!(t.line("result 9", &[3, 3]), [" [3 3] low"]);
@@ -428,6 +453,21 @@ fn phases_run_skip_and_remind() {
     // The acting phase is passed over in a storm.
     t.line("next", &[6, 6, 6, 6]);
     assert!(t.is("state.turn = 3 and state.phase = burning"));
+}
+
+#[test]
+fn a_name_leads_to_the_piece_that_is_on_the_table() {
+    let mut t = Trial::new();
+    t.line("add man dan at b1 skill 7", &[]);
+    let gone = t.try_line("remove dan", &[], &[]).unwrap();
+    gone.changes().for_each(|c| t.table.apply(c));
+    let again = t.try_line("add man dan at b3 skill 9", &[], &[]).unwrap();
+    again.changes().for_each(|c| t.table.apply(c));
+    assert!(t.is("dan.skill = 9"));
+    again.changes().rev().for_each(|c| t.table.revert(c));
+    gone.changes().rev().for_each(|c| t.table.revert(c));
+    assert!(t.is("dan.skill = 7"));
+    assert!(t.is("(count m in men: m.at = b1 or m.at = b3) = 1"));
 }
 
 #[test]

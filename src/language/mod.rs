@@ -9,6 +9,7 @@
 pub mod code;
 pub mod compile;
 pub mod flow;
+mod keywords;
 pub mod lexer;
 pub mod machine;
 pub mod number;
@@ -17,3 +18,4 @@ pub mod rule;
 pub mod schema;
 pub mod statements;
 pub mod syntax;
+pub mod walk;

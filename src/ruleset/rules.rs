@@ -253,13 +253,10 @@ impl Loader<'_> {
         optional: &mut Vec<bool>,
     ) -> Option<Usage> {
         let mut reading = UsageText { text, at: 0 };
-        let verb = match reading.next() {
-            Some(Piece::Word(word)) => word,
-            _ => {
-                let message = "a usage begins with its verb";
-                self.fault(Diagnostic::error("bad-usage", text.span, message));
-                return None;
-            }
+        let Some(Piece::Word(verb)) = reading.next() else {
+            let message = "a usage begins with its verb";
+            self.fault(Diagnostic::error("bad-usage", text.span, message));
+            return None;
         };
         let parts = self.usage_parts(&mut reading, params, optional, false)?;
         Some(Usage { text: text.value.trim().to_owned(), verb, parts })

@@ -27,10 +27,10 @@ impl Loader<'_> {
     pub(super) fn scenarios(
         &mut self,
         entries: &[Entry<'_>],
-        files: Vec<(String, Section<'_>)>,
+        files: &[(String, Section<'_>)],
     ) -> Vec<Draft> {
         let mut drafts = Vec::new();
-        for (name, section) in &files {
+        for (name, section) in files {
             drafts.extend(self.scenario(name, section));
         }
         for entry in entries.iter().filter(|e| e.section == "scenario") {
