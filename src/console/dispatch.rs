@@ -10,7 +10,6 @@ use crate::render::markup::{Line, Role, Text};
 
 /// Words of the console that are read but that nothing does yet: they are not offered.
 pub const NOT_YET: &[BuiltIn] = &[
-    BuiltIn::Odds,
     BuiltIn::Amend,
     BuiltIn::Overrule,
     BuiltIn::Why,
@@ -54,7 +53,7 @@ impl Play {
             Command::Log(Some(path)) => self.write_log(&path)?,
             Command::Options => self.options(),
             Command::Help(word) => help::help(self, word.as_deref())?,
-            Command::Odds(_) => return Err(not_yet("odds")),
+            Command::Odds(line) => self.odds(&line, width)?,
             Command::Amend(..) => return Err(not_yet("amend")),
             Command::Overrule(_) => return Err(not_yet("overrule")),
             Command::Why(_) => return Err(not_yet("why")),
@@ -64,6 +63,29 @@ impl Play {
         };
         self.tell(text, desk);
         Ok(Flow::On)
+    }
+
+    /// The odds of dice, or of a line as it would be played now; nothing is changed.
+    fn odds(&self, line: &str, width: usize) -> Result<Text, Failure> {
+        if let Ok(expression) = crate::dice::parse(line) {
+            let odds = expression.distribution().map_err(|error| Failure::of(error.to_string()))?;
+            return Ok(render::chances::dice(&expression, &odds, width));
+        }
+        let table = self.session.table();
+        let command = crate::command::parse(self.referee(), table, line);
+        let (action, insist) = match command {
+            Ok(Some(Command::Act(action, insist))) => (action, insist),
+            Ok(Some(Command::Next(_))) => (Action::Next, false),
+            Ok(_) => return Err(Failure::of("only dice and what takes dice have odds")),
+            Err(error) => return Err(Failure::Told(render::message::line_error(&error, line))),
+        };
+        match self.referee().odds(table, &action, insist) {
+            Ok(odds) => Ok(render::chances::verb(line, &odds, true)),
+            Err(halt) => {
+                let sources = &self.referee().ruleset().sources;
+                Err(Failure::Told(render::message::halt(&halt, sources)))
+            }
+        }
     }
 
     /// On through phases, each an outcome of its own.

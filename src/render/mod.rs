@@ -1,5 +1,6 @@
 //! Data to text: outcomes, tables, plans, charts, rules, faults. Nothing here writes to a terminal.
 
+pub mod chances;
 pub mod charts;
 mod check;
 pub mod diagnostic;
@@ -13,5 +14,6 @@ pub mod outcome;
 pub mod plan;
 pub mod rule;
 pub mod sheet;
+pub mod simulation;
 pub mod summary;
 pub mod table;
