@@ -38,11 +38,12 @@ pub(super) fn polish(schema: &Schema, program: &mut Program) {
 
 /// Tidies one function until nothing more is found.
 fn tidy(schema: &Schema, program: &mut Program, index: usize) {
-    for _ in 0..8 {
+    for _ in 0..12 {
         let mut function = std::mem::take(&mut program.functions[index]);
         // A function that calls itself reads its own parameters.
         program.functions[index].params = function.params;
-        let straightened = straighten(&mut function);
+        let live = flow::live(schema, program, &function);
+        let straightened = straighten(&mut function, &live);
         let live = flow::live(schema, program, &function);
         let shortened = shorten(&mut function, &live);
         program.functions[index] = function;
@@ -84,46 +85,90 @@ fn retarget(op: &mut Op, new: Target) {
     }
 }
 
-/// Jumps to jumps go straight on, as far as what they hang on is known.
-fn straighten(function: &mut Function) -> bool {
+/// Jumps to jumps go straight on, as far as what they hang on is known and nothing that is read later is
+/// passed by.
+fn straighten(function: &mut Function, live: &flow::Live) -> bool {
     let code = &mut function.code;
     let landings = landings(code);
     let mut changed = false;
     for at in 0..code.len() {
         let Some(to) = target(code[at]) else { continue };
-        // A jump back is the end of a loop's round and is left where it counts steps.
-        let Some(&next) = code.get(to as usize) else { continue };
-        let known = match code[at] {
-            Op::JumpIf { a, .. } => Some((a, true)),
-            Op::JumpIfNot { a, .. } => Some((a, false)),
-            _ => None,
+        let mut known: Vec<(Reg, bool)> = match code[at] {
+            Op::JumpIf { a, .. } => vec![(a, true)],
+            Op::JumpIfNot { a, .. } => vec![(a, false)],
+            _ => Vec::new(),
         };
         // What was moved just before is known as well.
-        let twin = match (known, at.checked_sub(1).map(|i| code[i])) {
-            (Some((a, _)), Some(Op::Move { d, s })) if s == a && !landings[at] => Some(d),
-            _ => None,
-        };
-        let settled = |reg: Reg| known.filter(|(a, _)| *a == reg || twin == Some(reg));
-        let onward = match next {
-            Op::Jump { to: onward } if onward > to => onward,
-            Op::JumpIf { a, to: onward } => match settled(a) {
-                Some((_, true)) => onward,
-                Some((_, false)) => to + 1,
-                None => continue,
-            },
-            Op::JumpIfNot { a, to: onward } => match settled(a) {
-                Some((_, false)) => onward,
-                Some((_, true)) => to + 1,
-                None => continue,
-            },
-            _ => continue,
-        };
-        if onward > to {
-            retarget(&mut code[at], onward);
+        if let (Some(&(a, truth)), Some(Op::Move { d, s })) =
+            (known.first(), at.checked_sub(1).map(|i| code[i]))
+            && s == a
+            && !landings[at]
+        {
+            known.push((d, truth));
+        }
+        if let Some(onward) = beyond(code, live, to as usize, known)
+            && onward != to as usize
+        {
+            retarget(&mut code[at], onward as Target);
             changed = true;
         }
     }
     changed
+}
+
+/// How far one can go from here knowing these flags, when what is passed by need not be done.
+fn beyond(
+    code: &[Op],
+    live: &flow::Live,
+    from: usize,
+    known: Vec<(Reg, bool)>,
+) -> Option<usize> {
+    let mut known = known;
+    let mut passed: Vec<Reg> = Vec::new();
+    let (mut at, mut best) = (from, None);
+    // Only forwards: the jump that ends a loop's round counts its steps.
+    for _ in 0..32 {
+        let truth = |reg: Reg| known.iter().rev().find(|(r, _)| *r == reg).map(|(_, t)| *t);
+        let next = match *code.get(at)? {
+            Op::Jump { to } => to as usize,
+            Op::Move { d, s } => {
+                let moved = truth(s);
+                known.retain(|(r, _)| *r != d);
+                known.extend(moved.map(|t| (d, t)));
+                passed.push(d);
+                at + 1
+            }
+            Op::Not { d, a } => match truth(a) {
+                Some(t) => {
+                    known.retain(|(r, _)| *r != d);
+                    known.push((d, !t));
+                    passed.push(d);
+                    at + 1
+                }
+                None => return best,
+            },
+            Op::JumpIf { a, to } => match truth(a) {
+                Some(true) => to as usize,
+                Some(false) => at + 1,
+                None => return best,
+            },
+            Op::JumpIfNot { a, to } => match truth(a) {
+                Some(false) => to as usize,
+                Some(true) => at + 1,
+                None => return best,
+            },
+            _ => return best,
+        };
+        if next <= at {
+            return best;
+        }
+        // Moves alone are no way gained.
+        if target(code[at]).is_some() && passed.iter().all(|&reg| !live.has(next, reg)) {
+            best = Some(next);
+        }
+        at = next;
+    }
+    best
 }
 
 /// Takes out what has no effect, and joins what belongs together.
@@ -140,6 +185,15 @@ fn shorten(function: &mut Function, live: &flow::Live) -> bool {
             && to as usize == at + 1
         {
             out[at] = true;
+            continue;
+        }
+        // Nothing leads here.
+        if at > 0 && !landings[at] && !falls_through(code[at - 1]) && !out[at - 1] {
+            let mut end = at;
+            while end < code.len() && !landings[end] {
+                out[end] = true;
+                end += 1;
+            }
             continue;
         }
         if is_harmless(code[at]) && written(code[at]).is_some_and(|d| !live.has(at + 1, d)) {
