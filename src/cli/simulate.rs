@@ -92,7 +92,10 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     if let Some(path) = &arguments.svg {
         let title = format!("{}: {}", ruleset.game.title, scenario.title);
         std::fs::write(path, simulation::svg(&simulated, &title)).map_err(|error| {
-            Failed::Message(format!("cannot write `{}`: {error}", clean(&path.display().to_string())))
+            Failed::Message(format!(
+                "cannot write `{}`: {error}",
+                clean(&path.display().to_string())
+            ))
         })?;
     }
     match screen.json {

@@ -355,15 +355,13 @@ impl<'p> Machine<'p> {
                     }
                     Err(none_asked())
                 }
-                Op::Add { d, a, b } => {
-                    match reg!(self, base, a).checked_add(reg!(self, base, b)) {
-                        Some(sum) => {
-                            reg!(self, base, d) = sum;
-                            continue;
-                        }
-                        None => Err(too_large()),
+                Op::Add { d, a, b } => match reg!(self, base, a).checked_add(reg!(self, base, b)) {
+                    Some(sum) => {
+                        reg!(self, base, d) = sum;
+                        continue;
                     }
-                }
+                    None => Err(too_large()),
+                },
                 Op::Jump { to } => {
                     // Every loop comes by here.
                     at = to as usize;

@@ -90,9 +90,7 @@ fn ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
     for (value, weight) in entries {
         let place = u128::from(value.abs_diff(odds.lowest())) / step;
         match rows.last_mut() {
-            Some((low, high, sum))
-                if u128::from(low.abs_diff(odds.lowest())) / step == place =>
-            {
+            Some((low, high, sum)) if u128::from(low.abs_diff(odds.lowest())) / step == place => {
                 *high = *value;
                 *sum += weight;
             }
@@ -208,7 +206,9 @@ pub fn verb_json(line: &str, odds: &Odds) -> Value {
             let values: Vec<Value> = part
                 .values
                 .iter()
-                .map(|(value, chance)| json!({ "value": value, "probability": probability(chance) }))
+                .map(
+                    |(value, chance)| json!({ "value": value, "probability": probability(chance) }),
+                )
                 .collect();
             json!({ "what": part.what, "values": values })
         })
@@ -225,6 +225,9 @@ pub fn verb_json(line: &str, odds: &Odds) -> Value {
         "rest": odds.rest.as_ref().map(|(n, chance)| json!({
             "endings": n, "probability": probability(chance),
         })),
+        "words": odds.words.iter()
+            .map(|(words, chance)| json!({ "words": words, "probability": probability(chance) }))
+            .collect::<Vec<_>>(),
         "parts": parts,
         "always": odds.always,
         "asked": odds.asked,

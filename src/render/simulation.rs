@@ -92,7 +92,8 @@ fn plot(course: &Course, width: usize) -> Text {
     let turns = course.turns.len().saturating_sub(1);
     let axis = format!("  {:>8} +{}", "", "-".repeat(columns));
     text.push(Line::of(Role::Quiet, axis).unbroken());
-    let ends = format!("  {:>8}  turn 0 to {turns}; * mean, : half of the games, . nine in ten", "");
+    let ends =
+        format!("  {:>8}  turn 0 to {turns}; * mean, : half of the games, . nine in ten", "");
     text.push(Line::of(Role::Quiet, ends));
     text
 }
@@ -173,9 +174,8 @@ pub fn svg(simulated: &Simulated, title: &str) -> String {
         let x = |turn: usize| LEFT + ROOM.0 * turn as f64 / last;
         let y = |v: f64| TOP + ROOM.1 * (1.0 - (v - low) / (top - low));
         let line = |which: usize, back: bool| {
-            let mut points: Vec<String> = (0..all.len())
-                .map(|t| format!("{:.1},{:.1}", x(t), y(all[t][which])))
-                .collect();
+            let mut points: Vec<String> =
+                (0..all.len()).map(|t| format!("{:.1},{:.1}", x(t), y(all[t][which]))).collect();
             if back {
                 points.reverse();
             }

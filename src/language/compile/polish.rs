@@ -98,6 +98,13 @@ fn straighten(function: &mut Function, live: &flow::Live) -> bool {
             Op::JumpIfNot { a, .. } => vec![(a, false)],
             _ => Vec::new(),
         };
+        // So is a flag made just before.
+        if let (Op::Jump { .. }, Some(Op::Small { d, n })) =
+            (code[at], at.checked_sub(1).map(|i| code[i]))
+            && !landings[at]
+        {
+            known.push((d, n != 0));
+        }
         // What was moved just before is known as well.
         if let (Some(&(a, truth)), Some(Op::Move { d, s })) =
             (known.first(), at.checked_sub(1).map(|i| code[i]))
@@ -117,12 +124,7 @@ fn straighten(function: &mut Function, live: &flow::Live) -> bool {
 }
 
 /// How far one can go from here knowing these flags, when what is passed by need not be done.
-fn beyond(
-    code: &[Op],
-    live: &flow::Live,
-    from: usize,
-    known: Vec<(Reg, bool)>,
-) -> Option<usize> {
+fn beyond(code: &[Op], live: &flow::Live, from: usize, known: Vec<(Reg, bool)>) -> Option<usize> {
     let mut known = known;
     let mut passed: Vec<Reg> = Vec::new();
     let (mut at, mut best) = (from, None);
@@ -455,7 +457,11 @@ fn can_be_put_in(schema: &Schema, program: &Program, id: FunctionId) -> bool {
         )
     };
     let code = &function.code;
-    if function.gives_list || code.is_empty() || code.len() > MOST_INLINED || !code.iter().all(plain) {
+    if function.gives_list
+        || code.is_empty()
+        || code.len() > MOST_INLINED
+        || !code.iter().all(plain)
+    {
         return false;
     }
     let ends = code.last().is_some_and(|&op| !falls_through(op));

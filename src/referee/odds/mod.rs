@@ -70,6 +70,8 @@ pub struct Odds {
     pub endings: Vec<Ending>,
     /// What is left out of `endings` because there are too many: how many, and their probability together.
     pub rest: Option<(usize, Fraction)>,
+    /// The last words by themselves, the most likely first; empty words where nothing was said.
+    pub words: Vec<(String, Fraction)>,
     /// Each thing that may change, by itself.
     pub parts: Vec<Part>,
     /// What changes whatever comes.
