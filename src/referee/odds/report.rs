@@ -87,7 +87,13 @@ pub(super) fn report(
         let changes = varying.iter().filter_map(|k| told.change(*k, values.get(k)?)).collect();
         *together.entry((*refused, changes, words.clone())).or_default() += *weight;
     }
-    if together.len() > MOST_ENDINGS {
+    // Words that go with different changes belong to one roll among several, not to the ending.
+    let mut changed: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, changes, words) in together.keys() {
+        *changed.entry(words).or_default() += usize::from(!changes.is_empty());
+    }
+    let several = changed.values().any(|&n| n > 1);
+    if several || together.len() > MOST_ENDINGS {
         let mut coarse: BTreeMap<(bool, Vec<String>, String), BigUint> = BTreeMap::new();
         for ((refused, changes, words), weight) in together {
             let words = if changes.is_empty() || refused { words } else { String::new() };
