@@ -32,8 +32,10 @@ const MAX_TEXTS: usize = 16 * 1024 * 1024;
 struct Pieces {
     names: Arc<Vec<String>>,
     there: Marks,
-    /// The number of the last name given by the machine.
-    named: u32,
+    /// The highest number in a name such as the machine gives.
+    last: u32,
+    /// For each row, that number before it was set out.
+    before: Vec<u32>,
 }
 
 /// All texts that cells point to.
@@ -129,9 +131,34 @@ impl Tabletop {
         }
         let pieces = &mut self.pieces[kind.index()];
         let row = pieces.names.len() as u32;
+        // Names given by the machine go on from the highest seen.
+        let number = name.strip_prefix(schema.kind(kind).prefix.as_str());
+        let number = number.and_then(|n| n.parse::<u32>().ok()).filter(|n| *n < u32::MAX / 2);
+        pieces.before.push(pieces.last);
+        pieces.last = pieces.last.max(number.unwrap_or(0));
         Arc::make_mut(&mut pieces.names).push(name);
         pieces.there.set(row, true);
         row
+    }
+
+    /// Takes the last row of a kind out of every column, as if it had never been there.
+    fn pop(&mut self, kind: KindId) {
+        let schema = self.schema.clone();
+        for attribute in &schema.kind(kind).attributes {
+            match attribute.storage {
+                Storage::Cell(c) => self.cells[c.index()].pop(),
+                Storage::List(l) => self.lists[l.index()].pop(),
+                Storage::Computed(_) => {}
+            }
+        }
+        let pieces = &mut self.pieces[kind.index()];
+        if let Some(name) = Arc::make_mut(&mut pieces.names).pop() {
+            pieces.there.set(pieces.names.len() as u32, false);
+            Arc::make_mut(&mut self.by_name).remove(&name);
+        }
+        if let Some(before) = pieces.before.pop() {
+            pieces.last = before;
+        }
     }
 
     /// What this table is of.
@@ -159,6 +186,11 @@ impl Tabletop {
     pub fn find(&self, name: &str) -> Option<(KindId, u32)> {
         let found = self.by_name.get(name).or_else(|| self.by_name.get(&name.to_lowercase()));
         found.copied().filter(|&(kind, row)| self.is_there(kind, row))
+    }
+
+    /// The piece that has or had that name, on the table or taken off.
+    pub fn known(&self, name: &str) -> Option<(KindId, u32)> {
+        self.by_name.get(name).copied()
     }
 
     /// The names of all pieces on the table, in the order of the alphabet.
@@ -202,16 +234,16 @@ impl Tabletop {
     }
 
     /// The next name the machine gives to a piece of a kind.
-    fn next_name(&mut self, kind: KindId) -> String {
+    fn next_name(&self, kind: KindId) -> String {
         let mut prefix = self.schema.kind(kind).prefix.clone();
         // `h1` would be taken for an area where the plan has a column h.
         if self.find(&format!("{prefix}1")).is_some_and(|(k, _)| self.schema.kind(k).plan) {
             prefix.push_str(&prefix.clone());
         }
+        let mut number = self.pieces[kind.index()].last;
         loop {
-            let pieces = &mut self.pieces[kind.index()];
-            pieces.named += 1;
-            let name = format!("{prefix}{}", pieces.named);
+            number += 1;
+            let name = format!("{prefix}{number}");
             if !self.by_name.contains_key(&name) {
                 return name;
             }
