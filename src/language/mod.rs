@@ -8,6 +8,7 @@
 //! Nothing here reads TOML, and nothing here holds the state of a game.
 pub mod code;
 pub mod compile;
+mod keywords;
 pub mod lexer;
 pub mod machine;
 pub mod number;
@@ -16,3 +17,4 @@ pub mod rule;
 pub mod schema;
 pub mod statements;
 pub mod syntax;
+pub mod walk;

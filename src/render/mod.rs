@@ -1,2 +1,17 @@
-//! Data to text.
+//! Data to text: outcomes, tables, plans, charts, rules, faults. Nothing here writes to a terminal.
+
+pub mod charts;
+mod check;
 pub mod diagnostic;
+mod grid;
+pub mod hands;
+pub mod json;
+pub mod markup;
+pub mod message;
+pub mod odds;
+pub mod outcome;
+pub mod plan;
+pub mod rule;
+pub mod sheet;
+pub mod summary;
+pub mod table;

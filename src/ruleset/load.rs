@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::declare::OptionInfo;
+use super::lints::Allowed;
 use super::phases::{Measure, Phase};
 use super::raw::{self, Node, Reader, Section, Text};
 use super::{GameInfo, Ruleset};
@@ -21,9 +22,9 @@ pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
 pub const SET_UP: &str = "set-up";
 
 /// The sections a ruleset may have.
-const SECTIONS: [&str; 14] = [
+const SECTIONS: [&str; 15] = [
     "game", "option", "words", "kind", "list", "state", "deck", "chart", "define", "rule", "phase",
-    "measure", "scenario", "example",
+    "measure", "scenario", "example", "allow",
 ];
 
 /// One file of a ruleset.
@@ -104,14 +105,19 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
         faults.push(Diagnostic::general("file-too-large", message));
         return Err(Faulty { sources, faults });
     }
-    let ids: Vec<_> = files.iter().map(|f| sources.add(f.name.clone(), f.text.as_str())).collect();
+    let mut texts = Vec::new();
+    for file in files {
+        let text: Arc<str> = file.text.into();
+        let id = sources.add(file.name, text.clone());
+        texts.push((text, id, file.scenario));
+    }
     let mut tables = Vec::new();
     let mut scenario_tables = Vec::new();
-    for (file, &id) in files.iter().zip(&ids) {
-        if let Some(table) = raw::parse(&file.text, id, &mut faults) {
-            match &file.scenario {
-                Some(name) => scenario_tables.push((name.clone(), table, id)),
-                None => tables.push((table, id)),
+    for (text, id, scenario) in &texts {
+        if let Some(table) = raw::parse(text, *id, &mut faults) {
+            match scenario {
+                Some(name) => scenario_tables.push((name.clone(), table, *id)),
+                None => tables.push((table, *id)),
             }
         }
     }
@@ -132,7 +138,7 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
             let what = format!("the scenario `{name}`");
             files.push((name.clone(), Section::of(what, Span::new(*id, 0..0), entries)));
         }
-        let ruleset = loader.build(&entries, files);
+        let ruleset = loader.build(&entries, &files);
         (ruleset, std::mem::take(&mut loader.r.faults))
     };
     let fatal = faults.iter().any(|f| f.severity == Severity::Error);
@@ -163,7 +169,7 @@ impl<'s> Loader<'s> {
         }
         match section.as_str() {
             "game" => entries.push(Entry { section, name: name.clone(), node }),
-            "phase" | "example" => {
+            "phase" | "example" | "allow" => {
                 for node in self.r.array(node).unwrap_or_default() {
                     let name = Name { text: section.clone(), span: node.span };
                     entries.push(Entry { section: section.clone(), name, node });
@@ -181,7 +187,7 @@ impl<'s> Loader<'s> {
         }
     }
 
-    fn build(&mut self, entries: &[Entry<'_>], files: Vec<(String, Section<'_>)>) -> Ruleset {
+    fn build(&mut self, entries: &[Entry<'_>], files: &[(String, Section<'_>)]) -> Ruleset {
         let game = self.game(entries);
         self.declare_names(entries);
         self.declare_phase_words(entries);
@@ -195,6 +201,7 @@ impl<'s> Loader<'s> {
         self.measures(entries);
         let scenarios = self.scenarios(entries, files);
         let examples = self.examples(entries, &scenarios);
+        let allowed = self.allowed(entries);
         // Rule text is judged only where all it can speak of has been read.
         let mut schema = std::mem::take(&mut self.schema);
         for (kind, place, ty) in compile::derived_types(&schema) {
@@ -213,6 +220,7 @@ impl<'s> Loader<'s> {
             measures: std::mem::take(&mut self.measures),
             scenarios,
             examples,
+            allowed,
             ..Ruleset::default()
         }
     }
@@ -231,13 +239,30 @@ impl<'s> Loader<'s> {
         game.edition = section.words("edition", &mut self.r);
         game.source = section.words("source", &mut self.r);
         game.note = section.words("note", &mut self.r);
-        section.finish(&mut self.r);
-        if game.title.is_empty() {
+        if section.get("title").is_none() {
             let fault =
                 Diagnostic::error("missing-key", entry.name.span, "the game has no `title`");
             self.fault(fault);
         }
         game
+    }
+
+    /// Warnings that are right as they are: `[[allow]]`.
+    fn allowed(&mut self, entries: &[Entry<'_>]) -> Vec<Allowed> {
+        let mut allowed = Vec::new();
+        for entry in entries.iter().filter(|e| e.section == "allow") {
+            let Some(section) = self.r.section("`[[allow]]`", entry.node) else { continue };
+            let code = section.words("code", &mut self.r);
+            let about = section.words("about", &mut self.r);
+            let because = section.words("because", &mut self.r);
+            section.finish(&mut self.r);
+            if code.is_empty() || because.is_empty() {
+                let message = "a warning is silenced with its `code` and a reason, `because`";
+                self.fault(Diagnostic::error("missing-key", entry.name.span, message));
+            }
+            allowed.push(Allowed { code, about, because, span: entry.name.span });
+        }
+        allowed
     }
 
     /// The phases' names are words, so that rules can ask `state.phase = movement`.
@@ -260,7 +285,8 @@ impl<'s> Loader<'s> {
             }
         }
         let span = Span::default();
-        self.schema.words.push(Words { name: "phase".into(), values, span });
+        let marks = Vec::new();
+        self.schema.words.push(Words { name: "phase".into(), values, marks, span });
     }
 }
 

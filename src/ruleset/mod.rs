@@ -6,12 +6,15 @@
 mod charts;
 mod declare;
 mod examples;
+pub mod lints;
+mod lists;
 mod load;
 mod phases;
 mod raw;
 mod rules;
 mod scenarios;
 pub mod shipped;
+mod values;
 
 use std::sync::Arc;
 
@@ -61,6 +64,8 @@ pub struct Ruleset {
     pub scenarios: Vec<Scenario>,
     /// Worked examples.
     pub examples: Vec<Example>,
+    /// Warnings its author has thought about.
+    pub allowed: Vec<lints::Allowed>,
     /// Its files, for the places of errors.
     pub sources: Arc<Sources>,
     /// What looks wrong, but can be played.

@@ -30,18 +30,27 @@ pub(super) fn read_number(value: &Value) -> Result<Number, String> {
     number.ok_or_else(|| format!("`{value}` is no number"))
 }
 
-/// The name of a row, of a piece or in a printed list.
+/// The name of a row, of a piece or in a printed list. The second piece of that name, after the first was taken
+/// off, is `name#2`.
 fn row_name(table: &Tabletop, kind: KindId, row: i64) -> Value {
-    match u32::try_from(row) {
-        Ok(row) => Value::from(table.name(kind, row)),
-        Err(_) => Value::Null,
+    let Ok(row) = u32::try_from(row) else { return Value::Null };
+    let name = table.name(kind, row);
+    match table.schema().kind(kind).role {
+        Role::Pieces => match table.namesake(kind, row) {
+            1 => Value::from(name),
+            nth => Value::from(format!("{name}#{nth}")),
+        },
+        _ => Value::from(name),
     }
 }
 
 fn row_named(table: &Tabletop, kind: KindId, name: &str) -> Result<u32, String> {
     let of = table.schema().kind(kind);
     let found = match of.role {
-        Role::Pieces => table.known(name).filter(|f| f.0 == kind).map(|f| f.1),
+        Role::Pieces => match name.rsplit_once('#') {
+            Some((name, nth)) => nth.parse().ok().and_then(|nth| table.named(kind, name, nth)),
+            None => table.named(kind, name, 1),
+        },
         Role::List => of.row(name),
         Role::Single => Some(0),
     };

@@ -88,7 +88,7 @@ impl Tabletop {
             // Changes are taken back from the last, so what was made last is the last row.
             Change::Made { kind, row, .. } if *row + 1 == self.rows(*kind) => self.pop(*kind),
             Change::Made { kind, row, .. } => self.remove(*kind, *row),
-            Change::Removed { kind, row } => self.pieces[kind.index()].there.set(*row, true),
+            Change::Removed { kind, row } => self.put(*kind, *row, true),
         }
     }
 }

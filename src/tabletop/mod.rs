@@ -55,6 +55,8 @@ pub struct Tabletop {
     pieces: Vec<Pieces>,
     texts: Texts,
     by_name: Arc<BTreeMap<String, (KindId, u32)>>,
+    /// For each name that more than one piece has had: all of them, in the order they were set out.
+    reused: Arc<BTreeMap<String, Vec<(KindId, u32)>>>,
     /// Areas of the plan by level, row and column.
     places: Arc<BTreeMap<(i64, i64, i64), u32>>,
 }
@@ -75,9 +77,11 @@ impl Tabletop {
             pieces: schema.kinds.iter().map(|_| Pieces::default()).collect(),
             texts: Texts::default(),
             by_name: Arc::default(),
+            reused: Arc::default(),
             places: Arc::default(),
-            schema: schema.clone(),
+            schema,
         };
+        let schema = table.schema.clone();
         // Text number nought is the empty text, where every text begins.
         table.intern("");
         for text in &schema.texts {
@@ -152,12 +156,51 @@ impl Tabletop {
             }
         }
         let pieces = &mut self.pieces[kind.index()];
-        if let Some(name) = Arc::make_mut(&mut pieces.names).pop() {
-            pieces.there.set(pieces.names.len() as u32, false);
-            Arc::make_mut(&mut self.by_name).remove(&name);
-        }
+        let name = Arc::make_mut(&mut pieces.names).pop();
+        pieces.there.set(pieces.names.len() as u32, false);
         if let Some(before) = pieces.before.pop() {
             pieces.last = before;
+        }
+        if let Some(name) = name {
+            self.forget_name(&name);
+        }
+    }
+
+    /// The name leads again to the piece that had it before the last one.
+    fn forget_name(&mut self, name: &str) {
+        let mut before = None;
+        if self.reused.contains_key(name) {
+            let reused = Arc::make_mut(&mut self.reused);
+            if let Some(all) = reused.get_mut(name) {
+                all.pop();
+                before = all.last().copied();
+                if all.len() < 2 {
+                    reused.remove(name);
+                }
+            }
+        }
+        let by_name = Arc::make_mut(&mut self.by_name);
+        match before {
+            Some(before) => by_name.insert(name.to_owned(), before),
+            None => by_name.remove(name),
+        };
+    }
+
+    /// Which of all pieces of its kind that ever had its name a piece is, from 1.
+    pub fn namesake(&self, kind: KindId, row: u32) -> usize {
+        let all = self.reused.get(self.name(kind, row));
+        let earlier = |all: &Vec<(KindId, u32)>| {
+            all.iter().filter(|(k, r)| *k == kind && *r < row).count()
+        };
+        1 + all.map_or(0, earlier)
+    }
+
+    /// The piece of a kind that is the `nth` to have had that name, from 1, on the table or taken off.
+    pub fn named(&self, kind: KindId, name: &str, nth: usize) -> Option<u32> {
+        let place = nth.checked_sub(1)?;
+        match self.reused.get(name) {
+            Some(all) => all.iter().filter(|(k, _)| *k == kind).nth(place).map(|f| f.1),
+            None => self.known(name).filter(|f| f.0 == kind && place == 0).map(|f| f.1),
         }
     }
 
@@ -218,19 +261,31 @@ impl Tabletop {
     /// Sets out a piece of that name; the error is for people.
     pub fn add(&mut self, kind: KindId, name: &str) -> Result<u32, String> {
         check_name(name)?;
-        if let Some(&(other, row)) = self.by_name.get(name) {
-            let kind = &self.schema.kind(other).name;
-            return Err(match self.is_there(other, row) {
-                true => format!("there is a {kind} called `{name}` already"),
-                false => format!("there was a {kind} called `{name}`; take another name"),
-            });
+        if self.find(name).is_some() {
+            return Err(format!("the name `{name}` is in use already"));
         }
-        if self.by_name.len() >= MAX_PIECES {
+        if self.pieces.iter().map(|p| p.names.len()).sum::<usize>() >= MAX_PIECES {
             return Err(format!("there are {MAX_PIECES} pieces already"));
         }
         let row = self.push_row(kind, name.to_owned());
+        if let Some(&before) = self.by_name.get(name) {
+            let all = Arc::make_mut(&mut self.reused).entry(name.to_owned()).or_default();
+            if all.is_empty() {
+                all.push(before);
+            }
+            all.push((kind, row));
+        }
         Arc::make_mut(&mut self.by_name).insert(name.to_owned(), (kind, row));
         Ok(row)
+    }
+
+    /// Puts a row that is there already on the table or off it. A name leads to the piece that is on it.
+    fn put(&mut self, kind: KindId, row: u32, there: bool) {
+        self.pieces[kind.index()].there.set(row, there);
+        if there {
+            let name = self.name(kind, row).to_owned();
+            Arc::make_mut(&mut self.by_name).insert(name, (kind, row));
+        }
     }
 
     /// The next name the machine gives to a piece of a kind.
