@@ -378,7 +378,7 @@ impl Reading<'_> {
         let place = of.attributes.iter().position(|a| a.name == found).unwrap_or(0);
         let attribute = &of.attributes[place];
         // Which phase it is, is the referee's to say: `next to PHASE`.
-        if attribute.fixed && kind == STATE {
+        if attribute.fixed && kind == STATE && found != "turn" {
             let message = format!("`{found}` cannot be set");
             return Err(LineError::new(Some(name), message).help("`next` goes on through the turn"));
         }

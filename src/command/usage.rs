@@ -63,12 +63,50 @@ impl Reading<'_> {
                 let arguments = matching.arguments;
                 return Ok(Action::Rule { rule: id, arguments, only: Vec::new() });
             }
+            if let Some(action) = self.in_any_order(id, rule, words) {
+                return Ok(action);
+            }
             return Err(matching.worst.unwrap_or_else(|| Misfit {
                 at: 0,
                 error: LineError::new(words.first(), "this does not fit"),
             }));
         }
         self.in_order(id, rule, words)
+    }
+
+    /// The words that may be left out, each with what it brings, taken from wherever they stand; the rest
+    /// must fit in order.
+    fn in_any_order(&self, id: RuleId, rule: &RuleText, words: &[Word]) -> Option<Action> {
+        let usage = rule.usage.as_ref()?;
+        let mut rest = words.to_vec();
+        let mut arguments = vec![None; rule.params.len()];
+        let mut left: Vec<&UsagePart> = Vec::new();
+        for part in &usage.parts {
+            match part {
+                UsagePart::Flag(literal, param) => {
+                    if let Some(at) = rest.iter().position(|w| same_word(w, literal)) {
+                        rest.remove(at);
+                        arguments[*param] = Some(Argument::Value(1));
+                    }
+                }
+                UsagePart::Optional(inner) => match inner.as_slice() {
+                    [UsagePart::Word(literal), UsagePart::Fill(param, false)] => {
+                        let at = rest.iter().position(|w| same_word(w, literal));
+                        if let Some(at) = at.filter(|at| at + 1 < rest.len()) {
+                            let value = self.argument(&rule.params[*param], &rest[at + 1]).ok()?;
+                            rest.drain(at..at + 2);
+                            arguments[*param] = Some(value);
+                        }
+                    }
+                    _ => left.push(part),
+                },
+                part => left.push(part),
+            }
+        }
+        let mut matching = Matching { words: &rest, arguments, worst: None };
+        let fits = self.fit(rule, &left, 0, &mut matching);
+        let arguments = matching.arguments;
+        fits.then_some(Action::Rule { rule: id, arguments, only: Vec::new() })
     }
 
     /// A rule without usage: its parameters in order, then the pieces its sweep is narrowed to.

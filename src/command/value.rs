@@ -137,7 +137,7 @@ impl Reading<'_> {
                 return Ok(row);
             }
             let is = &schema.kind(found).name;
-            let message = format!("`{text}` is a {is}, but a {what} should stand here");
+            let message = format!("`{text}` is of the kind `{is}`, not `{what}`");
             return Err(LineError::new(Some(word), message));
         }
         let rows: Vec<(u32, &str)> =
@@ -152,7 +152,7 @@ impl Reading<'_> {
                 Err(LineError::new(Some(word), message))
             }
             Err(_) => {
-                let message = format!("there is no {what} `{text}`");
+                let message = format!("there is no {what} called `{text}`");
                 let error = LineError::new(Some(word), message);
                 let error = error.suggest(&word.text, rows.iter().map(|r| r.1));
                 Err(match error.help {

@@ -195,10 +195,10 @@ impl Lexer<'_> {
         self.at += sign.len();
         match *sign {
             "==" => {
-                self.fault(start, "unknown-sign", "`==` means nothing here".into(), "write `=`")
+                self.fault(start, "unknown-sign", "`==` means nothing here".into(), "write `=`");
             }
             "!" => {
-                self.fault(start, "unknown-sign", "`!` means nothing here".into(), "write `not`")
+                self.fault(start, "unknown-sign", "`!` means nothing here".into(), "write `not`");
             }
             sign => self.push(start, TokenKind::Sign(sign)),
         }

@@ -647,7 +647,7 @@ impl<'p> Machine<'p> {
                 let new = match how {
                     Change::Set => given,
                     Change::Bump => {
-                        let sum = Number::from_bits(old).add(given);
+                        let sum = Number::from_bits(old).checked_add(given);
                         let sum = sum.ok_or_else(|| trouble("a fraction grows too fine"))?;
                         sum.clamp(low, high.max(low))
                     }
@@ -795,8 +795,14 @@ impl<'p> Machine<'p> {
             Op::Tell { how, template } => {
                 let text = self.render(template, base, table)?;
                 return match how {
-                    Telling::Say => Ok(host.said(text)),
-                    Telling::Remind => Ok(host.reminded(text)),
+                    Telling::Say => {
+                        host.said(text);
+                        Ok(())
+                    }
+                    Telling::Remind => {
+                        host.reminded(text);
+                        Ok(())
+                    }
                     Telling::Refuse if host.refused(text.clone()) => Ok(()),
                     Telling::Refuse => Err(Halt::Refused(text).into()),
                 };
@@ -1231,11 +1237,11 @@ fn whole_op(op: WholeOp, a: i64, b: i64) -> Result<i64, Trouble> {
 
 fn number_op(op: NumberOp, a: Number, b: Number) -> Result<i64, Trouble> {
     match op {
-        NumberOp::Add => fraction(a.add(b)),
-        NumberOp::Sub => fraction(a.sub(b)),
-        NumberOp::Mul => fraction(a.mul(b)),
+        NumberOp::Add => fraction(a.checked_add(b)),
+        NumberOp::Sub => fraction(a.checked_sub(b)),
+        NumberOp::Mul => fraction(a.checked_mul(b)),
         NumberOp::Div if b == Number::ZERO => Err(trouble("something is divided by nought")),
-        NumberOp::Div => fraction(a.div(b)),
+        NumberOp::Div => fraction(a.checked_div(b)),
         NumberOp::Min => Ok(a.min(b).to_bits()),
         NumberOp::Max => Ok(a.max(b).to_bits()),
         NumberOp::Less => Ok(i64::from(a < b)),

@@ -8,6 +8,7 @@
 //! Nothing here reads TOML, and nothing here holds the state of a game.
 pub mod code;
 pub mod compile;
+mod keywords;
 pub mod lexer;
 pub mod machine;
 pub mod number;

@@ -90,25 +90,25 @@ impl Number {
     }
 
     /// The sum, if it fits.
-    pub fn add(self, other: Number) -> Option<Number> {
+    pub fn checked_add(self, other: Number) -> Option<Number> {
         let (a, b, c, d) = self.parts(other);
         Number::new(a * d + c * b, b * d)
     }
 
     /// The difference, if it fits.
-    pub fn sub(self, other: Number) -> Option<Number> {
+    pub fn checked_sub(self, other: Number) -> Option<Number> {
         let (a, b, c, d) = self.parts(other);
         Number::new(a * d - c * b, b * d)
     }
 
     /// The product, if it fits.
-    pub fn mul(self, other: Number) -> Option<Number> {
+    pub fn checked_mul(self, other: Number) -> Option<Number> {
         let (a, b, c, d) = self.parts(other);
         Number::new(a * c, b * d)
     }
 
     /// The quotient, if it fits and `other` is not nought.
-    pub fn div(self, other: Number) -> Option<Number> {
+    pub fn checked_div(self, other: Number) -> Option<Number> {
         let (a, b, c, d) = self.parts(other);
         Number::new(a * d, b * c)
     }
@@ -235,9 +235,9 @@ mod tests {
     #[test]
     fn refuses_what_does_not_fit() {
         let tiny = Number::new(1, 32_767).unwrap();
-        assert_eq!(tiny.mul(tiny), None);
+        assert_eq!(tiny.checked_mul(tiny), None);
         assert_eq!(Number::whole(i64::MIN), None);
-        assert_eq!(number("1").div(Number::ZERO), None);
+        assert_eq!(number("1").checked_div(Number::ZERO), None);
     }
 
     proptest::proptest! {
@@ -245,11 +245,11 @@ mod tests {
         fn arithmetic_is_exact(a in -500i64..500, b in 1i64..60, c in -500i64..500, d in 1i64..60) {
             let x = Number::new(a.into(), b.into()).unwrap();
             let y = Number::new(c.into(), d.into()).unwrap();
-            let sum = x.add(y).unwrap();
-            proptest::prop_assert_eq!(sum.sub(y).unwrap(), x);
+            let sum = x.checked_add(y).unwrap();
+            proptest::prop_assert_eq!(sum.checked_sub(y).unwrap(), x);
             proptest::prop_assert_eq!(x < y, a * d < c * b);
             if c != 0 {
-                proptest::prop_assert_eq!(x.mul(y).unwrap().div(y).unwrap(), x);
+                proptest::prop_assert_eq!(x.checked_mul(y).unwrap().checked_div(y).unwrap(), x);
             }
         }
     }

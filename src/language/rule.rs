@@ -39,7 +39,7 @@ pub struct Requirement {
     pub because: Template,
 }
 
-/// `{ by = '-1', when = 'into.embers', because = "embers" }`
+/// `{ by = '-1', when = 'into.damp > 2', because = "soaked" }`
 #[derive(Clone, Debug)]
 pub struct Modifier {
     /// What is added to the dice.
@@ -50,7 +50,7 @@ pub struct Modifier {
     pub because: Template,
 }
 
-/// `{ on = "2-3", say = "All Clear", do = '…' }`
+/// `{ on = "2-3", say = "misses", do = '…' }`
 #[derive(Clone, Debug)]
 pub struct TableRow {
     /// The totals.

@@ -213,6 +213,8 @@ pub struct Words {
     pub name: String,
     /// The words in order.
     pub values: Vec<String>,
+    /// A short mark for each word, as on a card; empty if there are none.
+    pub marks: Vec<String>,
     /// Where it was declared.
     pub span: Span,
 }
@@ -347,6 +349,8 @@ pub struct Schema {
     pub lists: Vec<(KindId, usize)>,
     /// Texts of list rows.
     pub texts: Vec<String>,
+    /// Names whose declaration is faulty; that they are unknown is no fault of its own.
+    pub spoiled: std::collections::BTreeSet<String>,
 }
 
 impl Schema {
@@ -430,7 +434,7 @@ impl Schema {
         };
         match ty {
             Type::Whole => "a whole number".into(),
-            Type::Number => "a number".into(),
+            Type::Number => "a number with fractions".into(),
             Type::Flag => "a condition".into(),
             Type::Word(w) => format!("a word ({})", set(w)),
             Type::Piece(k) => format!("`{}`", self.kind(k).name),

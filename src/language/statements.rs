@@ -21,10 +21,16 @@ impl Parser<'_> {
                 return Ok(block);
             }
             let first = self.next;
+            if *self.peek() == TokenKind::End {
+                return Err(self.wrong("expected-sign", "`}`"));
+            }
             let statement = self.statement()?;
             block.push(statement);
             let ended = self.peek() == close || *self.peek() == TokenKind::Break;
             // What ends in a block needs no line end after it.
+            if *self.peek() == TokenKind::End && !ended {
+                return Err(self.wrong("expected-sign", "`}`"));
+            }
             if !ended && !self.before_is_brace() {
                 let written = self.written(first, self.next).to_owned();
                 let short: String = written.chars().take(40).collect();

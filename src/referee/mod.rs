@@ -22,6 +22,10 @@ use record::Recorder;
 
 /// Where the faces of a command come from.
 #[derive(Clone, Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one is made for each command, and it is never stored"
+)]
 pub enum Dice {
     /// From the session's seed.
     Seeded(Seeded),

@@ -139,6 +139,7 @@ impl Loader<'_> {
         for entry in entries.iter().filter(|e| e.section == "deck") {
             let name = &entry.name;
             if !self.r.good_name(name, "a deck") {
+                self.schema.spoiled.insert(name.text.clone());
                 continue;
             }
             let Some(section) = self.r.section(format!("the deck `{}`", name.text), entry.node)
@@ -160,7 +161,10 @@ impl Loader<'_> {
             };
             let fill = self.block_function(&section, "fill");
             section.finish(&mut self.r);
-            let Some(of) = of else { continue };
+            let Some(of) = of else {
+                self.schema.spoiled.insert(name.text.clone());
+                continue;
+            };
             self.schema.lists.push((STATE, usize::MAX));
             let list = ListId::from_index(self.schema.lists.len() - 1);
             let span = name.span;
@@ -184,6 +188,7 @@ impl Loader<'_> {
         for entry in entries.iter().filter(|e| e.section == "define") {
             let name = &entry.name;
             if !self.r.good_name(name, "a definition") || self.callable_is_taken(name) {
+                self.schema.spoiled.insert(name.text.clone());
                 continue;
             }
             let what = format!("the definition `{}`", name.text);
@@ -235,12 +240,16 @@ impl Loader<'_> {
         for entry in entries.iter().filter(|e| e.section == "chart") {
             let name = &entry.name;
             if !self.r.good_name(name, "a chart") || self.callable_is_taken(name) {
+                self.schema.spoiled.insert(name.text.clone());
                 continue;
             }
             let what = format!("the chart `{}`", name.text);
             let Some(section) = self.r.section(what, entry.node) else { continue };
-            if let Some(chart) = self.chart(name, &section) {
-                self.schema.charts.push(chart);
+            match self.chart(name, &section) {
+                Some(chart) => self.schema.charts.push(chart),
+                None => {
+                    self.schema.spoiled.insert(name.text.clone());
+                }
             }
             section.finish(&mut self.r);
         }
@@ -431,14 +440,16 @@ impl Loader<'_> {
             _ => return,
         };
         let mut wanted = low;
+        let mut complete = false;
         for &i in &order {
             let range = ranges[i];
             if range.low > wanted {
                 break;
             }
+            complete |= range.high >= high;
             wanted = wanted.max(range.high.saturating_add(1));
         }
-        if wanted <= high && order.first().is_some_and(|&i| ranges[i].low <= high) {
+        if !complete && order.first().is_some_and(|&i| ranges[i].low <= high) {
             let shown = match axis.ty {
                 Type::Word(set) => {
                     let values = &self.schema.word_set(set).values;

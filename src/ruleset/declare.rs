@@ -1,15 +1,13 @@
 //! Words, kinds, attributes, lists, options, the state: from TOML to the schema.
 
-use std::collections::BTreeMap;
-
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
 use crate::diagnostic::Diagnostic;
 use crate::language::number::Number;
 use crate::language::parser;
 use crate::language::schema::{
-    Attribute, ColumnId, DIRECTION, Element, Kind, KindId, ListId, ListRow, OPTION, Role, STATE,
-    Storage, Type, Unit, Words, WordsId,
+    Attribute, ColumnId, DIRECTION, Element, Kind, KindId, ListId, OPTION, Role, STATE, Storage,
+    Type, Unit, Words, WordsId,
 };
 use crate::language::statements;
 use crate::language::syntax::Name;
@@ -18,9 +16,6 @@ use crate::tabletop::{Cell, Given};
 
 /// The highest value of a whole number for which no `to` is written.
 const NO_LIMIT: i64 = 1_000_000_000;
-/// The most rows a printed list may have.
-const MAX_ROWS: usize = 10_000;
-
 /// What a house-rule switch is called for people.
 #[derive(Clone, Debug)]
 pub struct OptionInfo {
@@ -52,7 +47,7 @@ fn kind(name: &Name, role: Role) -> Kind {
 }
 
 /// An attribute of a type, with the limits and start of that type.
-fn attribute(name: &str, ty: Type, span: Span) -> Attribute {
+pub(super) fn attribute(name: &str, ty: Type, span: Span) -> Attribute {
     let (low, high, start) = match ty {
         Type::Whole => (0, NO_LIMIT, 0),
         Type::Number => (0, NO_LIMIT, Number::ZERO.to_bits()),
@@ -96,6 +91,7 @@ impl Loader<'_> {
         self.schema.words = vec![Words {
             name: "direction".into(),
             values: directions.map(String::from).to_vec(),
+            marks: Vec::new(),
             span: Span::default(),
         }];
         for entry in entries {
@@ -118,6 +114,7 @@ impl Loader<'_> {
     fn declare_words(&mut self, entry: &Entry<'_>) {
         let name = &entry.name;
         if !self.r.good_name(name, "a set of words") || self.name_is_taken(name) {
+            self.schema.spoiled.insert(name.text.clone());
             return;
         }
         let Some(section) = self.r.section(format!("the words `{}`", name.text), entry.node) else {
@@ -127,13 +124,18 @@ impl Loader<'_> {
             section.words(key, &mut self.r);
         }
         let values = self.word_values(&section, "values");
+        let marks = section.all_words("marks", &mut self.r);
+        if !marks.is_empty() && marks.len() != values.len() {
+            let message = format!("{} marks for {} words", marks.len(), values.len());
+            self.fault(Diagnostic::error("wrong-names", section.key_span("marks"), message));
+        }
         section.finish(&mut self.r);
         if values.is_empty() {
             let message = format!("the words `{}` are none", name.text);
             let fault = Diagnostic::error("missing-key", name.span, message);
             return self.fault(fault.help("write `values = [\"…\", \"…\"]`"));
         }
-        self.schema.words.push(Words { name: name.text.clone(), values, span: name.span });
+        self.schema.words.push(Words { name: name.text.clone(), values, marks, span: name.span });
     }
 
     fn word_values(&mut self, section: &Section<'_>, key: &str) -> Vec<String> {
@@ -158,6 +160,8 @@ impl Loader<'_> {
         let name = &entry.name;
         let what = if role == Role::List { "a list" } else { "a kind" };
         if !self.r.good_name(name, what) || self.name_is_taken(name) {
+            self.schema.spoiled.insert(name.text.clone());
+            self.schema.spoiled.insert(format!("{}s", name.text));
             return;
         }
         let Some(section) = self.r.section(what, entry.node) else { return };
@@ -265,12 +269,16 @@ impl Loader<'_> {
             }
             Some(toml::de::DeValue::String(_)) => match self.word_type(&section, &name.text) {
                 Some(ty) => attribute(&name.text, ty, name.span),
-                None => return,
+                None => {
+                    self.schema.spoiled.insert(name.text.clone());
+                    return;
+                }
             },
             _ => {
                 let message = format!("the option `{}` has no `default`", name.text);
                 let fault = Diagnostic::error("missing-key", name.span, message);
                 self.fault(fault.help("write `default = true`, a number, or a word with `one_of`"));
+                self.schema.spoiled.insert(name.text.clone());
                 return;
             }
         };
@@ -289,8 +297,11 @@ impl Loader<'_> {
     }
 
     fn declare_state(&mut self, entry: &Entry<'_>) {
-        if let Some(new) = self.read_attribute(STATE, &entry.name, entry.node) {
-            self.add_attribute(STATE, new);
+        match self.read_attribute(STATE, &entry.name, entry.node) {
+            Some(new) => self.add_attribute(STATE, new),
+            None => {
+                self.schema.spoiled.insert(entry.name.text.clone());
+            }
         }
     }
 
@@ -347,8 +358,11 @@ impl Loader<'_> {
                 self.fault(fault);
                 continue;
             }
-            if let Some(new) = self.read_attribute(id, name, *node) {
-                self.add_attribute(id, new);
+            match self.read_attribute(id, name, *node) {
+                Some(new) => self.add_attribute(id, new),
+                None => {
+                    self.schema.spoiled.insert(name.text.clone());
+                }
             }
         }
         if role == Role::List && section.get("every").is_some() {
@@ -491,7 +505,12 @@ impl Loader<'_> {
                 self.schema.words.iter().position(|w| w.name.is_empty() && w.values == values);
             let place = found.unwrap_or_else(|| {
                 let span = section.span;
-                self.schema.words.push(Words { name: String::new(), values, span });
+                self.schema.words.push(Words {
+                    name: String::new(),
+                    values,
+                    marks: Vec::new(),
+                    span,
+                });
                 self.schema.words.len() - 1
             });
             WordsId::from_index(place)
@@ -532,293 +551,11 @@ impl Loader<'_> {
         }
     }
 
-    /// A TOML value as the value of an attribute; a fault if it cannot be.
-    pub(super) fn given(&mut self, attribute: &Attribute, node: Node<'_>) -> Option<Given> {
-        let word = |n: i64| Some(Given::Cell(Cell::Word(n)));
-        match attribute.ty {
-            Type::Whole => {
-                let n = self.r.whole(node)?;
-                self.within(attribute, n, node.span).then(|| Given::Cell(Cell::Word(n)))
-            }
-            Type::Number => {
-                let n = self.number(node)?;
-                word(n.to_bits())
-            }
-            Type::Flag => word(i64::from(self.r.flag(node)?)),
-            Type::Text => Some(Given::Cell(Cell::Text(self.r.words(node)?))),
-            Type::Word(set) => word(self.word_of(set, node)?),
-            Type::Piece(kind) => {
-                let name = self.r.words(node)?;
-                if name == "none" {
-                    return word(-1);
-                }
-                match self.schema.kind(kind).role {
-                    Role::List => word(self.row_of(kind, &name, node.span)?),
-                    _ => Some(Given::Piece(name)),
-                }
-            }
-            Type::List(element) => {
-                let items = self.r.array(node)?;
-                match element {
-                    Element::Piece(kind) if self.schema.kind(kind).role == Role::Pieces => {
-                        let names = items.into_iter().filter_map(|i| self.r.words(i)).collect();
-                        Some(Given::Pieces(names))
-                    }
-                    Element::Piece(kind) => {
-                        let mut rows = Vec::new();
-                        for item in items {
-                            let name = self.r.words(item)?;
-                            rows.push(self.row_of(kind, &name, item.span)? as u32);
-                        }
-                        Some(Given::Members(rows))
-                    }
-                    Element::Word(set) => {
-                        let words: Option<Vec<u32>> = items
-                            .into_iter()
-                            .map(|i| self.word_of(set, i).map(|n| n as u32))
-                            .collect();
-                        words.map(Given::Members)
-                    }
-                    _ => None,
-                }
-            }
-            Type::Nothing | Type::Unknown => {
-                let message = format!("`{}` is computed and cannot be given", attribute.name);
-                self.fault(Diagnostic::error("not-assignable", node.span, message));
-                None
-            }
-        }
-    }
-
-    fn within(&mut self, attribute: &Attribute, n: i64, span: Span) -> bool {
-        let fits = n >= attribute.low && n <= attribute.high;
-        if !fits {
-            let message = format!(
-                "`{}` is from {} to {}, not {n}",
-                attribute.name, attribute.low, attribute.high
-            );
-            self.fault(Diagnostic::error("out-of-range", span, message));
-        }
-        fits
-    }
-
-    /// A number with fractions: whole, decimal, or text such as `"1/2"`.
-    pub(super) fn number(&mut self, node: Node<'_>) -> Option<Number> {
-        let read = match node.value {
-            toml::de::DeValue::Integer(_) => Number::whole(self.r.whole(node)?),
-            toml::de::DeValue::Float(f) => Number::parse(f.as_str()),
-            toml::de::DeValue::String(s) => Number::parse(s.trim()),
-            other => {
-                self.r.wrong_kind(node.span, "a number", other);
-                return None;
-            }
-        };
-        if read.is_none() {
-            let fault = Diagnostic::error("bad-number", node.span, "this is no number");
-            self.fault(fault.help("write `7.5`, or `\"1/3\"` as a text; four places at most"));
-        }
-        read
-    }
-
-    pub(super) fn word_of(&mut self, set: WordsId, node: Node<'_>) -> Option<i64> {
-        let word = self.r.words(node)?;
-        let values = &self.schema.word_set(set).values;
-        if let Some(n) = values.iter().position(|v| *v == word) {
-            return Some(n as i64);
-        }
-        let message =
-            format!("`{}` is not one of the words that can stand here", word.escape_debug());
-        let known = values.clone();
-        let fault = Diagnostic::error("unknown-word", node.span, message);
-        self.fault(fault.suggest(&word, known.iter().map(String::as_str)));
-        None
-    }
-
-    fn row_of(&mut self, kind: KindId, name: &str, span: Span) -> Option<i64> {
-        if let Some(row) = self.schema.kind(kind).row(name) {
-            return Some(i64::from(row));
-        }
-        let list = self.schema.kind(kind);
-        let message =
-            format!("there is no row `{}` in the list `{}`", name.escape_debug(), list.name);
-        let known: Vec<String> = list.rows.iter().map(|r| r.name.clone()).collect();
-        let fault = Diagnostic::error("unknown-row", span, message);
-        self.fault(fault.suggest(name, known.iter().map(String::as_str)));
-        None
-    }
-
-    /// `every = { suit = "suit", rank = "rank" }`: an attribute for each set.
-    fn declare_every(&mut self, id: KindId, section: &Section<'_>) {
-        let Some(node) = section.get("every") else { return };
-        let Some(every) = self.r.section("`every`", node) else { return };
-        for (name, value) in every.all() {
-            let Some(set) = self.r.words(*value) else { continue };
-            let Some(words) = self.schema.words_named(&set) else {
-                let message = format!("there is no set of words `{set}`");
-                self.fault(Diagnostic::error("unknown-words", value.span, message));
-                continue;
-            };
-            if self.schema.kind(id).attribute(&name.text).is_none() {
-                self.add_attribute(id, attribute(&name.text, Type::Word(words), name.span));
-            }
-        }
-    }
-
-    /// The rows of all lists. Names first, as rows may point to rows of other lists.
-    pub(super) fn print_lists(&mut self, entries: &[Entry<'_>]) {
-        let lists: Vec<&Entry<'_>> = entries.iter().filter(|e| e.section == "list").collect();
-        for entry in &lists {
-            self.name_rows(entry);
-        }
-        for entry in &lists {
-            self.fill_rows(entry);
-        }
-    }
-
-    fn list_section<'e>(&mut self, entry: &Entry<'e>) -> Option<(KindId, Section<'e>)> {
-        let id = self.schema.kind_named(&entry.name.text)?;
-        (self.schema.kind(id).span == entry.name.span).then_some(())?;
-        let section = self.r.section(format!("the list `{}`", entry.name.text), entry.node)?;
-        Some((id, section))
-    }
-
-    fn name_rows(&mut self, entry: &Entry<'_>) {
-        let Some((id, section)) = self.list_section(entry) else { return };
-        let mut rows: Vec<ListRow> = Vec::new();
-        let empty = |name: String, span| ListRow {
-            name,
-            values: BTreeMap::new(),
-            lists: BTreeMap::new(),
-            span,
-        };
-        if let Some(node) = section.get("every") {
-            rows = self.combinations(id, node);
-        }
-        if let Some(table) = section.get("rows").and_then(|n| self.r.section("`rows`", n)) {
-            for (name, _) in table.all() {
-                if self.r.good_name(name, "a row") {
-                    rows.push(empty(name.text.clone(), name.span));
-                }
-            }
-        }
-        if rows.is_empty() {
-            let message = format!("the list `{}` has no rows", entry.name.text);
-            let fault = Diagnostic::error("missing-key", entry.name.span, message);
-            self.fault(fault.help(format!("write a table `[list.{}.rows]`", entry.name.text)));
-        }
-        rows.truncate(MAX_ROWS);
-        self.schema.kinds[id.index()].rows = rows;
-    }
-
-    fn combinations(&mut self, id: KindId, node: Node<'_>) -> Vec<ListRow> {
-        let Some(every) = self.r.section("`every`", node) else { return Vec::new() };
-        let mut rows = vec![(Vec::<String>::new(), BTreeMap::<ColumnId, i64>::new())];
-        for (name, _) in every.all() {
-            let Some(found) = self.schema.kind(id).attribute(&name.text) else { continue };
-            let (Type::Word(set), Storage::Cell(column)) = (found.ty, found.storage) else {
-                continue;
-            };
-            let words = &self.schema.word_set(set).values;
-            if rows.len() * words.len() > MAX_ROWS {
-                let message = format!("this makes more than {MAX_ROWS} rows");
-                self.fault(Diagnostic::error("too-large", node.span, message));
-                return Vec::new();
-            }
-            let longer = rows.iter().flat_map(|(names, values)| {
-                words.iter().enumerate().map(move |(n, word)| {
-                    let mut names = names.clone();
-                    names.insert(0, word.clone());
-                    let mut values = values.clone();
-                    values.insert(column, n as i64);
-                    (names, values)
-                })
-            });
-            rows = longer.collect();
-        }
-        rows.into_iter()
-            .map(|(names, values)| ListRow {
-                name: names.join("-"),
-                values,
-                lists: BTreeMap::new(),
-                span: node.span,
-            })
-            .collect()
-    }
-
-    fn fill_rows(&mut self, entry: &Entry<'_>) {
-        let Some((id, section)) = self.list_section(entry) else { return };
-        let columns: Vec<(String, Span)> = section
-            .array("columns", &mut self.r)
-            .into_iter()
-            .filter_map(|n| self.r.words(n).map(|w| (w, n.span)))
-            .collect();
-        for (column, span) in &columns {
-            if self.schema.kind(id).attribute(column).is_none() {
-                self.unknown_attribute(id, column, *span);
-            }
-        }
-        let Some(node) = section.get("rows") else { return };
-        let Some(table) = self.r.section("`rows`", node) else { return };
-        for (name, node) in table.all() {
-            let Some(row) = self.schema.kind(id).row(&name.text) else { continue };
-            let cells: Vec<(String, Span, Node<'_>)> = match node.value {
-                toml::de::DeValue::Array(_) => {
-                    let items = self.r.array(*node).unwrap_or_default();
-                    if items.len() != columns.len() {
-                        let message = format!(
-                            "the row `{}` has {} values for {} columns",
-                            name.text,
-                            items.len(),
-                            columns.len()
-                        );
-                        self.fault(Diagnostic::error("wrong-row", node.span, message));
-                        continue;
-                    }
-                    columns.iter().zip(items).map(|((c, _), n)| (c.clone(), n.span, n)).collect()
-                }
-                _ => match self.r.section("the row", *node) {
-                    Some(row) => {
-                        row.all().iter().map(|(k, n)| (k.text.clone(), k.span, *n)).collect()
-                    }
-                    None => continue,
-                },
-            };
-            for (column, span, value) in cells {
-                self.fill_cell(id, row, &column, span, value);
-            }
-        }
-    }
-
-    fn fill_cell(&mut self, id: KindId, row: u32, column: &str, span: Span, node: Node<'_>) {
-        let Some(found) = self.schema.kind(id).attribute(column).cloned() else {
-            return self.unknown_attribute(id, column, span);
-        };
-        let Some(given) = self.given(&found, node) else { return };
-        let value = match given {
-            Given::Cell(Cell::Word(n)) => n,
-            Given::Cell(Cell::Text(words)) => {
-                self.schema.texts.push(words);
-                self.schema.texts.len() as i64 - 1
-            }
-            Given::Members(members) => {
-                if let Storage::List(list) = found.storage {
-                    let row = &mut self.schema.kinds[id.index()].rows[row as usize];
-                    row.lists.insert(list, members);
-                }
-                return;
-            }
-            Given::Piece(_) | Given::Pieces(_) => {
-                let message = "a printed list cannot point to pieces on the table";
-                return self.fault(Diagnostic::error("wrong-type", node.span, message));
-            }
-        };
-        if let Storage::Cell(cell) = found.storage {
-            self.schema.kinds[id.index()].rows[row as usize].values.insert(cell, value);
-        }
-    }
-
     /// The fault that a kind has no such attribute.
     pub(super) fn unknown_attribute(&mut self, id: KindId, name: &str, span: Span) {
+        if self.schema.spoiled.contains(name) {
+            return;
+        }
         let kind = self.schema.kind(id);
         let message = match id {
             STATE => format!("the state has no `{}`", name.escape_debug()),

@@ -104,14 +104,19 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
         faults.push(Diagnostic::general("file-too-large", message));
         return Err(Faulty { sources, faults });
     }
-    let ids: Vec<_> = files.iter().map(|f| sources.add(f.name.clone(), f.text.as_str())).collect();
+    let mut texts = Vec::new();
+    for file in files {
+        let text: Arc<str> = file.text.into();
+        let id = sources.add(file.name, text.clone());
+        texts.push((text, id, file.scenario));
+    }
     let mut tables = Vec::new();
     let mut scenario_tables = Vec::new();
-    for (file, &id) in files.iter().zip(&ids) {
-        if let Some(table) = raw::parse(&file.text, id, &mut faults) {
-            match &file.scenario {
-                Some(name) => scenario_tables.push((name.clone(), table, id)),
-                None => tables.push((table, id)),
+    for (text, id, scenario) in &texts {
+        if let Some(table) = raw::parse(text, *id, &mut faults) {
+            match scenario {
+                Some(name) => scenario_tables.push((name.clone(), table, *id)),
+                None => tables.push((table, *id)),
             }
         }
     }
@@ -132,7 +137,7 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
             let what = format!("the scenario `{name}`");
             files.push((name.clone(), Section::of(what, Span::new(*id, 0..0), entries)));
         }
-        let ruleset = loader.build(&entries, files);
+        let ruleset = loader.build(&entries, &files);
         (ruleset, std::mem::take(&mut loader.r.faults))
     };
     let fatal = faults.iter().any(|f| f.severity == Severity::Error);
@@ -181,7 +186,7 @@ impl<'s> Loader<'s> {
         }
     }
 
-    fn build(&mut self, entries: &[Entry<'_>], files: Vec<(String, Section<'_>)>) -> Ruleset {
+    fn build(&mut self, entries: &[Entry<'_>], files: &[(String, Section<'_>)]) -> Ruleset {
         let game = self.game(entries);
         self.declare_names(entries);
         self.declare_phase_words(entries);
@@ -196,7 +201,11 @@ impl<'s> Loader<'s> {
         let scenarios = self.scenarios(entries, files);
         let examples = self.examples(entries, &scenarios);
         // Rule text is judged only where all it can speak of has been read.
-        let schema = Arc::new(std::mem::take(&mut self.schema));
+        let mut schema = std::mem::take(&mut self.schema);
+        for (kind, place, ty) in compile::derived_types(&schema) {
+            schema.kinds[kind.index()].attributes[place].ty = ty;
+        }
+        let schema = Arc::new(schema);
         let program = compile::compile(&schema, &mut self.r.faults);
         self.check_phase_names(&schema);
         let (scenarios, program) = self.check_scenarios(&schema, program, scenarios);
@@ -227,8 +236,7 @@ impl<'s> Loader<'s> {
         game.edition = section.words("edition", &mut self.r);
         game.source = section.words("source", &mut self.r);
         game.note = section.words("note", &mut self.r);
-        section.finish(&mut self.r);
-        if game.title.is_empty() {
+        if section.get("title").is_none() {
             let fault =
                 Diagnostic::error("missing-key", entry.name.span, "the game has no `title`");
             self.fault(fault);
@@ -256,7 +264,8 @@ impl<'s> Loader<'s> {
             }
         }
         let span = Span::default();
-        self.schema.words.push(Words { name: "phase".into(), values, span });
+        let marks = Vec::new();
+        self.schema.words.push(Words { name: "phase".into(), values, marks, span });
     }
 }
 

@@ -6,12 +6,14 @@
 mod charts;
 mod declare;
 mod examples;
+mod lists;
 mod load;
 mod phases;
 mod raw;
 mod rules;
 mod scenarios;
 pub mod shipped;
+mod values;
 
 use std::sync::Arc;
 

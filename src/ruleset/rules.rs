@@ -18,16 +18,21 @@ impl Loader<'_> {
         for entry in entries.iter().filter(|e| e.section == "rule").take(MAX_RULES) {
             let name = &entry.name;
             if !self.r.good_name(name, "a rule") || self.callable_is_taken(name) {
+                self.schema.spoiled.insert(name.text.clone());
                 continue;
             }
             let what = format!("the rule `{}`", name.text);
             let Some(section) = self.r.section(what, entry.node) else { continue };
             let id = RuleId::from_index(self.schema.rules.len());
+            let faults = self.r.faults.len();
             let rule = self.rule(name, &section);
             section.finish(&mut self.r);
-            self.schema.units[rule.function.index()] = Some(Unit::Rule(id));
-            if let Some(entry) = rule.entry {
-                self.schema.units[entry.index()] = Some(Unit::Entry(id));
+            // Of a rule that could not be read whole, the rest is not judged.
+            if self.r.faults.len() == faults {
+                self.schema.units[rule.function.index()] = Some(Unit::Rule(id));
+                if let Some(entry) = rule.entry {
+                    self.schema.units[entry.index()] = Some(Unit::Entry(id));
+                }
             }
             self.schema.rules.push(rule);
         }
@@ -248,13 +253,10 @@ impl Loader<'_> {
         optional: &mut Vec<bool>,
     ) -> Option<Usage> {
         let mut reading = UsageText { text, at: 0 };
-        let verb = match reading.next() {
-            Some(Piece::Word(word)) => word,
-            _ => {
-                let message = "a usage begins with its verb";
-                self.fault(Diagnostic::error("bad-usage", text.span, message));
-                return None;
-            }
+        let Some(Piece::Word(verb)) = reading.next() else {
+            let message = "a usage begins with its verb";
+            self.fault(Diagnostic::error("bad-usage", text.span, message));
+            return None;
         };
         let parts = self.usage_parts(&mut reading, params, optional, false)?;
         Some(Usage { text: text.value.trim().to_owned(), verb, parts })

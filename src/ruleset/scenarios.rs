@@ -27,10 +27,10 @@ impl Loader<'_> {
     pub(super) fn scenarios(
         &mut self,
         entries: &[Entry<'_>],
-        files: Vec<(String, Section<'_>)>,
+        files: &[(String, Section<'_>)],
     ) -> Vec<Draft> {
         let mut drafts = Vec::new();
-        for (name, section) in &files {
+        for (name, section) in files {
             drafts.extend(self.scenario(name, section));
         }
         for entry in entries.iter().filter(|e| e.section == "scenario") {
@@ -284,7 +284,9 @@ impl Loader<'_> {
                 Some(&kind) if kind != wanted => {
                     let (is, should) =
                         (&self.schema.kind(kind).name, &self.schema.kind(wanted).name);
-                    let message = format!("`{name}` is a {is}, but a {should} should stand here");
+                    let message = format!(
+                        "`{name}` is of the kind `{is}`, but a piece of the kind `{should}` should stand here"
+                    );
                     self.fault(Diagnostic::error("wrong-type", span, message));
                 }
                 Some(_) => {}

@@ -70,7 +70,7 @@ impl Tabletop {
             Change::List { list, row, new, .. } => self.set_list(*list, *row, new),
             Change::Made { kind, row, name } => {
                 if *row < self.rows(*kind) {
-                    self.pieces[kind.index()].there.set(*row, true);
+                    self.put(*kind, *row, true);
                 } else if self.add(*kind, name).is_ok() {
                     self.remember_number(*kind, name);
                 }
@@ -89,7 +89,7 @@ impl Tabletop {
             Change::List { list, row, old, .. } => self.set_list(*list, *row, old),
             // The row stays, unseen, so that the numbers of later rows and names are the same for ever.
             Change::Made { kind, row, .. } => self.remove(*kind, *row),
-            Change::Removed { kind, row } => self.pieces[kind.index()].there.set(*row, true),
+            Change::Removed { kind, row } => self.put(*kind, *row, true),
         }
     }
 

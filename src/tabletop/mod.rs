@@ -74,8 +74,9 @@ impl Tabletop {
             texts: Texts::default(),
             by_name: Arc::default(),
             places: Arc::default(),
-            schema: schema.clone(),
+            schema,
         };
+        let schema = table.schema.clone();
         // Text number nought is the empty text, where every text begins.
         table.intern("");
         for text in &schema.texts {
@@ -186,19 +187,24 @@ impl Tabletop {
     /// Sets out a piece of that name; the error is for people.
     pub fn add(&mut self, kind: KindId, name: &str) -> Result<u32, String> {
         check_name(name)?;
-        if let Some(&(other, row)) = self.by_name.get(name) {
-            let kind = &self.schema.kind(other).name;
-            return Err(match self.is_there(other, row) {
-                true => format!("there is a {kind} called `{name}` already"),
-                false => format!("there was a {kind} called `{name}`; take another name"),
-            });
+        if self.find(name).is_some() {
+            return Err(format!("the name `{name}` is in use already"));
         }
-        if self.by_name.len() >= MAX_PIECES {
+        if self.pieces.iter().map(|p| p.names.len()).sum::<usize>() >= MAX_PIECES {
             return Err(format!("there are {MAX_PIECES} pieces already"));
         }
         let row = self.push_row(kind, name.to_owned());
         Arc::make_mut(&mut self.by_name).insert(name.to_owned(), (kind, row));
         Ok(row)
+    }
+
+    /// Puts a row that is there already on the table or off it. A name leads to the piece that is on it.
+    fn put(&mut self, kind: KindId, row: u32, there: bool) {
+        self.pieces[kind.index()].there.set(row, there);
+        if there {
+            let name = self.name(kind, row).to_owned();
+            Arc::make_mut(&mut self.by_name).insert(name, (kind, row));
+        }
     }
 
     /// The next name the machine gives to a piece of a kind.

@@ -107,7 +107,7 @@ impl Tabletop {
         };
         if kind != piece.kind {
             let (is, wanted) = (&self.schema.kind(kind).name, &self.schema.kind(piece.kind).name);
-            return Err(format!("`{}` is a {is}, not a {wanted}", piece.name));
+            return Err(format!("`{}` is of the kind `{is}`, not `{wanted}`", piece.name));
         }
         for (attribute, given) in &piece.values {
             self.give(kind, row, *attribute, given)?;

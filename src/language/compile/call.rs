@@ -65,6 +65,9 @@ impl Compiler<'_> {
         if let Some(id) = self.schema.rule_named(called) {
             return self.call_rule(id, args, name, span);
         }
+        if self.schema.spoiled.contains(called) {
+            return self.unknown();
+        }
         let known = FUNCTIONS.iter().map(|(f, _)| *f);
         let known = known.chain(self.schema.defines.iter().map(|d| d.name.as_str()));
         let known = known.chain(self.schema.charts.iter().map(|c| c.name.as_str()));

@@ -222,6 +222,9 @@ impl Compiler<'_> {
 
     fn unknown_name(&mut self, name: &str, span: Span, want: Option<Type>) {
         let schema = self.schema;
+        if schema.spoiled.contains(name) {
+            return;
+        }
         let mut known: Vec<&str> = Vec::new();
         let message = match want {
             Some(Type::Word(set)) => {
@@ -333,6 +336,9 @@ impl Compiler<'_> {
         let of = self.schema.kind(kind);
         if let Some(found) = of.attribute(&name.text) {
             return Some(found.clone());
+        }
+        if self.schema.spoiled.contains(&name.text) {
+            return None;
         }
         let message = match kind {
             STATE => format!("the state has no `{}`", name.text),

@@ -48,6 +48,21 @@ pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
     compiler.program
 }
 
+/// The types of all derived attributes, so that the schema can tell them: kind, place, type.
+pub fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
+    let mut compiler = Compiler::new(schema, Program::default(), None);
+    let mut found = Vec::new();
+    for (kind, of) in schema.kinds.iter().enumerate() {
+        for (place, attribute) in of.attributes.iter().enumerate() {
+            if let Storage::Computed(function) = attribute.storage {
+                let (ty, _) = compiler.result_of(function, attribute.span);
+                found.push((KindId::from_index(kind), place, ty));
+            }
+        }
+    }
+    found
+}
+
 /// Compiles one more text against a program that is there: an expression of the given type (or any).
 /// The function is appended to the program; its type is given too.
 pub fn compile_value(

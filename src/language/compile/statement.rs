@@ -338,7 +338,7 @@ impl Compiler<'_> {
 
     fn deck(&mut self, name: &Name) -> Option<super::super::schema::DeckId> {
         let found = self.schema.deck_named(&name.text);
-        if found.is_none() {
+        if found.is_none() && !self.schema.spoiled.contains(&name.text) {
             let message = format!("there is no deck `{}`", name.text);
             let known = self.schema.decks.iter().map(|d| d.name.as_str());
             let fault = Diagnostic::error("unknown-deck", name.span, message);
