@@ -12,9 +12,9 @@
 //! | module | what lives there |
 //! |---|---|
 //! | `main` | arguments in, exit code out |
-//! | `cli` | one file a subcommand |
-//! | `console` | the prompt: reading lines, completion, help, asking; the loop of a game |
-//! | `check` | rulesets proved: worked examples run |
+//! | [`cli`] | one file a subcommand |
+//! | [`console`] | the prompt: reading lines, completion, help, asking; the loop of a game |
+//! | [`check`] | rulesets proved: worked examples run |
 //! | [`render`] | outcomes, tables, plans, faults to text |
 //! | [`session`] | a game under way: commands, undo, the dice that come next |
 //! | [`command`] | a typed line to a command |
