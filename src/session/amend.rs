@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::history::{Amendment, Entry, apply};
 use super::record::{AmendRecord, CommandRecord, Record};
-use super::replay::{Given, Lines, Replay, Stuck};
+use super::replay::{Given, Replay, Stuck};
 use super::{Found, Session, StoreError, command_record, inventory};
 use crate::language::machine::Halt;
 
@@ -65,12 +65,11 @@ impl Session {
         &self,
         number: u64,
         line: &str,
-        lines: &dyn Lines,
         found: &Found,
     ) -> Result<Plan, AmendError> {
         let place = self.history.place(number).ok_or(AmendError::Missing(number))?;
         let (mut table, tail) = self.history.before(&self.table, place);
-        let replay = Replay { referee: &self.referee, keys: &self.keys, lines };
+        let replay = Replay { referee: &self.referee, keys: &self.keys };
         let mut standing: Vec<Arc<Entry>> =
             self.history.standing().get(..place).unwrap_or_default().to_vec();
         let mut records: Vec<CommandRecord> = Vec::new();

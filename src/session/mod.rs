@@ -48,11 +48,12 @@ pub use journal::Damage;
 pub use load::{Notice, Opened};
 pub use luck::{Luck, LuckGroup, LuckKind, TOO_FEW};
 pub use names::inventory;
+pub use overrule::OverruleError;
 pub use pace::{Pace, TurnPace, Wait};
-pub use replay::{Lines, Typed};
+pub use replay::{Typed, read};
 pub use seal::MAX_WORDS;
 pub use store::{Keep, StoreError, Summary, check_session_name, free_name, list, summary};
-pub use transcript::{Fate, Item, Transcript};
+pub use transcript::{Fate, Item, Transcript, script_of};
 pub use verify::{Found as Verified, Mismatch};
 pub use why::{Cause, Thread, Why};
 

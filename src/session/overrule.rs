@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::history::Entry;
-use super::replay::{Given, Lines, Replay, Typed};
+use super::replay::{Given, Replay, Typed, read as read_line};
 use super::{Session, StoreError};
 use crate::language::machine::Table;
 use crate::language::schema::{KindId, Storage};
@@ -58,7 +58,7 @@ pub(super) fn read(
             .ok_or_else(|| format!("no command has changed `{first}`; {usage}"))?;
         return Ok(Ruling { action, reason });
     }
-    let typed = replay.lines.read(replay.referee, table, &format!("set {what}"))?;
+    let typed = read_line(replay.referee, table, &format!("set {what}"))?;
     Ok(Ruling { action: typed.action, reason })
 }
 
@@ -107,10 +107,9 @@ impl Session {
     pub fn overrule(
         &mut self,
         text: &str,
-        lines: &dyn Lines,
         at: u64,
     ) -> Result<Arc<Entry>, OverruleError> {
-        let replay = Replay { referee: &self.referee, keys: &self.keys, lines };
+        let replay = Replay { referee: &self.referee, keys: &self.keys };
         let ruling = read(&replay, &self.table, self.history.standing(), text)
             .map_err(OverruleError::Refused)?;
         let typed = Typed { verb: VERB.to_owned(), action: ruling.action, insist: true };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::history::Entry;
 use super::overrule;
 use super::seal::Keys;
+use crate::command::{self, Command, LineError, Onward};
 use crate::dice::{Seeded, Supplied};
 use crate::language::machine::{Halt, Question};
 use crate::referee::{Action, Answer, Dice, Event, Inputs, Outcome, Referee};
@@ -21,13 +22,27 @@ pub struct Typed {
     pub insist: bool,
 }
 
-/// Reads lines and answers. What can be typed is known above a session, so whoever amends or verifies hands this
-/// in.
-pub trait Lines {
-    /// A line to the action it stands for; the error is for people.
-    fn read(&self, referee: &Referee, table: &Tabletop, line: &str) -> Result<Typed, String>;
-    /// An answer to a question as it would be typed.
-    fn answer(&self, question: &Question, text: &str) -> Result<Answer, String>;
+/// Reads a line that stands for one action; the error is for people.
+pub fn read(referee: &Referee, table: &Tabletop, line: &str) -> Result<Typed, String> {
+    let told = |error: LineError| match error.help {
+        Some(help) => format!("{}; {help}", error.message),
+        None => error.message,
+    };
+    let command = command::parse(referee, table, line).map_err(told)?;
+    let (action, insist) = match command {
+        Some(Command::Act(action, insist)) => (action, insist),
+        Some(Command::Next(Onward::Phases(1))) => (Action::Next, false),
+        Some(_) => return Err(format!("`{line}` is no command that changes the game")),
+        None => return Err("there is nothing in this line".to_owned()),
+    };
+    let verb = match &action {
+        Action::Rule { rule, .. } => {
+            let rule = &referee.ruleset().schema.rules[rule.index()];
+            rule.usage.as_ref().map_or(rule.name.clone(), |u| u.verb.clone())
+        }
+        _ => line.split_whitespace().next().unwrap_or_default().to_owned(),
+    };
+    Ok(Typed { verb, action, insist })
 }
 
 /// Why a command cannot be resolved again.
@@ -82,7 +97,6 @@ impl Given {
 pub(super) struct Replay<'a> {
     pub referee: &'a Referee,
     pub keys: &'a Keys,
-    pub lines: &'a dyn Lines,
 }
 
 impl Replay<'_> {
@@ -103,7 +117,7 @@ impl Replay<'_> {
                 insist: true,
             });
         }
-        self.lines.read(self.referee, table, line).map_err(Stuck::Line)
+        read(self.referee, table, line).map_err(Stuck::Line)
     }
 
     /// Resolves an action as command `number`.
@@ -146,7 +160,7 @@ impl Replay<'_> {
         match before {
             Some((_, _, true)) => Ok(Answer::Random),
             Some((_, shown, false)) => {
-                self.lines.answer(question, &quoted(shown)).map_err(Stuck::Line)
+                command::answer(question, &quoted(shown)).map_err(|e| Stuck::Line(e.message))
             }
             None => match more.next() {
                 Some(answer) => Ok(*answer),

@@ -152,7 +152,13 @@ impl Session {
 }
 
 /// The lines that make something happen again.
-pub(crate) fn script_lines(what: &Happening, lines: &mut Vec<String>) {
+pub fn script_of(what: &Happening) -> Vec<String> {
+    let mut lines = Vec::new();
+    script_lines(what, &mut lines);
+    lines
+}
+
+fn script_lines(what: &Happening, lines: &mut Vec<String>) {
     match what {
         Happening::Did(entry) => {
             lines.push(entry.line.clone());
@@ -172,7 +178,7 @@ pub(crate) fn script_lines(what: &Happening, lines: &mut Vec<String>) {
 }
 
 /// Answers and faces, in the order they are asked for.
-pub(crate) fn answers(outcome: &Outcome, lines: &mut Vec<String>) {
+fn answers(outcome: &Outcome, lines: &mut Vec<String>) {
     for event in &outcome.events {
         if let Event::Asked { answer, random, .. } = event {
             lines.push(if *random { "?".to_owned() } else { quoted(answer) });
@@ -185,7 +191,7 @@ pub(crate) fn answers(outcome: &Outcome, lines: &mut Vec<String>) {
 }
 
 /// The lines that say whose dice are thrown.
-pub(crate) fn dice_lines(dice: &RealDice) -> Vec<String> {
+fn dice_lines(dice: &RealDice) -> Vec<String> {
     let mut lines = Vec::new();
     if dice.all {
         lines.push("dice physical".to_owned());

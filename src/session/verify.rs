@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::history::Entry;
 use super::record::{OutcomeRecord, write_outcome};
-use super::replay::{Given, Lines, Replay};
+use super::replay::{Given, Replay};
 use super::{Happening, Session, Step, history, set_out};
 use crate::referee::Outcome;
 use crate::tabletop::Tabletop;
@@ -46,14 +46,14 @@ impl std::fmt::Display for Mismatch {
 
 impl Session {
     /// Derives everything again, in the order of the journal, and compares.
-    pub fn verify(&self, lines: &dyn Lines) -> Found {
+    pub fn verify(&self) -> Found {
         let mut found = Found { words: self.keys.words().len(), ..Found::default() };
-        found.mismatch = self.verify_all(lines, &mut found).err();
+        found.mismatch = self.verify_all(&mut found).err();
         found
     }
 
-    fn verify_all(&self, lines: &dyn Lines, found: &mut Found) -> Result<(), Mismatch> {
-        let replay = Replay { referee: &self.referee, keys: &self.keys, lines };
+    fn verify_all(&self, found: &mut Found) -> Result<(), Mismatch> {
+        let replay = Replay { referee: &self.referee, keys: &self.keys };
         let fault = |number, line: &str, what: String| Mismatch { number, line: line.into(), what };
         if self.keys.secret().sealed() != self.start.seal {
             let what = "the seal is not the hash of the seed".to_owned();
