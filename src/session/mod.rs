@@ -435,6 +435,18 @@ impl Session {
         })
     }
 
+    /// The names of all sides, in the order of the alphabet.
+    pub fn sides(&self) -> BTreeSet<String> {
+        let kinds = self.referee.ruleset().schema.kinds.iter().enumerate();
+        let with_side = kinds.filter(|(_, k)| k.attribute("side").is_some());
+        let mut sides = BTreeSet::new();
+        for (index, _) in with_side {
+            let kind = KindId::from_index(index);
+            sides.extend(self.table.present(kind).filter_map(|row| self.side(kind, row)));
+        }
+        sides
+    }
+
     /// Tries an action with what has been found out so far. Nothing is changed. `verb` is the first word of
     /// the line, which may have real dice of its own.
     pub fn attempt(
