@@ -17,4 +17,5 @@ pub mod rule;
 pub mod sheet;
 pub mod summary;
 pub mod table;
+pub mod transcript;
 pub mod why;

@@ -141,7 +141,7 @@ fn count(found: &mut Found, outcome: &Outcome) {
 }
 
 /// Puts these commands in place of the last ones.
-fn swap(
+pub(super) fn swap(
     table: &mut Tabletop,
     standing: &mut Vec<Arc<Entry>>,
     count: usize,
