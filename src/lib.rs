@@ -28,7 +28,7 @@
 //!
 //! # The laws
 //!
-//! 1. Only `main`, `cli` and `console` write to the terminal. The rest returns data.
+//! 1. Only `main`, [`cli`] and `console` write to the terminal. The rest returns data.
 //! 2. Dice come from one trait, [`dice::Source`]. Nothing else is random; the core reads no clock, no
 //!    environment, no file on its own.
 //! 3. Rule text is checked when it is loaded, never found wrong at play: all faults are told in one run, each

@@ -38,6 +38,7 @@ pub fn check(ruleset: &std::sync::Arc<Ruleset>, only: Option<&str>) -> Report {
         ],
         ..Report::default()
     };
+    report.faults.extend(crate::ruleset::lints::lint(ruleset));
     let wanted = only.map(str::to_lowercase);
     for example in &ruleset.examples {
         if wanted.as_ref().is_some_and(|w| !example.title.to_lowercase().contains(w)) {

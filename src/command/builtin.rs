@@ -87,7 +87,10 @@ built_in! {
 /// The word of the console of that name.
 pub fn built_in(name: &str) -> Option<BuiltIn> {
     match name {
-        "exit" => Some(BuiltIn::Quit),
+        // What is typed most, in one letter.
+        "n" => Some(BuiltIn::Next),
+        "u" => Some(BuiltIn::Undo),
+        "q" | "exit" => Some(BuiltIn::Quit),
         "?" => Some(BuiltIn::Help),
         _ => BUILT_IN.iter().find(|b| b.name == name).map(|b| b.which),
     }

@@ -17,3 +17,4 @@ pub mod rule;
 pub mod schema;
 pub mod statements;
 pub mod syntax;
+pub mod walk;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::declare::OptionInfo;
+use super::lints::Allowed;
 use super::phases::{Measure, Phase};
 use super::raw::{self, Node, Reader, Section, Text};
 use super::{GameInfo, Ruleset};
@@ -21,9 +22,9 @@ pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
 pub const SET_UP: &str = "set-up";
 
 /// The sections a ruleset may have.
-const SECTIONS: [&str; 14] = [
+const SECTIONS: [&str; 15] = [
     "game", "option", "words", "kind", "list", "state", "deck", "chart", "define", "rule", "phase",
-    "measure", "scenario", "example",
+    "measure", "scenario", "example", "allow",
 ];
 
 /// One file of a ruleset.
@@ -168,7 +169,7 @@ impl<'s> Loader<'s> {
         }
         match section.as_str() {
             "game" => entries.push(Entry { section, name: name.clone(), node }),
-            "phase" | "example" => {
+            "phase" | "example" | "allow" => {
                 for node in self.r.array(node).unwrap_or_default() {
                     let name = Name { text: section.clone(), span: node.span };
                     entries.push(Entry { section: section.clone(), name, node });
@@ -200,6 +201,7 @@ impl<'s> Loader<'s> {
         self.measures(entries);
         let scenarios = self.scenarios(entries, files);
         let examples = self.examples(entries, &scenarios);
+        let allowed = self.allowed(entries);
         // Rule text is judged only where all it can speak of has been read.
         let mut schema = std::mem::take(&mut self.schema);
         for (kind, place, ty) in compile::derived_types(&schema) {
@@ -218,6 +220,7 @@ impl<'s> Loader<'s> {
             measures: std::mem::take(&mut self.measures),
             scenarios,
             examples,
+            allowed,
             ..Ruleset::default()
         }
     }
@@ -242,6 +245,24 @@ impl<'s> Loader<'s> {
             self.fault(fault);
         }
         game
+    }
+
+    /// Warnings that are right as they are: `[[allow]]`.
+    fn allowed(&mut self, entries: &[Entry<'_>]) -> Vec<Allowed> {
+        let mut allowed = Vec::new();
+        for entry in entries.iter().filter(|e| e.section == "allow") {
+            let Some(section) = self.r.section("`[[allow]]`", entry.node) else { continue };
+            let code = section.words("code", &mut self.r);
+            let about = section.words("about", &mut self.r);
+            let because = section.words("because", &mut self.r);
+            section.finish(&mut self.r);
+            if code.is_empty() || because.is_empty() {
+                let message = "a warning is silenced with its `code` and a reason, `because`";
+                self.fault(Diagnostic::error("missing-key", entry.name.span, message));
+            }
+            allowed.push(Allowed { code, about, because, span: entry.name.span });
+        }
+        allowed
     }
 
     /// The phases' names are words, so that rules can ask `state.phase = movement`.

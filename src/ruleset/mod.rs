@@ -6,6 +6,7 @@
 mod charts;
 mod declare;
 mod examples;
+pub mod lints;
 mod lists;
 mod load;
 mod phases;
@@ -63,6 +64,8 @@ pub struct Ruleset {
     pub scenarios: Vec<Scenario>,
     /// Worked examples.
     pub examples: Vec<Example>,
+    /// Warnings its author has thought about.
+    pub allowed: Vec<lints::Allowed>,
     /// Its files, for the places of errors.
     pub sources: Arc<Sources>,
     /// What looks wrong, but can be played.
