@@ -108,7 +108,7 @@ pub fn run() -> ExitCode {
     };
     let mut screen = Screen::new(cli.everywhere);
     let ended = match cli.command {
-        Some(Command::Play(arguments)) => play::run(arguments, &mut screen),
+        Some(Command::Play(arguments)) => play::run(&arguments, &mut screen),
         Some(Command::Games(arguments)) => games::run(&arguments, &mut screen),
         Some(Command::Rules(arguments)) => rules::run(&arguments, &mut screen),
         Some(Command::Roll(arguments)) => roll::run(&arguments, &mut screen),

@@ -4,8 +4,9 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::ValueEnum;
 
-use super::screen::Screen;
+use super::screen::{self, Screen};
 use super::{Code, Ended, Failed, games, library};
+use crate::console::keyboard::{self, Keyboard};
 use crate::console::pipe::{self, Ended as Lines};
 use crate::console::play::Play;
 use crate::dice::Seed;
@@ -70,7 +71,7 @@ pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
     }
 }
 
-pub(super) fn run(arguments: Arguments, screen: &mut Screen) -> Ended {
+pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let (name, ruleset) = library::load(&arguments.game, screen)?;
     let scenario = scenario(&ruleset, arguments.scenario.as_deref()).map_err(Failed::Message)?;
     let seed = seed(arguments.seed.as_deref())?;
@@ -169,7 +170,9 @@ fn at_the_keyboard(play: &mut Play, set_up: &Text, screen: &mut Screen) -> Ended
     screen.show(&banner(play))?;
     screen.show(set_up)?;
     screen.flush()?;
-    from_a_pipe(play, screen)
+    let mut desk = Keyboard::new(screen.styled(), screen::WIDE)?;
+    keyboard::run(play, &mut desk)?;
+    Ok(Code::Done)
 }
 
 /// What is being played, by whom it is, which scenarios there are, how to begin.
@@ -231,5 +234,5 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
     };
     let arguments =
         Arguments { game, scenario: None, seed: None, dice: Dice::Auto, ask: Ask::Umpire };
-    run(arguments, screen)
+    run(&arguments, screen)
 }

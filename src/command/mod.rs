@@ -4,6 +4,7 @@
 //! could stand there, and what may have been meant.
 
 mod builtin;
+mod complete;
 mod usage;
 mod value;
 mod words;
@@ -14,6 +15,7 @@ use crate::referee::{Action, Answer, Referee};
 use crate::tabletop::Tabletop;
 
 pub use builtin::{BUILT_IN, BuiltIn, BuiltInText, built_in};
+pub use complete::{Completion, complete, hint};
 pub use usage::usage_text;
 pub use words::{MAX_LINE, Word, words};
 

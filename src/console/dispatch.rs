@@ -53,7 +53,7 @@ impl Play {
             Command::Log(None) => self.lines_so_far(),
             Command::Log(Some(path)) => self.write_log(&path)?,
             Command::Options => self.options(),
-            Command::Help(word) => help::help(self, word.as_deref())?,
+            Command::Help(word) => help::help(self, word.as_deref(), width)?,
             Command::Odds(_) => return Err(not_yet("odds")),
             Command::Amend(..) => return Err(not_yet("amend")),
             Command::Overrule(_) => return Err(not_yet("overrule")),

@@ -2,21 +2,23 @@
 
 use super::dispatch::NOT_YET;
 use super::play::{Failure, Play};
+use unicode_width::UnicodeWidthStr;
+
 use crate::command::{BUILT_IN, built_in, usage_text};
 use crate::language::rule::RuleText;
 use crate::render::charts;
 use crate::render::markup::{Line, Role, Text};
 
 /// Help for a word, or in general.
-pub(super) fn help(play: &Play, word: Option<&str>) -> Result<Text, Failure> {
+pub(super) fn help(play: &Play, word: Option<&str>, width: usize) -> Result<Text, Failure> {
     match word {
-        None => Ok(general(play)),
+        None => Ok(general(play, width)),
         Some(word) => of(play, word.trim()),
     }
 }
 
 /// The verbs of this phase first, then the others, then the words of the console.
-fn general(play: &Play) -> Text {
+fn general(play: &Play, width: usize) -> Text {
     let ruleset = play.referee().ruleset();
     let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
     let now = play.referee().phase(play.session.table()).map(|p| &ruleset.phases[p]);
@@ -30,14 +32,14 @@ fn general(play: &Play) -> Text {
         && !here.is_empty()
     {
         text.line(Role::Header, format!("Now: {}", phase.title));
-        text.lines.extend(here.iter().map(|r| usage(r)));
+        text.lines.extend(here.iter().map(|r| usage(r, width)));
     }
     let others: Vec<&RuleText> =
         rules.iter().copied().filter(|r| r.usage.is_some() && !offered(r)).collect();
     if !others.is_empty() {
         text.gap()
             .line(Role::Header, if here.is_empty() { "The game" } else { "The game besides" });
-        text.lines.extend(others.iter().map(|r| usage(r)));
+        text.lines.extend(others.iter().map(|r| usage(r, width)));
     }
     // What runs by itself is there on demand: rules that need no more than their name.
     let bare: Vec<&str> = rules
@@ -52,8 +54,8 @@ fn general(play: &Play) -> Text {
     text.gap().line(Role::Header, "The console");
     for word in BUILT_IN.iter().filter(|w| !NOT_YET.contains(&w.which)) {
         let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, word.usage);
-        line.pad_to(36, 2).push(Role::Quiet, word.does);
-        text.push(line.hanging(38));
+        line.pad_to(30, 2).push(Role::Quiet, word.does);
+        text.push(line.hanging(32));
     }
     text.gap();
     let more = "`help WORD` says more of any of these; unambiguous beginnings are enough; `!` at the end of a line insists on what the rules refuse";
@@ -61,10 +63,33 @@ fn general(play: &Play) -> Text {
     text
 }
 
-fn usage(rule: &RuleText) -> Line {
-    let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, usage_text(rule));
-    line.pad_to(50, 2).push(Role::Quiet, &rule.title);
+/// How a rule is typed, and its title where there is room.
+fn usage(rule: &RuleText, width: usize) -> Line {
+    let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, short(&usage_text(rule)));
+    let column = (line.width() + 2).max(width / 2 - 2);
+    if column + rule.title.width() <= width {
+        line.pad_to(column, 2).push(Role::Quiet, &rule.title);
+    }
     line.hanging(6)
+}
+
+/// A usage without the types of what is filled in: `fight <target> with <hose>`.
+fn short(usage: &str) -> String {
+    let mut out = String::new();
+    let mut within = false;
+    let mut typed = false;
+    for c in usage.chars() {
+        match c {
+            '<' => within = true,
+            '>' => (within, typed) = (false, false),
+            ':' if within => typed = true,
+            _ => {}
+        }
+        if !typed || c == '+' {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// What there is to say of one word.

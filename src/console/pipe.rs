@@ -71,7 +71,7 @@ impl<R: BufRead, W: Write> Desk for Piped<R, W> {
         }
     }
 
-    fn ask(&mut self, _text: &Text, _prompt: &str) -> Heard {
+    fn ask(&mut self, _text: &Text, _options: &[String], _prompt: &str) -> Heard {
         loop {
             match self.lines.next() {
                 Some(Ok(line)) if line.trim().is_empty() || line.trim().starts_with('#') => {}

@@ -3,7 +3,7 @@
 use super::log::Log;
 use crate::command::{self, LineError};
 use crate::dice::SourceError;
-use crate::language::machine::{Halt, Question};
+use crate::language::machine::{Answers, Halt, Question};
 use crate::referee::{Action, Answer, Outcome, Referee};
 use crate::render::markup::Text;
 use crate::render::{self, message, outcome::View};
@@ -24,8 +24,8 @@ pub enum Heard {
 pub trait Desk {
     /// Shows a text.
     fn tell(&mut self, text: &Text);
-    /// Shows a text and waits for a line.
-    fn ask(&mut self, text: &Text, prompt: &str) -> Heard;
+    /// Shows a text and waits for a line, which may be one of the options.
+    fn ask(&mut self, text: &Text, options: &[String], prompt: &str) -> Heard;
     /// How many columns there are.
     fn width(&self) -> usize;
     /// Whether a wrong answer can be given again.
@@ -178,8 +178,12 @@ impl Play {
 /// Asks until there is an answer.
 fn answer(question: &Question, desk: &mut dyn Desk) -> Result<Answer, Failure> {
     let mut text = message::question(question);
+    let options = match &question.answers {
+        Answers::Flag => vec!["yes".to_owned(), "no".to_owned()],
+        _ => question.options.clone(),
+    };
     loop {
-        let line = match desk.ask(&text, "answer (? at random)> ") {
+        let line = match desk.ask(&text, &options, "answer (? at random)> ") {
             Heard::Line(line) => line,
             Heard::Cancelled => return Err(Failure::Cancelled),
             Heard::End => return Err(Failure::End),
@@ -195,7 +199,7 @@ fn answer(question: &Question, desk: &mut dyn Desk) -> Result<Answer, Failure> {
 fn throw(count: u32, sides: u32, desk: &mut dyn Desk) -> Result<Vec<u32>, Failure> {
     let mut text = Text::new();
     loop {
-        let line = match desk.ask(&text, &format!("roll {count}d{sides}: ")) {
+        let line = match desk.ask(&text, &[], &format!("roll {count}d{sides}: ")) {
             Heard::Line(line) => line,
             Heard::Cancelled => return Err(Failure::Cancelled),
             Heard::End => return Err(Failure::End),

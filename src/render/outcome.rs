@@ -74,7 +74,12 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
         }
         let end = rest.iter().position(|e| matches!(e, Event::Phase { .. }));
         let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
-        flush_skipped(view, turn, &mut passed_over, &mut text);
+        if part
+            .iter()
+            .any(|e| !matches!(e, Event::Changed(_) | Event::Rule(..) | Event::Reminded(_)))
+        {
+            flush_skipped(view, turn, &mut passed_over, &mut text);
+        }
         body(view, part, main, &mut text);
         rest = after;
     }
@@ -212,9 +217,16 @@ fn alone_label(view: &View<'_>, check: &Check, main: Option<RuleId>) -> String {
     let rule = check.rule.map(|r| &view.referee.ruleset().schema.rules[r.index()]);
     match (rule, check.label.is_empty()) {
         (Some(rule), true) => rule.title.clone(),
-        (Some(rule), false) if check.rule != main => format!("{}: {}", rule.title, check.label),
+        (Some(rule), false) if check.rule != main && !same(&rule.title, &check.label) => {
+            format!("{}: {}", rule.title, check.label)
+        }
         _ => check.label.clone(),
     }
+}
+
+/// Whether a label begins with the title already.
+fn same(title: &str, label: &str) -> bool {
+    label.to_lowercase().starts_with(&title.to_lowercase())
 }
 
 /// The events as what is shown of them.
