@@ -68,12 +68,16 @@ pub struct Play {
     pub game: String,
     /// What was typed and told, for the log.
     pub log: Log,
+    /// The folder of all sessions, if there is one.
+    pub root: Option<std::path::PathBuf>,
+    /// The disk failed: nothing more is kept.
+    pub unkept: bool,
 }
 
 impl Play {
     /// A game that begins.
     pub fn new(session: Session, game: impl Into<String>) -> Play {
-        Play { session, game: game.into(), log: Log::default() }
+        Play { session, game: game.into(), log: Log::default(), root: None, unkept: false }
     }
 
     /// The referee.
@@ -132,9 +136,11 @@ impl Play {
         desk: &mut dyn Desk,
     ) -> Result<(), Failure> {
         let outcome = self.resolve(line, action, insist, desk)?;
-        let number = self.session.next_number();
-        self.session.accept(line.trim(), outcome.clone());
-        let text = render::outcome::outcome(&self.view(desk.width()), &outcome, Some(number));
+        // It is on disk before it is on the screen.
+        let entry =
+            self.kept(desk, |session, at| session.accept(line.trim(), outcome.clone(), at))?;
+        let view = self.view(desk.width());
+        let text = render::outcome::outcome(&view, &entry.outcome, Some(entry.number));
         self.tell(text, desk);
         Ok(())
     }
@@ -176,7 +182,7 @@ impl Play {
 }
 
 /// Asks until there is an answer.
-fn answer(question: &Question, desk: &mut dyn Desk) -> Result<Answer, Failure> {
+pub(super) fn answer(question: &Question, desk: &mut dyn Desk) -> Result<Answer, Failure> {
     let mut text = message::question(question);
     let options = match &question.answers {
         Answers::Flag => vec!["yes".to_owned(), "no".to_owned()],
@@ -196,7 +202,7 @@ fn answer(question: &Question, desk: &mut dyn Desk) -> Result<Answer, Failure> {
 }
 
 /// Asks for dice thrown by hand.
-fn throw(count: u32, sides: u32, desk: &mut dyn Desk) -> Result<Vec<u32>, Failure> {
+pub(super) fn throw(count: u32, sides: u32, desk: &mut dyn Desk) -> Result<Vec<u32>, Failure> {
     let mut text = Text::new();
     loop {
         let line = match desk.ask(&text, &[], &format!("roll {count}d{sides}: ")) {
