@@ -9,10 +9,7 @@ use crate::render;
 use crate::render::markup::{Line, Role, Text};
 
 /// Words of the console that are read but that nothing does yet: they are not offered.
-pub const NOT_YET: &[BuiltIn] = &[
-    BuiltIn::Odds,
-    BuiltIn::Reload,
-];
+pub const NOT_YET: &[BuiltIn] = &[BuiltIn::Odds, BuiltIn::Reload];
 
 impl Play {
     /// Does what a command wants.

@@ -108,7 +108,11 @@ impl Play {
                 Step::Command(entry) => {
                     let words = format!("again {}: {}", entry.number, entry.line);
                     text.push(Line::of(Role::Plain, words).hanging(4));
-                    text.extend(render::outcome::outcome(&view, &entry.outcome, Some(entry.number)));
+                    text.extend(render::outcome::outcome(
+                        &view,
+                        &entry.outcome,
+                        Some(entry.number),
+                    ));
                 }
                 Step::Amendment(amendment) => {
                     let line = amendment.now.first().map_or("", |e| e.line.as_str());
@@ -201,7 +205,8 @@ impl Play {
         }
         if desk.patient() {
             match desk.ask(&text, &yes_or_no(), "make it so? (yes or no)> ") {
-                Heard::Line(line) if matches!(line.trim().to_lowercase().as_str(), "yes" | "y") => {}
+                Heard::Line(line) if matches!(line.trim().to_lowercase().as_str(), "yes" | "y") => {
+                }
                 _ => return Err(Failure::of("nothing was amended")),
             }
         }
@@ -219,11 +224,7 @@ impl Play {
         Ok(told)
     }
 
-    pub(super) fn overrule(
-        &mut self,
-        text: &str,
-        desk: &mut dyn Desk,
-    ) -> Result<Text, Failure> {
+    pub(super) fn overrule(&mut self, text: &str, desk: &mut dyn Desk) -> Result<Text, Failure> {
         let entry = self.kept(desk, |session, at| match session.overrule(text, at) {
             Ok(entry) => Ok(Ok(entry)),
             Err(OverruleError::Store(error)) => Err(error),

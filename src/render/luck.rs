@@ -84,7 +84,10 @@ pub fn pace(pace: &Pace) -> Text {
             n => format!("turn {n}"),
         };
         let commands = turn.commands;
-        text.line(Role::Plain, format!("  {name:<9} {:>9}  {commands} commands", minutes(turn.time)));
+        text.line(
+            Role::Plain,
+            format!("  {name:<9} {:>9}  {commands} commands", minutes(turn.time)),
+        );
     }
     if !pace.waits.is_empty() {
         text.line(Role::Strong, "the longest waits");

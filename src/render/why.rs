@@ -33,7 +33,12 @@ fn one(view: &View<'_>, cause: &Cause, text: &mut Text) {
     let when = match (cause.number, cause.phase.and_then(|p| rules.phases.get(p))) {
         (0, _) => "set-up".to_owned(),
         (n, Some(phase)) => {
-            format!("turn {}, {} · {n} {}", cause.turn, super::outcome::lower(&phase.title), cause.line)
+            format!(
+                "turn {}, {} · {n} {}",
+                cause.turn,
+                super::outcome::lower(&phase.title),
+                cause.line
+            )
         }
         (n, None) => format!("{n} {}", cause.line),
     };

@@ -61,12 +61,7 @@ impl Plan {
 impl Session {
     /// Finds out what another line in place of a command would change. Its questions are answered as they were,
     /// where they are the same, and then by `found`; real dice are as they fell, unless `found` has others.
-    pub fn plan_amend(
-        &self,
-        number: u64,
-        line: &str,
-        found: &Found,
-    ) -> Result<Plan, AmendError> {
+    pub fn plan_amend(&self, number: u64, line: &str, found: &Found) -> Result<Plan, AmendError> {
         let place = self.history.place(number).ok_or(AmendError::Missing(number))?;
         let (mut table, tail) = self.history.before(&self.table, place);
         let replay = Replay { referee: &self.referee, keys: &self.keys };

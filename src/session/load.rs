@@ -104,11 +104,7 @@ fn damaged(path: &Path, damage: Damage, session: &Session) -> StoreError {
 }
 
 /// Makes a session of the lines that can be trusted.
-fn load(
-    path: &Path,
-    bytes: &[u8],
-    lines: &Lines,
-) -> Result<(Session, Vec<Notice>), StoreError> {
+fn load(path: &Path, bytes: &[u8], lines: &Lines) -> Result<(Session, Vec<Notice>), StoreError> {
     let name = path.join("journal.jsonl").display().to_string();
     let at_line = |line: usize, reason: String| StoreError::Damaged {
         path: name.clone(),
@@ -126,16 +122,17 @@ fn load(
     };
     let files = read_files(path, &start.files)?;
     let referee = referee(&files)?;
-    let seed = Seed::from_hex(&start.seed)
-        .ok_or_else(|| at_line(1, "it holds no seed".to_owned()))?;
-    let scenario = referee.ruleset().scenario(&start.scenario).ok_or_else(|| {
-        at_line(1, format!("the ruleset has no scenario `{}`", start.scenario))
-    })?;
+    let seed =
+        Seed::from_hex(&start.seed).ok_or_else(|| at_line(1, "it holds no seed".to_owned()))?;
+    let scenario = referee
+        .ruleset()
+        .scenario(&start.scenario)
+        .ok_or_else(|| at_line(1, format!("the ruleset has no scenario `{}`", start.scenario)))?;
     let rules = referee.ruleset();
     let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
     table.set_out(scenario).map_err(|reason| at_line(1, reason))?;
-    let set_up = read_outcome(&referee, &mut table, &start.set_up)
-        .map_err(|reason| at_line(1, reason))?;
+    let set_up =
+        read_outcome(&referee, &mut table, &start.set_up).map_err(|reason| at_line(1, reason))?;
     let began = Happening::Began(Arc::new(set_up));
     let mut session = Session {
         keys: Keys::new(seed, &start.words),

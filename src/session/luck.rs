@@ -178,11 +178,7 @@ impl Session {
 }
 
 /// Counts a check; how many of its throws were left out is given.
-fn count(
-    check: &Check,
-    tally: &mut Tally,
-    known: &mut BTreeMap<String, Option<Odds>>,
-) -> usize {
+fn count(check: &Check, tally: &mut Tally, known: &mut BTreeMap<String, Option<Odds>>) -> usize {
     let mut left_out = 0;
     // Throws and pools belong together one by one only where each throw is one pool.
     let paired = check.pools.len() == check.throws.len();
@@ -194,9 +190,10 @@ fn count(
         };
         *tally.dice.entry(pool.clone()).or_default() += 1;
         tally.total += total;
-        let throw = check.throws.get(place).filter(|t| {
-            paired && t.natural.denominator() == 1 && t.natural.numerator() == *total
-        });
+        let throw = check
+            .throws
+            .get(place)
+            .filter(|t| paired && t.natural.denominator() == 1 && t.natural.numerator() == *total);
         if let (Some(throw), Some(need)) = (throw, check.need)
             && let Some(passed) = throw.passed
             && let Some(chance) = chance(odds, throw, need)

@@ -59,9 +59,7 @@ pub use why::{Cause, Thread, Why};
 
 use history::History;
 use journal::Chain;
-use record::{
-    Body, CommandRecord, DiceRecord, Record, StartRecord, VERSION, write_outcome,
-};
+use record::{Body, CommandRecord, DiceRecord, Record, StartRecord, VERSION, write_outcome};
 use seal::Keys;
 use store::Folder;
 
@@ -176,10 +174,7 @@ impl Session {
     }
 
     /// As [`Session::start`], with all that a session can have. [`Session::keep`] writes it to disk.
-    pub fn begin(
-        referee: Referee,
-        beginning: Beginning<'_>,
-    ) -> Result<(Session, Outcome), Halt> {
+    pub fn begin(referee: Referee, beginning: Beginning<'_>) -> Result<(Session, Outcome), Halt> {
         let keys = Keys::new(beginning.seed, &beginning.words);
         let (table, outcome) = set_out(&referee, beginning.scenario, &keys.of(0))?;
         let start = Box::new(StartRecord {
@@ -258,10 +253,8 @@ impl Session {
     fn write(&mut self, at: u64, what: Record) -> Result<(), StoreError> {
         let turn = self.referee.turn(&self.table);
         let line = self.chain.line(&Body { v: VERSION, at, turn, what });
-        let (line, chain) = line.map_err(|e| StoreError::Io {
-            path: "journal".to_owned(),
-            reason: e.to_string(),
-        })?;
+        let (line, chain) =
+            line.map_err(|e| StoreError::Io { path: "journal".to_owned(), reason: e.to_string() })?;
         if let Some(keep) = &mut self.keep {
             keep.append(&line)?;
         }

@@ -63,16 +63,10 @@ pub(super) fn read(
 }
 
 /// The piece as it was before the last command that changed it.
-fn put_back(
-    table: &Tabletop,
-    standing: &[Arc<Entry>],
-    kind: KindId,
-    row: u32,
-) -> Option<Action> {
+fn put_back(table: &Tabletop, standing: &[Arc<Entry>], kind: KindId, row: u32) -> Option<Action> {
     let schema = table.schema();
-    let place_of = |storage: Storage| {
-        schema.kind(kind).attributes.iter().position(|a| a.storage == storage)
-    };
+    let place_of =
+        |storage: Storage| schema.kind(kind).attributes.iter().position(|a| a.storage == storage);
     let concerns = |change: &&Change| match change {
         Change::Cell { column, row: r, .. } => {
             *r == row && schema.columns[column.index()].0 == kind
@@ -104,11 +98,7 @@ fn put_back(
 
 impl Session {
     /// Changes a result by the umpire's word. It is a command like any other, with its reason.
-    pub fn overrule(
-        &mut self,
-        text: &str,
-        at: u64,
-    ) -> Result<Arc<Entry>, OverruleError> {
+    pub fn overrule(&mut self, text: &str, at: u64) -> Result<Arc<Entry>, OverruleError> {
         let replay = Replay { referee: &self.referee, keys: &self.keys };
         let ruling = read(&replay, &self.table, self.history.standing(), text)
             .map_err(OverruleError::Refused)?;

@@ -1,8 +1,10 @@
 //! A session's folder on disk. Nothing else of a session touches the disk.
 //!
-//!     journal.jsonl     one record a line, only ever added to
-//!     ruleset/          the ruleset and scenarios as they were at the start
-//!     lock              held by the console that plays the session
+//! ```text
+//! journal.jsonl     one record a line, only ever added to
+//! ruleset/          the ruleset and scenarios as they were at the start
+//! lock              held by the console that plays the session
+//! ```
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -25,7 +27,9 @@ const TAIL: u64 = 1 << 20;
 #[non_exhaustive]
 pub enum StoreError {
     /// The name cannot be that of a folder.
-    #[error("`{0}` cannot be the name of a session: letters, digits, `-`, `_` and `.`, a letter or digit first")]
+    #[error(
+        "`{0}` cannot be the name of a session: letters, digits, `-`, `_` and `.`, a letter or digit first"
+    )]
     Name(String),
     /// There is a session of that name.
     #[error("there is a session `{0}` already; take another name")]
@@ -317,10 +321,7 @@ pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
 }
 
 /// The files of a ruleset from a session's folder, as they were at the start.
-pub(super) fn read_files(
-    path: &Path,
-    records: &[FileRecord],
-) -> Result<Vec<FileText>, StoreError> {
+pub(super) fn read_files(path: &Path, records: &[FileRecord]) -> Result<Vec<FileText>, StoreError> {
     let read = |record: &FileRecord| {
         let file = path.join(&record.copy);
         let bytes = fs::read(&file).map_err(|e| StoreError::of(&file, &e))?;

@@ -112,7 +112,8 @@ impl Session {
         entry: &Entry,
         found: &mut Found,
     ) -> Result<(), Mismatch> {
-        let fault = |what: String| Mismatch { number: entry.number, line: entry.line.clone(), what };
+        let fault =
+            |what: String| Mismatch { number: entry.number, line: entry.line.clone(), what };
         let outcome = replay
             .action(table, standing, &entry.line, entry.reason.is_some())
             .and_then(|typed| {
@@ -191,7 +192,11 @@ fn compare(recorded: &OutcomeRecord, again: &OutcomeRecord) -> Result<(), String
     for place in 0..length {
         let (old, new) = (recorded.events.get(place), again.events.get(place));
         if old != new {
-            return Err(format!("the journal has {}, but by the rules {} follows", text(old), text(new)));
+            return Err(format!(
+                "the journal has {}, but by the rules {} follows",
+                text(old),
+                text(new)
+            ));
         }
     }
     Err("the dice are not the same".to_owned())

@@ -96,7 +96,9 @@ impl Session {
         spots.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.attribute.cmp(&b.1.attribute)));
         let thread = |(last, spot): (Option<At>, Spot)| Thread {
             attribute: schema.kind(kind).attributes[spot.attribute].name.clone(),
-            value: self.referee.attribute(&self.table, kind, row, spot.attribute)
+            value: self
+                .referee
+                .attribute(&self.table, kind, row, spot.attribute)
                 .unwrap_or_default(),
             causes: self.causes(spot, last),
         };
@@ -117,7 +119,9 @@ impl Session {
         }
         // `b3.2.fire`: the piece is all up to the last point.
         let Some((name, attribute)) = target.rsplit_once('.') else {
-            return Err(format!("there is no `{target}`; write `why PIECE` or `why PIECE.ATTRIBUTE`"));
+            return Err(format!(
+                "there is no `{target}`; write `why PIECE` or `why PIECE.ATTRIBUTE`"
+            ));
         };
         let (kind, row) = piece(name).ok_or_else(|| format!("there is no `{name}`"))?;
         let attributes = &schema.kind(kind).attributes;

@@ -7,6 +7,7 @@ mod change;
 mod columns;
 mod plan;
 mod scenario;
+mod trial;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use columns::{Cells, Lists, Marks};
 pub use change::{Cell, Change};
 pub use plan::{Level, MAX_AREAS, area_name};
 pub use scenario::{Given, PieceGiven, Scenario};
+pub use trial::{Net, Trial};
 
 use crate::language::machine::Table;
 use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Storage, Type};
@@ -189,9 +191,8 @@ impl Tabletop {
     /// Which of all pieces of its kind that ever had its name a piece is, from 1.
     pub fn namesake(&self, kind: KindId, row: u32) -> usize {
         let all = self.reused.get(self.name(kind, row));
-        let earlier = |all: &Vec<(KindId, u32)>| {
-            all.iter().filter(|(k, r)| *k == kind && *r < row).count()
-        };
+        let earlier =
+            |all: &Vec<(KindId, u32)>| all.iter().filter(|(k, r)| *k == kind && *r < row).count();
         1 + all.map_or(0, earlier)
     }
 

@@ -7,7 +7,7 @@ const WIDTH: usize = 96;
 
 pub(super) fn write(pages: &Pages) -> String {
     let mut out = String::new();
-    let mut remark = |out: &mut String, words: &str| {
+    let remark = |out: &mut String, words: &str| {
         for line in words.lines() {
             out.push_str(if line.is_empty() { "#" } else { "# " });
             out.push_str(&clean(line));
