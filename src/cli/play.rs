@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     session.real_dice.all = arguments.dice == Dice::Physical;
     session.ask_random = arguments.ask == Ask::Random;
     let mut play = Play::new(session, name);
-    let text = render::outcome::outcome(&play.view(screen.width()), &outcome, None);
+    let text = render::outcome::set_up(&play.view(screen.width()), &outcome);
     play.log.told(text.clone());
     if io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json {
         return at_the_keyboard(&mut play, &text, screen);
@@ -205,7 +205,7 @@ fn banner(play: &Play) -> Text {
         let words = format!("other scenarios (--scenario NAME): {}", others.join(", "));
         text.push(Line::of(Role::Quiet, words).hanging(2));
     }
-    let words = "`next` begins the turn, `help` lists what can be typed, `quit` or Ctrl-D leaves";
+    let words = "`show` and `map` tell what to set out, `next` begins the turn, `help` lists what can be typed, `quit` leaves";
     text.push(Line::of(Role::Quiet, words).hanging(2));
     text
 }

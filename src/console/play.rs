@@ -148,12 +148,24 @@ impl Play {
     ) -> Result<Outcome, Failure> {
         let verb = self.verb_of(line, action);
         let mut found = Found::default();
+        // So many lines of what led to a question have been shown.
+        let mut shown = 0;
         loop {
             match self.session.attempt(&verb, action, insist, &found) {
                 Ok(outcome) => return Ok(outcome),
-                Err(Halt::Question(question)) => found.answers.push(answer(&question, desk)?),
+                Err(Halt::Question(question)) => {
+                    let so_far = match desk.patient() {
+                        true => self.so_far(&verb, action, insist, &found, &mut shown, desk),
+                        false => Text::new(),
+                    };
+                    found.answers.push(answer(so_far, &question, desk)?);
+                }
                 Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
-                    found.faces.extend(throw(count, sides, desk)?);
+                    let so_far = match desk.patient() {
+                        true => self.so_far(&verb, action, insist, &found, &mut shown, desk),
+                        false => Text::new(),
+                    };
+                    found.faces.extend(throw(so_far, count, sides, desk)?);
                 }
                 Err(halt) => {
                     let sources = &self.referee().ruleset().sources;
@@ -161,6 +173,25 @@ impl Play {
                 }
             }
         }
+    }
+
+    /// What happened in a command before it asks, as far as it has not been shown.
+    fn so_far(
+        &self,
+        verb: &str,
+        action: &Action,
+        insist: bool,
+        found: &Found,
+        shown: &mut usize,
+        desk: &dyn Desk,
+    ) -> Text {
+        let (outcome, table) = self.session.up_to_halt(verb, action, insist, found);
+        let view = View { table: &table, ..self.view(desk.width()) };
+        let mut text = render::outcome::so_far(&view, &outcome);
+        let all = text.lines.len();
+        text.lines.drain(..(*shown).min(all));
+        *shown = all;
+        text
     }
 
     /// The verb of a line in full, as real dice are asked for by it.
@@ -176,8 +207,9 @@ impl Play {
 }
 
 /// Asks until there is an answer.
-fn answer(question: &Question, desk: &mut dyn Desk) -> Result<Answer, Failure> {
-    let mut text = message::question(question);
+fn answer(so_far: Text, question: &Question, desk: &mut dyn Desk) -> Result<Answer, Failure> {
+    let mut text = so_far;
+    text.extend(message::question(question));
     let options = match &question.answers {
         Answers::Flag => vec!["yes".to_owned(), "no".to_owned()],
         _ => question.options.clone(),
@@ -196,8 +228,8 @@ fn answer(question: &Question, desk: &mut dyn Desk) -> Result<Answer, Failure> {
 }
 
 /// Asks for dice thrown by hand.
-fn throw(count: u32, sides: u32, desk: &mut dyn Desk) -> Result<Vec<u32>, Failure> {
-    let mut text = Text::new();
+fn throw(so_far: Text, count: u32, sides: u32, desk: &mut dyn Desk) -> Result<Vec<u32>, Failure> {
+    let mut text = so_far;
     loop {
         let line = match desk.ask(&text, &[], &format!("roll {count}d{sides}: ")) {
             Heard::Line(line) => line,

@@ -243,10 +243,26 @@ fn cell_words(view: &View<'_>, attribute: &Attribute, marker: &str, new: &Cell) 
     }
 }
 
-/// Every change in words, markers or not: for what the umpire sets by word.
+/// Every change in words, markers or not.
 pub fn kept<'c>(
     view: &View<'_>,
     changes: impl Iterator<Item = &'c Change>,
+) -> Vec<(String, Vec<String>)> {
+    in_words(view, changes, true)
+}
+
+/// The changes that no marker shows, in words.
+pub fn unmarked<'c>(
+    view: &View<'_>,
+    changes: impl Iterator<Item = &'c Change>,
+) -> Vec<(String, Vec<String>)> {
+    in_words(view, changes, false)
+}
+
+fn in_words<'c>(
+    view: &View<'_>,
+    changes: impl Iterator<Item = &'c Change>,
+    marked_too: bool,
 ) -> Vec<(String, Vec<String>)> {
     let schema = &view.referee.ruleset().schema;
     let nets = Nets::of(view, changes);
@@ -254,13 +270,21 @@ pub fn kept<'c>(
     for key in &nets.order {
         let net = &nets.pieces[key];
         let mut words = Vec::new();
-        if net.made {
+        let pieces = marked_too || schema.kind(key.0).marker.is_none();
+        if net.made && pieces {
             words.push(format!("a new {}", schema.kind(key.0).name));
         }
-        if net.removed {
+        if net.removed && pieces {
             words.push("taken off".to_owned());
         }
-        for attribute in net.attributes.iter().filter(|_| !net.removed) {
+        let told = |n: &&Net| {
+            let marked = match n {
+                Net::Cell { column, .. } => schema.column(*column).marker.is_some(),
+                Net::List { list, .. } => schema.list(*list).is_some_and(|a| a.marker.is_some()),
+            };
+            !net.removed && (marked_too || !marked)
+        };
+        for attribute in net.attributes.iter().filter(told) {
             match attribute {
                 Net::Cell { column, old, new } if old != new => {
                     let name = &schema.column(*column).name;

@@ -95,6 +95,29 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
     text
 }
 
+/// What happened up to a question in mid-rule: without what the hands must do, for it is not done yet.
+pub fn so_far(view: &View<'_>, outcome: &Outcome) -> Text {
+    let mut text = Text::new();
+    for event in &outcome.events {
+        if let Event::Phase { turn, place, skipped: false } = event {
+            let phase = &view.referee.ruleset().phases[*place];
+            let mut line = Line::of(Role::Quiet, format!("{} · turn {turn} · ", view.game));
+            line.push(Role::Header, format!("{} {}", place + 1, lower(&phase.title)));
+            text.push(line.hanging(2));
+        }
+    }
+    body(view, &outcome.events, main_rule(outcome), &mut text);
+    text
+}
+
+/// What is said when a scenario has been set out: not what stands where, which `show` and the plan tell.
+pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
+    let mut text = Text::new();
+    body(view, &outcome.events, None, &mut text);
+    text.extend(reminders(outcome));
+    text
+}
+
 /// A heading in the middle of a line: the first letter small, unless the word is in capitals.
 pub(crate) fn lower(title: &str) -> String {
     let mut chars = title.chars();
@@ -335,12 +358,9 @@ fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     if shown {
         return;
     }
-    let by_word = !outcome.events.iter().any(|e| matches!(e, Event::Rule(..)));
-    if !by_word && !hands::lines(view, outcome.changes()).is_empty() {
-        return;
-    }
+    // What has a marker stands under "On the table".
     let mut lines: Vec<Line> = Vec::new();
-    for (piece, changes) in hands::kept(view, outcome.changes()) {
+    for (piece, changes) in hands::unmarked(view, outcome.changes()) {
         let mut line = Line::of(Role::Plain, "  ").hanging(4);
         line.push(Role::Strong, piece).push(Role::Plain, format!(": {}", changes.join(", ")));
         lines.push(line);

@@ -118,18 +118,32 @@ impl Session {
         insist: bool,
         found: &Found,
     ) -> Result<Outcome, Halt> {
+        self.referee.resolve(&self.table, action, &self.inputs(verb, insist, found))
+    }
+
+    /// What happens in an action up to where it halts, and the table there. Nothing is changed.
+    pub fn up_to_halt(
+        &self,
+        verb: &str,
+        action: &Action,
+        insist: bool,
+        found: &Found,
+    ) -> (Outcome, Tabletop) {
+        self.referee.up_to_halt(&self.table, action, &self.inputs(verb, insist, found))
+    }
+
+    fn inputs(&self, verb: &str, insist: bool, found: &Found) -> Inputs {
         let real = self.real_dice.all || self.real_dice.verbs.contains(verb);
         let dice = match real {
             true => Dice::Physical(Supplied::new(found.faces.clone())),
             false => Dice::Seeded(Seeded::new(&self.seed, self.next)),
         };
-        let inputs = Inputs {
+        Inputs {
             answers: found.answers.clone(),
             ask_random: self.ask_random,
             insist,
             ..Inputs::of(dice)
-        };
-        self.referee.resolve(&self.table, action, &inputs)
+        }
     }
 
     /// Takes an outcome over: the table is changed, the command has its number.
