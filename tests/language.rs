@@ -341,6 +341,25 @@ fn requirements_refuse_and_the_umpire_may_insist() {
 }
 
 #[test]
+fn an_exclamation_mark_insists_but_not_in_a_note() {
+    let t = Trial::new();
+    for (line, insists) in [
+        ("shoot ann with cat !", true),
+        ("! shoot ann with cat", true),
+        ("!shoot ann with cat", true),
+        ("shoot ann with cat!", true),
+        ("shoot ann with cat range 3!", true),
+        ("note what a shot!", false),
+        ("shoot ann with cat", false),
+    ] {
+        match command::parse(&t.referee, &t.table, line).unwrap() {
+            Some(Command::Act(_, insist)) => assert_eq!(insist, insists, "{line}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
 fn rows_of_a_table_do_what_they_say() {
     let mut t = Trial::new();
     assert_eq!(t.line("result 9", &[3, 3]), [" [3 3] low"]);

@@ -159,7 +159,7 @@ pub fn parse(
     line: &str,
 ) -> Result<Option<Command>, LineError> {
     let mut all = words(line)?;
-    let insist = take_insistence(&mut all);
+    let insist = take_insistence(&mut all, table);
     let Some(verb) = all.first().cloned() else { return Ok(None) };
     let rest = &all[1..];
     let reading = Reading { referee, table, line };
@@ -189,8 +189,9 @@ enum Verb {
     Rules(Vec<RuleId>),
 }
 
-/// A `!` at either end: the umpire insists.
-fn take_insistence(all: &mut Vec<Word>) -> bool {
+/// A `!` at either end: the umpire insists. At the end of a word it counts only behind the name of a piece or
+/// a number, as a note may well end in one.
+fn take_insistence(all: &mut Vec<Word>, table: &Tabletop) -> bool {
     let mut insist = false;
     if let Some(first) = all.first_mut()
         && !first.quoted
@@ -203,18 +204,15 @@ fn take_insistence(all: &mut Vec<Word>) -> bool {
             all.remove(0);
         }
     }
-    if let Some(last) = all.last_mut()
-        && !last.quoted
-        && last.text.ends_with('!')
-        // An exploding die ends in `!` too.
-        && !last.text.chars().next().is_some_and(|c| c.is_ascii_digit())
-    {
+    let Some(last) = all.last_mut().filter(|w| !w.quoted) else { return insist };
+    let Some(word) = last.text.strip_suffix('!').map(str::to_owned) else { return insist };
+    if word.is_empty() {
+        all.pop();
         insist = true;
-        last.text.pop();
+    } else if table.find(&word).is_some() || word.parse::<f64>().is_ok() {
+        last.text = word;
         last.end -= 1;
-        if last.text.is_empty() {
-            all.pop();
-        }
+        insist = true;
     }
     insist
 }

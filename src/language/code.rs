@@ -182,6 +182,10 @@ pub enum Op {
     JumpIfSilent {
         to: Target,
     },
+    /// If nobody reads even verdicts and lines.
+    JumpIfMute {
+        to: Target,
+    },
     /// If the piece in `a` is no longer on the table.
     JumpIfGone {
         kind: KindId,

@@ -3,7 +3,11 @@
 //! The machine holds all of its state in flat stores, so that a run can be stopped at a roll, copied, and
 //! gone on with. It has limits of steps, depth and memory, and every error names the rule it came from.
 
+mod pause;
+
 use std::collections::BTreeMap;
+
+pub use pause::{Flow, Reader};
 
 use super::code::{
     Change, Function, NumberOp, Op, PlanOp, Program, Reg, Telling, TextPart, WholeOp,
@@ -96,6 +100,10 @@ pub struct Lot<'a> {
 pub trait Host {
     /// Whether lines for people are wanted; if not, they are not made.
     fn reports(&self) -> bool;
+    /// Whether verdicts and lines are wanted; if not, they are not made.
+    fn words(&self) -> bool {
+        self.reports()
+    }
     /// Throws a pool.
     fn roll(&mut self, pool: &Pool) -> Result<i64, Halt>;
     /// Throws `count` dice of `sides` sides.
@@ -138,6 +146,8 @@ pub trait Host {
     fn taken(&mut self, _lot: Lot<'_>, _place: usize, _names: &[String]) {}
     /// A deck has been shuffled and now holds so many.
     fn shuffled(&mut self, _deck: DeckId, _count: usize) {}
+    /// A phase has begun, or was passed over. The referee tells it, as a run knows no phases.
+    fn phase(&mut self, _turn: i64, _place: usize, _skipped: bool) {}
 }
 
 /// Why a run stopped before its end.
@@ -264,7 +274,7 @@ impl<'p> Machine<'p> {
         for (i, &argument) in arguments.iter().enumerate().take(code.registers as usize) {
             self.registers[base + i] = argument;
         }
-        let result = self.run(code, depth, table, host);
+        let result = self.run(code, code, depth, table, host);
         if !matches!(result, Err(Halt::Branch)) {
             self.frames.truncate(depth);
         }
@@ -282,17 +292,18 @@ impl<'p> Machine<'p> {
         self.frames.push(Frame { function, at: 0, base: base as u32, lists, registers, rule });
     }
 
-    /// Runs until the frames are back at `depth`. `first` is the code of the frame on top, which may be
-    /// none of the program's own.
+    /// Runs until the frames are back at `depth`. `first` is the code of the first frame above it, which may
+    /// be none of the program's own, and `top` that of the last.
     fn run<T: Table, H: Host>(
         &mut self,
         first: &Function,
+        top: &Function,
         depth: usize,
         table: &mut T,
         host: &mut H,
     ) -> Result<i64, Halt> {
         let program = self.program;
-        let mut code: &Function = first;
+        let mut code: &Function = top;
         loop {
             let Some(frame) = self.frames.last_mut() else { return Ok(0) };
             let at = frame.at as usize;
@@ -319,6 +330,12 @@ impl<'p> Machine<'p> {
                 }
                 Op::JumpIfSilent { to } => {
                     if !host.reports() {
+                        frame.at = to;
+                    }
+                    Ok(())
+                }
+                Op::JumpIfMute { to } => {
+                    if !host.words() {
                         frame.at = to;
                     }
                     Ok(())

@@ -8,6 +8,7 @@
 //! Nothing here reads TOML, and nothing here holds the state of a game.
 pub mod code;
 pub mod compile;
+pub mod flow;
 mod keywords;
 pub mod lexer;
 pub mod machine;

@@ -4,9 +4,13 @@
 //! What is asked in mid-rule stops the run ([`Halt::Question`], [`Halt::Dice`]); the caller finds the answer and
 //! resolves again from the start with one answer more, on the same dice.
 
+mod chance;
+pub mod odds;
 mod outcome;
 mod phases;
 mod record;
+pub mod simulate;
+pub mod tally;
 
 use std::sync::Arc;
 
@@ -270,8 +274,29 @@ impl Referee {
     ) -> Result<i64, Halt> {
         use crate::language::machine::Host;
         let rules = &self.ruleset;
-        let rule = &rules.schema.rules[id.index()];
         let mut machine = Machine::new(&rules.schema, &rules.program);
+        let (function, values) = self.prepare(id, arguments, only, &mut machine, table);
+        // An entry calls the rule itself, and so tells its beginning.
+        if rules.schema.rules[id.index()].entry.is_some() {
+            return machine.call(function, &values, table, record);
+        }
+        record.rule_begins(id);
+        let value = machine.call(function, &values, table, record);
+        record.rule_ends();
+        value
+    }
+
+    /// The function that carries out a rule, and the values of its parameters.
+    fn prepare<T: Table>(
+        &self,
+        id: RuleId,
+        arguments: &[Option<Argument>],
+        only: &[u32],
+        machine: &mut Machine<'_>,
+        table: &mut T,
+    ) -> (FunctionId, Vec<i64>) {
+        let rules = &self.ruleset;
+        let rule = &rules.schema.rules[id.index()];
         let mut values: Vec<i64> = Vec::new();
         for (i, param) in rule.params.iter().enumerate() {
             values.push(match arguments.get(i).and_then(Option::as_ref) {
@@ -282,7 +307,6 @@ impl Referee {
                 None => 0,
             });
         }
-        // The entry calls the rule itself, and so tells its beginning.
         if let Some(entry) = rule.entry {
             for (i, default) in rule.defaults.iter().enumerate() {
                 if default.is_some() {
@@ -290,15 +314,12 @@ impl Referee {
                     values.push(i64::from(given));
                 }
             }
-            return machine.call(entry, &values, table, record);
+            return (entry, values);
         }
         for i in 0..filters(&rules.schema, rule).len() {
             values.push(only.get(i).map_or(-1, |&row| i64::from(row)));
         }
-        record.rule_begins(id);
-        let value = machine.call(rule.function, &values, table, record);
-        record.rule_ends();
-        value
+        (rule.function, values)
     }
 
     fn add(

@@ -1,20 +1,19 @@
 //! The steps of the turn: which is now, and going on to the next.
 
-use super::record::Recorder;
-use super::{Event, Referee};
-use crate::language::machine::{Halt, Machine, Table};
+use super::Referee;
+use crate::language::machine::{Halt, Host, Machine, Table};
 use crate::language::schema::FunctionId;
 use crate::ruleset::SET_UP;
-use crate::tabletop::{Cell, Tabletop};
+use crate::tabletop::Tabletop;
 
 impl Referee {
     /// The turn, from 1; 0 during set-up.
-    pub fn turn(&self, table: &Tabletop) -> i64 {
+    pub fn turn<T: Table>(&self, table: &T) -> i64 {
         self.state_column("turn").map_or(0, |c| table.get(c, 0))
     }
 
     /// The place of the present phase in the turn, from 0; none during set-up.
-    pub fn phase(&self, table: &Tabletop) -> Option<usize> {
+    pub fn phase<T: Table>(&self, table: &T) -> Option<usize> {
         let value = self.state_column("phase").map_or(0, |c| table.get(c, 0));
         let place = usize::try_from(value).ok()?.checked_sub(1)?;
         (place < self.ruleset.phases.len()).then_some(place)
@@ -48,72 +47,87 @@ impl Referee {
     }
 
     /// Leaves the present phase and begins the next that is not passed over.
-    pub(super) fn next_phase(
+    pub(super) fn next_phase<T: Table, H: Host>(
         &self,
-        table: &mut Tabletop,
-        record: &mut Recorder<'_>,
+        table: &mut T,
+        host: &mut H,
     ) -> Result<(), Halt> {
         let phases = &self.ruleset.phases;
         if phases.is_empty() {
             return Err(Halt::Refused("this game has no phases".into()));
         }
         let mut now = self.phase(table);
-        if let Some(end) = now.and_then(|p| phases[p].end) {
-            self.run(end, table, record)?;
+        if let Some(place) = now {
+            self.leave_phase(place, table, host)?;
         }
         // A turn in which every phase is passed over ends with its last.
         for _ in 0..phases.len() {
             let place = now.map_or(0, |p| (p + 1) % phases.len());
-            if place == 0 {
-                let turn = self.turn(table) + 1;
-                self.set_state("turn", turn, table, record);
-            }
-            self.set_state("phase", place as i64 + 1, table, record);
-            let skipped = match phases[place].skip {
-                Some(skip) => self.run(skip, table, record)? != 0,
-                None => false,
-            };
-            record.tell(Event::Phase { turn: self.turn(table), place, skipped });
             now = Some(place);
-            if !skipped {
-                return self.begin_phase(place, table, record);
+            if self.enter_phase(place, table, host)? {
+                for &reminder in &phases[place].reminders {
+                    self.run(reminder, table, host)?;
+                }
+                return Ok(());
             }
         }
         Ok(())
     }
 
-    fn begin_phase(
+    /// Goes into a phase and runs what runs when it begins; false if it is passed over.
+    pub(super) fn enter_phase<T: Table, H: Host>(
         &self,
         place: usize,
-        table: &mut Tabletop,
-        record: &mut Recorder<'_>,
-    ) -> Result<(), Halt> {
+        table: &mut T,
+        host: &mut H,
+    ) -> Result<bool, Halt> {
         let phase = &self.ruleset.phases[place];
-        if let Some(begin) = phase.begin {
-            self.run(begin, table, record)?;
+        if place == 0 {
+            self.set_state("turn", self.turn(table) + 1, table, host);
         }
-        for &reminder in &phase.reminders {
-            self.run(reminder, table, record)?;
+        self.set_state("phase", place as i64 + 1, table, host);
+        let skipped = match phase.skip {
+            Some(skip) => self.run(skip, table, host)? != 0,
+            None => false,
+        };
+        host.phase(self.turn(table), place, skipped);
+        if let Some(begin) = phase.begin.filter(|_| !skipped) {
+            self.run(begin, table, host)?;
         }
-        Ok(())
+        Ok(!skipped)
     }
 
-    fn run(
+    /// What runs when a phase is left.
+    pub(super) fn leave_phase<T: Table, H: Host>(
+        &self,
+        place: usize,
+        table: &mut T,
+        host: &mut H,
+    ) -> Result<(), Halt> {
+        match self.ruleset.phases[place].end {
+            Some(end) => self.run(end, table, host).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn run<T: Table, H: Host>(
         &self,
         function: FunctionId,
-        table: &mut Tabletop,
-        record: &mut Recorder<'_>,
+        table: &mut T,
+        host: &mut H,
     ) -> Result<i64, Halt> {
         let rules = &self.ruleset;
         let mut machine = Machine::new(&rules.schema, &rules.program);
-        machine.call(function, &[], table, record)
+        machine.call(function, &[], table, host)
     }
 
-    fn set_state(&self, name: &str, value: i64, table: &mut Tabletop, record: &mut Recorder<'_>) {
+    fn set_state<T: Table, H: Host>(&self, name: &str, value: i64, table: &mut T, host: &mut H) {
         if let Some(column) = self.state_column(name) {
-            let old = Cell::Word(table.get(column, 0));
-            table.set(column, 0, value);
-            record.changed_cell(column, 0, old, Cell::Word(value));
+            let old = table.get(column, 0);
+            if old != value {
+                table.set(column, 0, value);
+                host.cell_changed(column, 0, old, value);
+            }
         }
     }
 }

@@ -293,6 +293,10 @@ impl Host for Recorder<'_> {
         self.tell(Event::Taken { deck, what, of: lot.members.len() });
     }
 
+    fn phase(&mut self, turn: i64, place: usize, skipped: bool) {
+        self.tell(Event::Phase { turn, place, skipped });
+    }
+
     fn shuffled(&mut self, deck: DeckId, count: usize) {
         let name = self.schema.decks[deck.index()].name.clone();
         self.tell(Event::Shuffled(name, count));

@@ -61,6 +61,13 @@ impl Cells {
         }
     }
 
+    pub fn pop(&mut self) {
+        self.values.pop();
+        if let Some(marks) = &mut self.marked {
+            marks.set(self.values.len() as u32, false);
+        }
+    }
+
     #[inline]
     pub fn get(&self, row: u32) -> i64 {
         self.values.get(row as usize).copied().unwrap_or(self.start)
@@ -97,6 +104,12 @@ pub(super) struct Lists {
 impl Lists {
     pub fn push(&mut self) {
         self.spans.push((0, 0));
+    }
+
+    pub fn pop(&mut self) {
+        if let Some((_, length)) = self.spans.pop() {
+            self.used -= length as usize;
+        }
     }
 
     #[inline]

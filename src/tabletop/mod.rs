@@ -7,6 +7,7 @@ mod change;
 mod columns;
 mod plan;
 mod scenario;
+mod trial;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use columns::{Cells, Lists, Marks};
 pub use change::{Cell, Change};
 pub use plan::{Level, MAX_AREAS, area_name};
 pub use scenario::{Given, PieceGiven, Scenario};
+pub use trial::{Net, Trial};
 
 use crate::language::machine::Table;
 use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Storage, Type};
@@ -133,6 +135,25 @@ impl Tabletop {
         Arc::make_mut(&mut pieces.names).push(name);
         pieces.there.set(row, true);
         row
+    }
+
+    /// Takes back the piece of a kind that was set out last, as if it had never been; `named` is the number
+    /// of the last name given before.
+    fn unmake(&mut self, kind: KindId, named: u32) {
+        let schema = self.schema.clone();
+        for attribute in &schema.kind(kind).attributes {
+            match attribute.storage {
+                Storage::Cell(c) => self.cells[c.index()].pop(),
+                Storage::List(l) => self.lists[l.index()].pop(),
+                Storage::Computed(_) => {}
+            }
+        }
+        let pieces = &mut self.pieces[kind.index()];
+        pieces.named = named;
+        if let Some(name) = Arc::make_mut(&mut pieces.names).pop() {
+            pieces.there.set(pieces.names.len() as u32, false);
+            Arc::make_mut(&mut self.by_name).remove(&name);
+        }
     }
 
     /// What this table is of.

@@ -120,6 +120,7 @@ impl Builder {
             | Op::JumpIfNot { to, .. }
             | Op::JumpIfGone { to, .. }
             | Op::JumpIfSilent { to }
+            | Op::JumpIfMute { to }
             | Op::NextPiece { end: to, .. }
             | Op::NextMarked { end: to, .. }
             | Op::NextOf { end: to, .. }

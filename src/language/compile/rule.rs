@@ -333,12 +333,14 @@ impl Compiler<'_> {
         verdict: Option<&Template>,
         span: Span,
     ) {
-        let silent = self.emit(Op::JumpIfSilent { to: 0 }, span);
         let mark = self.b.mark();
+        let mut mute = None;
         if let Some(words) = verdict {
+            mute = Some(self.emit(Op::JumpIfMute { to: 0 }, span));
             let template = self.template(words);
             self.emit(Op::Verdict { template }, words.span);
         }
+        let silent = self.emit(Op::JumpIfSilent { to: 0 }, span);
         let label = match &rule.label {
             Some(t) => self.template(t),
             None => self.default_label(names, span),
@@ -346,6 +348,9 @@ impl Compiler<'_> {
         self.emit(Op::CheckEnd { label }, span);
         self.b.release(mark);
         self.b.land(silent);
+        if let Some(mute) = mute {
+            self.b.land(mute);
+        }
     }
 
     /// The pieces of the sweep or usage, in their order.

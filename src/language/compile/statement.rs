@@ -96,7 +96,10 @@ impl Compiler<'_> {
 
     /// A line for people; its values are not even computed if nobody reads them.
     pub(super) fn tell(&mut self, how: Telling, t: &Template) {
-        let silent = self.emit(Op::JumpIfSilent { to: 0 }, t.span);
+        let silent = match how {
+            Telling::Say => self.emit(Op::JumpIfMute { to: 0 }, t.span),
+            _ => self.emit(Op::JumpIfSilent { to: 0 }, t.span),
+        };
         let mark = self.b.mark();
         let template = self.template(t);
         self.emit(Op::Tell { how, template }, t.span);
