@@ -172,8 +172,7 @@ impl Native {
         for i in 0..self.burning.len() {
             let area = self.burning[i] as usize;
             if self.fire[area] < 5 {
-                let next_to =
-                    self.beside(area).into_iter().flatten().any(|n| self.fire[n] > 0);
+                let next_to = self.beside(area).into_iter().flatten().any(|n| self.fire[n] > 0);
                 if Self::face(dice) + u8::from(next_to) >= 6 {
                     self.fire[area] += 1;
                 }
@@ -207,7 +206,8 @@ fn phases(c: &mut Criterion) {
             destroyed += d;
         }
         let mean = |name: &str| {
-            let course = simulated.measures.iter().find(|m| m.name == name).expect("it is measured");
+            let course =
+                simulated.measures.iter().find(|m| m.name == name).expect("it is measured");
             course.turns.last().expect("there are turns").mean()
         };
         assert_eq!(mean("areas-burning"), burning as f64 / games as f64);
@@ -221,7 +221,11 @@ fn phases(c: &mut Criterion) {
                 }
             });
         });
-        for (name, games, threads) in [("10 games", 10, 1), ("400 games, one thread", 400, 1), ("400 games, two threads", 400, 2)] {
+        for (name, games, threads) in [
+            ("10 games", 10, 1),
+            ("400 games, one thread", 400, 1),
+            ("400 games, two threads", 400, 2),
+        ] {
             group.bench_function(name, |b| {
                 b.iter(|| referee.simulate(&scenario, &plan(games, threads), &|_| true).is_ok());
             });

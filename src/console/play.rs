@@ -152,7 +152,15 @@ impl Play {
         let mut shown = 0;
         loop {
             match self.session.attempt(&verb, action, insist, &found) {
-                Ok(outcome) => return Ok(outcome),
+                Ok(outcome) => {
+                    let over = found.faces.len().saturating_sub(outcome.faces.len());
+                    if over > 0 {
+                        let dice = if over == 1 { "face" } else { "faces" };
+                        let words = format!("{over} {dice} too many: nothing was changed");
+                        return Err(Failure::of(words));
+                    }
+                    return Ok(outcome);
+                }
                 Err(Halt::Question(question)) => {
                     let so_far = match desk.patient() {
                         true => self.so_far(&verb, action, insist, &found, &mut shown, desk),
@@ -248,7 +256,8 @@ fn retry(error: &LineError, line: &str, desk: &dyn Desk) -> Result<Text, Failure
     if desk.patient() { Ok(text) } else { Err(Failure::Told(text)) }
 }
 
-/// The faces of dice as they are typed: `3 5 1`, or `351` where no face has two digits.
+/// The faces of dice as they are typed: `3 5 1`, or `351` where that can be no total. More than are wanted
+/// are those of the dice that follow.
 fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     let wrong = |message: String| LineError {
         message,
@@ -261,12 +270,12 @@ fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     };
     let words: Vec<&str> =
         line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
-    let together = words.len() == 1 && count > 1 && sides < 10;
+    let together = words.len() == 1 && words[0].len() > 2 && sides < 10;
     let texts: Vec<String> = match together {
         true => words[0].chars().map(String::from).collect(),
         false => words.into_iter().map(str::to_owned).collect(),
     };
-    if texts.len() != count as usize {
+    if texts.len() < count as usize {
         let (is, wanted) = (texts.len(), count);
         return Err(wrong(format!("{is} of {wanted} faces: a total is not enough")));
     }
@@ -290,6 +299,8 @@ mod tests {
         assert_eq!(faces("351", 3, 6).unwrap(), [3, 5, 1]);
         assert_eq!(faces(" 3, 5,1 ", 3, 6).unwrap(), [3, 5, 1]);
         assert_eq!(faces("12", 1, 20).unwrap(), [12]);
+        assert_eq!(faces("4 5 1", 1, 6).unwrap(), [4, 5, 1]);
+        assert!(faces("12", 2, 6).is_err());
         for wrong in ["", "9", "3 5", "3 5 7", "3 5 0", "x y z"] {
             assert!(faces(wrong, 3, 6).is_err(), "{wrong}");
         }

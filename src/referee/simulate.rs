@@ -309,9 +309,7 @@ impl Game<'_> {
                 None => machine.call(meter.function, &[], trial, chance)?,
                 // What has been taken off counts as nought.
                 Some((kind, row)) if !trial.is_there(kind, row) => 0,
-                Some((_, row)) => {
-                    machine.call(meter.function, &[i64::from(row)], trial, chance)?
-                }
+                Some((_, row)) => machine.call(meter.function, &[i64::from(row)], trial, chance)?,
             };
             if let Some(spread) = spreads.get_mut(turn) {
                 spread.add(value);

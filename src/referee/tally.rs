@@ -93,7 +93,10 @@ mod tests {
         [1, 2, 2, 3, 7].into_iter().for_each(|v| spread.add(v));
         assert_eq!(spread.mean(), 3.0);
         assert!((spread.sd() - (22.0f64 / 5.0).sqrt()).abs() < 1e-12);
-        assert_eq!((spread.quantile(1, 2), spread.quantile(1, 10), spread.quantile(1, 1)), (2, 1, 7));
+        assert_eq!(
+            (spread.quantile(1, 2), spread.quantile(1, 10), spread.quantile(1, 1)),
+            (2, 1, 7)
+        );
         let mut twice = spread.clone();
         twice.merge(&spread);
         assert_eq!((twice.total(), twice.mean(), twice.sd()), (10, 3.0, spread.sd()));

@@ -118,6 +118,7 @@ pub fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Change>) -> 
     if all.is_empty() {
         return text;
     }
+    let all = gathered(all);
     let mut line = Line::of(Role::Notice, "On the table:").and(Role::Plain, "  ").hanging(15);
     let last = all.len() - 1;
     for (i, (piece, changes)) in all.iter().enumerate() {
@@ -130,6 +131,34 @@ pub fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Change>) -> 
     }
     text.push(line);
     text
+}
+
+/// So many pieces with the same change are named together.
+const TOGETHER: usize = 3;
+
+/// Where the same is to be done to several pieces, they are named together, where the first stood.
+fn gathered(all: Vec<(String, Vec<String>)>) -> Vec<(String, Vec<String>)> {
+    let mut out: Vec<(String, Vec<String>)> = Vec::new();
+    let mut taken = vec![false; all.len()];
+    for (i, (name, words)) in all.iter().enumerate() {
+        if taken[i] {
+            continue;
+        }
+        let same: Vec<usize> =
+            (i..all.len()).filter(|&j| all[j].1 == *words && !all[j].0.is_empty()).collect();
+        if same.len() < TOGETHER {
+            out.push((name.clone(), words.clone()));
+            continue;
+        }
+        same.iter().for_each(|&j| taken[j] = true);
+        let names: Vec<&str> = same.iter().map(|&j| all[j].0.as_str()).collect();
+        let mut words = words.clone();
+        if let Some(last) = words.last_mut() {
+            last.push_str(" each");
+        }
+        out.push((names.join(", "), words));
+    }
+    out
 }
 
 /// What to change: for each piece, the words. The state has no name.

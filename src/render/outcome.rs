@@ -53,6 +53,8 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
     let mut rest = outcome.events.as_slice();
     let mut passed_over: Vec<String> = Vec::new();
     let mut turn = 0;
+    // The title over the lines that follow; a rule of the same title needs no other.
+    let mut heading: Option<&str> = None;
     while let Some((event, after)) = rest.split_first() {
         if let Event::Phase { turn: now, place, skipped } = event {
             let phase = &view.referee.ruleset().phases[*place];
@@ -68,6 +70,7 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
                 let mut line = Line::of(Role::Quiet, format!("{} · turn {now} · ", view.game));
                 line.push(Role::Header, name);
                 text.push(line.hanging(2));
+                heading = Some(phase.title.as_str());
             }
             rest = after;
             continue;
@@ -80,7 +83,7 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
         {
             flush_skipped(view, turn, &mut passed_over, &mut text);
         }
-        body(view, part, main, &mut text);
+        body(view, part, main, heading, &mut text);
         rest = after;
     }
     flush_skipped(view, turn, &mut passed_over, &mut text);
@@ -88,7 +91,7 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
     let hands = hands::lines(view, outcome.changes());
     let remember = reminders(outcome);
     if text.lines.len() == usize::from(main.is_some()) && hands.is_empty() && remember.is_empty() {
-        text.line(Role::Quiet, "  nothing to do");
+        text.line(Role::Quiet, "  nothing changes");
     }
     text.extend(hands);
     text.extend(remember);
@@ -106,14 +109,14 @@ pub fn so_far(view: &View<'_>, outcome: &Outcome) -> Text {
             text.push(line.hanging(2));
         }
     }
-    body(view, &outcome.events, main_rule(outcome), &mut text);
+    body(view, &outcome.events, main_rule(outcome), None, &mut text);
     text
 }
 
 /// What is said when a scenario has been set out: not what stands where, which `show` and the plan tell.
 pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
-    body(view, &outcome.events, None, &mut text);
+    body(view, &outcome.events, None, None, &mut text);
     text.extend(reminders(outcome));
     text
 }
@@ -153,7 +156,13 @@ fn flush_skipped(view: &View<'_>, turn: i64, names: &mut Vec<String>, text: &mut
 }
 
 /// The events of one phase or command.
-fn body(view: &View<'_>, events: &[Event], main: Option<RuleId>, text: &mut Text) {
+fn body(
+    view: &View<'_>,
+    events: &[Event],
+    main: Option<RuleId>,
+    heading: Option<&str>,
+    text: &mut Text,
+) {
     let nodes = nodes(events);
     let columns = Columns::measure(nodes.iter().filter_map(|n| match n {
         Node::Check { check, depth, .. } => Some((*check, *depth, alone_label(view, check, main))),
@@ -174,7 +183,7 @@ fn body(view: &View<'_>, events: &[Event], main: Option<RuleId>, text: &mut Text
             .iter()
             .position(|n| matches!(n, Node::Check { check, .. } if check.rule != first.rule))
             .map_or(nodes.len(), |n| at + n);
-        run(view, &nodes[at..end], main, &columns, text);
+        run(view, &nodes[at..end], main, heading, &columns, text);
         at = end;
     }
 }
@@ -184,6 +193,7 @@ fn run(
     view: &View<'_>,
     nodes: &[Node<'_>],
     main: Option<RuleId>,
+    heading: Option<&str>,
     columns: &Columns,
     text: &mut Text,
 ) {
@@ -198,8 +208,9 @@ fn run(
     if let Some((first, depth, _)) = checks.first()
         && several
         && let Some(rule) = first.rule.filter(|r| Some(*r) != main)
+        && let rule = &view.referee.ruleset().schema.rules[rule.index()]
+        && heading.is_none_or(|h| !h.eq_ignore_ascii_case(&rule.title))
     {
-        let rule = &view.referee.ruleset().schema.rules[rule.index()];
         let mut line = Line::of(Role::Strong, format!("{}{}", indent(*depth), rule.title));
         if !rule.cite.is_empty() && *depth == 0 {
             line.push(Role::Quiet, format!(" · {}", rule.cite));

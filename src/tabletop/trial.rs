@@ -100,7 +100,8 @@ impl Trial {
                 Step::List(list, row, _) => net.lists.push((list, row)),
                 Step::Made(kind, _) => {
                     let before = net.made.iter().rev().find(|m| m.0 == kind);
-                    let made = self.log.iter().filter(|s| matches!(s, Step::Made(k, _) if *k == kind));
+                    let made =
+                        self.log.iter().filter(|s| matches!(s, Step::Made(k, _) if *k == kind));
                     let row = match before {
                         Some(&(_, row, _)) => row + 1,
                         None => self.table.rows(kind) - made.count() as u32,

@@ -85,7 +85,10 @@ impl Foretold {
     }
 
     /// The value that was given, or a stop with what can come.
-    fn branch(&mut self, outcomes: impl FnOnce(&mut Self) -> Option<Outcomes>) -> Result<i64, Halt> {
+    fn branch(
+        &mut self,
+        outcomes: impl FnOnce(&mut Self) -> Option<Outcomes>,
+    ) -> Result<i64, Halt> {
         if let Way::Tree { next, .. } = &mut self.way
             && let Some(value) = next.take()
         {
@@ -188,9 +191,7 @@ impl Host for Foretold {
             Way::Tree { .. } => self.branch(|_| match question.answers {
                 Answers::Flag => counted([0, 1].into_iter(), |_, v| v),
                 Answers::Between(low, high) => counted(low..=high, |_, v| v),
-                Answers::Among(_, members) => {
-                    counted(members.into_iter().map(i64::from), |_, v| v)
-                }
+                Answers::Among(_, members) => counted(members.into_iter().map(i64::from), |_, v| v),
             }),
         }
     }

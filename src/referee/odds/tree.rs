@@ -166,9 +166,11 @@ impl<'a> Tree<'a> {
             let before = self.nodes.len();
             self.expand(node, machine)?;
             // Ends need no looking into.
-            open.extend((before..self.nodes.len()).map(|n| n as u32).filter(|&n| {
-                self.nodes[n as usize].end.is_none()
-            }));
+            open.extend(
+                (before..self.nodes.len())
+                    .map(|n| n as u32)
+                    .filter(|&n| self.nodes[n as usize].end.is_none()),
+            );
         }
         self.weigh(root)
     }
