@@ -6,6 +6,7 @@ use clap::ValueEnum;
 
 use super::screen::{self, Screen};
 use super::{Code, Ended, Failed, games, library};
+use crate::console::keep::now;
 use crate::console::keyboard::{self, Keyboard};
 use crate::console::pipe::{self, Ended as Lines};
 use crate::console::play::Play;
@@ -14,7 +15,7 @@ use crate::referee::Referee;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::{self, message};
 use crate::ruleset::Ruleset;
-use crate::session::Session;
+use crate::session::{RealDice, Session};
 use crate::tabletop::Scenario;
 
 /// What `play` can be told.
@@ -83,7 +84,10 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
             return Err(Failed::Message(format!("`{}` cannot be set out", scenario.name)));
         }
     };
-    session.real_dice.all = arguments.dice == Dice::Physical;
+    if arguments.dice == Dice::Physical {
+        let dice = RealDice { all: true, ..RealDice::default() };
+        session.set_real_dice(dice, now()).map_err(|e| Failed::Message(e.to_string()))?;
+    }
     session.ask_random = arguments.ask == Ask::Random;
     let mut play = Play::new(session, name);
     let text = render::outcome::set_up(&play.view(screen.width()), &outcome);

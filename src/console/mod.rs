@@ -5,6 +5,7 @@
 
 pub mod dispatch;
 mod help;
+pub mod keep;
 pub mod keyboard;
 pub mod log;
 pub mod pipe;

@@ -68,12 +68,16 @@ pub struct Play {
     pub game: String,
     /// What was typed and told, for the log.
     pub log: Log,
+    /// The folder of all sessions, if there is one.
+    pub root: Option<std::path::PathBuf>,
+    /// The disk failed: nothing more is kept.
+    pub unkept: bool,
 }
 
 impl Play {
     /// A game that begins.
     pub fn new(session: Session, game: impl Into<String>) -> Play {
-        Play { session, game: game.into(), log: Log::default() }
+        Play { session, game: game.into(), log: Log::default(), root: None, unkept: false }
     }
 
     /// The referee.
@@ -132,9 +136,11 @@ impl Play {
         desk: &mut dyn Desk,
     ) -> Result<(), Failure> {
         let outcome = self.resolve(line, action, insist, desk)?;
-        let number = self.session.next_number();
-        self.session.accept(line.trim(), outcome.clone());
-        let text = render::outcome::outcome(&self.view(desk.width()), &outcome, Some(number));
+        // It is on disk before it is on the screen.
+        let entry =
+            self.kept(desk, |session, at| session.accept(line.trim(), outcome.clone(), at))?;
+        let view = self.view(desk.width());
+        let text = render::outcome::outcome(&view, &entry.outcome, Some(entry.number));
         self.tell(text, desk);
         Ok(())
     }
@@ -215,7 +221,11 @@ impl Play {
 }
 
 /// Asks until there is an answer.
-fn answer(so_far: Text, question: &Question, desk: &mut dyn Desk) -> Result<Answer, Failure> {
+pub(super) fn answer(
+    so_far: Text,
+    question: &Question,
+    desk: &mut dyn Desk,
+) -> Result<Answer, Failure> {
     let mut text = so_far;
     text.extend(message::question(question));
     let options = match &question.answers {
@@ -236,7 +246,12 @@ fn answer(so_far: Text, question: &Question, desk: &mut dyn Desk) -> Result<Answ
 }
 
 /// Asks for dice thrown by hand.
-fn throw(so_far: Text, count: u32, sides: u32, desk: &mut dyn Desk) -> Result<Vec<u32>, Failure> {
+pub(super) fn throw(
+    so_far: Text,
+    count: u32,
+    sides: u32,
+    desk: &mut dyn Desk,
+) -> Result<Vec<u32>, Failure> {
     let mut text = so_far;
     loop {
         let line = match desk.ask(&text, &[], &format!("roll {count}d{sides}: ")) {

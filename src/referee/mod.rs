@@ -164,8 +164,8 @@ impl Referee {
             let Some(on_add) = kind.on_add.filter(|_| !kind.plan) else { continue };
             let Some((_, row)) = table.find(&piece.name) else { continue };
             machine.call(on_add, &[i64::from(row)], &mut table, &mut record)?;
-            // What the scenario gives stands.
-            table.give_all(piece).map_err(fault)?;
+            // What the scenario gives stands; recorded, as everything after the first statement is.
+            self.give(piece.kind, row, &piece.values, &mut table, &mut record)?;
         }
         if let Some(begin) = &scenario.begin {
             let function = FunctionId(u16::MAX);
