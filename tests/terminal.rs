@@ -55,6 +55,8 @@ fn a_game_at_a_terminal() {
     game.send_line("harvest").unwrap();
     game.expect("roll 2d6: ").unwrap();
     game.send_line("12").unwrap();
+    game.expect("a total is not enough").unwrap();
+    game.send_line("1 2").unwrap();
     game.expect("[1 2]*").unwrap();
     // Ctrl-C drops a line, Ctrl-D leaves.
     game.send("half a line").unwrap();

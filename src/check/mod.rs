@@ -19,13 +19,9 @@ pub struct Report {
     pub faults: Vec<Diagnostic>,
 }
 
-/// Counts what a ruleset holds, looks for what is suspicious, and runs its worked examples.
-pub fn check(ruleset: &std::sync::Arc<Ruleset>) -> Report {
-    check_only(ruleset, None)
-}
-
-/// As [`check`], with only those examples in whose title a text stands, if one is given.
-pub fn check_only(ruleset: &std::sync::Arc<Ruleset>, only: Option<&str>) -> Report {
+/// Counts what a ruleset holds, looks for what is suspicious, and runs its worked examples; only those in
+/// whose title a text stands, if one is given.
+pub fn check(ruleset: &std::sync::Arc<Ruleset>, only: Option<&str>) -> Report {
     let schema = &ruleset.schema;
     let kinds = |role| schema.kinds.iter().filter(|k| k.role == role).count();
     let tables = schema.rules.iter().filter(|r| !r.table.is_empty());

@@ -60,7 +60,7 @@ fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result
         Err(faulty) => (Arc::new(faulty.sources), faulty.faults, None),
         Ok(ruleset) => {
             let ruleset = Arc::new(ruleset);
-            let report = check::check_only(&ruleset, only);
+            let report = check::check(&ruleset, only);
             let mut faults = ruleset.warnings.clone();
             faults.extend(report.faults.iter().cloned());
             (ruleset.sources.clone(), faults, Some(report))

@@ -185,13 +185,16 @@ pub fn items<'c>(
             continue;
         }
         let mut words: Vec<String> = Vec::new();
+        for attribute in &net.attributes {
+            words.extend(marked(view, attribute));
+        }
         if net.made
             && let Some(marker) = &kind.marker
         {
-            words.push(format!("out ({marker})"));
-        }
-        for attribute in &net.attributes {
-            words.extend(marked(view, attribute, key.1));
+            // Where it is set out is one thing with setting it out.
+            let to = words.iter().position(|w| w.starts_with("to ")).map(|i| words.remove(i));
+            let at = to.map_or(String::new(), |to| format!(" at {}", &to["to ".len()..]));
+            words.insert(0, format!("({marker}) set out{at}"));
         }
         if !words.is_empty() {
             found.push((if key.0 == STATE { String::new() } else { name }, words));
@@ -201,7 +204,7 @@ pub fn items<'c>(
 }
 
 /// An attribute shown by a marker, in words; none if it has no marker or is as it was.
-fn marked(view: &View<'_>, net: &Net, _row: u32) -> Option<String> {
+fn marked(view: &View<'_>, net: &Net) -> Option<String> {
     let schema = &view.referee.ruleset().schema;
     match net {
         Net::Cell { column, old, new } if old != new => {
