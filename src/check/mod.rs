@@ -19,8 +19,8 @@ pub struct Report {
     pub faults: Vec<Diagnostic>,
 }
 
-/// Counts what a ruleset holds and runs its worked examples; only those in whose title a text stands, if one
-/// is given.
+/// Counts what a ruleset holds, looks for what is suspicious, and runs its worked examples; only those in
+/// whose title a text stands, if one is given.
 pub fn check(ruleset: &std::sync::Arc<Ruleset>, only: Option<&str>) -> Report {
     let schema = &ruleset.schema;
     let kinds = |role| schema.kinds.iter().filter(|k| k.role == role).count();

@@ -120,7 +120,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     session.ask_random = arguments.ask == Ask::Random;
     let mut play = Play::new(session, name);
     play.root = sessions::root().ok();
-    let text = render::outcome::outcome(&play.view(screen.width()), &outcome, None);
+    let text = render::outcome::set_up(&play.view(screen.width()), &outcome);
     play.log.told(text.clone());
     let ended = go_on(&mut play, &text, screen);
     // A session in which nothing happened is nothing to come back to.
@@ -285,7 +285,7 @@ fn banner(play: &Play) -> Text {
     }
     let words = format!("the seed of the dice is sealed: {}", play.session.seal());
     text.push(Line::of(Role::Quiet, words).hanging(2));
-    let words = "`next` begins the turn, `help` lists what can be typed, `quit` or Ctrl-D leaves";
+    let words = "`show` and `map` tell what to set out, `next` begins the turn, `help` lists what can be typed, `quit` leaves";
     text.push(Line::of(Role::Quiet, words).hanging(2));
     text
 }

@@ -414,6 +414,9 @@ impl Reading<'_> {
                 (Some(value), _) => (value, after),
                 (None, Some((value, after))) => (value.clone(), after),
                 (None, None) => {
+                    let attributes = &self.referee.ruleset().schema.kind(kind).attributes;
+                    let known: Vec<&str> = attributes.iter().map(|a| a.name.as_str()).collect();
+                    self.named(&name, &known, "attribute")?;
                     let message = format!("`{attribute}` needs a value");
                     return Err(LineError::new(None, message).help(usage));
                 }

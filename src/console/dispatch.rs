@@ -37,7 +37,7 @@ impl Play {
             Command::Show(what) => render::table::show(&self.view(width), &what),
             Command::Map(level) => match render::plan::map(&self.view(width), level) {
                 Some(text) => text,
-                None => return Err(Failure::of("there is no such plan")),
+                None => return Err(self.no_plan(level)),
             },
             Command::Undo(back) => self.undo(back, desk)?,
             Command::Redo(n) => self.redo(n, desk)?,
@@ -56,6 +56,13 @@ impl Play {
         };
         self.tell(text, desk);
         Ok(Flow::On)
+    }
+
+    fn no_plan(&self, level: Option<i64>) -> Failure {
+        match (self.referee().ruleset().schema.plan_kind(), level) {
+            (Some(_), Some(level)) => Failure::of(format!("the plan has no level {level}")),
+            _ => Failure::of("this game has no drawn plan; `show` tells what is kept"),
+        }
     }
 
     /// On through phases, each an outcome of its own.

@@ -37,9 +37,20 @@ fn general(play: &Play, width: usize) -> Text {
     let others: Vec<&RuleText> =
         rules.iter().copied().filter(|r| r.usage.is_some() && !offered(r)).collect();
     if !others.is_empty() {
-        text.gap()
-            .line(Role::Header, if here.is_empty() { "The game" } else { "The game besides" });
-        text.lines.extend(others.iter().map(|r| usage(r, width)));
+        if here.is_empty() {
+            text.gap().line(Role::Header, "The game");
+            text.lines.extend(others.iter().map(|r| usage(r, width)));
+        } else {
+            // What belongs elsewhere is named, so that what belongs here is seen at a glance.
+            text.gap().line(Role::Header, "In other phases, or at any time");
+            let mut verbs: Vec<&str> = Vec::new();
+            for usage in others.iter().filter_map(|r| r.usage.as_ref()) {
+                if !verbs.contains(&usage.verb.as_str()) {
+                    verbs.push(&usage.verb);
+                }
+            }
+            text.push(Line::of(Role::Plain, format!("  {}", verbs.join(", "))).hanging(2));
+        }
     }
     // What runs by itself is there on demand: rules that need no more than their name.
     let bare: Vec<&str> = rules
@@ -151,7 +162,7 @@ fn of(play: &Play, word: &str) -> Result<Text, Failure> {
         }
         for need in &rule.require {
             let because = charts::template(&ruleset.sources, &need.because);
-            text.push(Line::of(Role::Quiet, format!("  refused if {because}")).hanging(6));
+            text.push(Line::of(Role::Quiet, format!("  refused: {because}")).hanging(6));
         }
         let phases: Vec<String> =
             rule.phases.iter().map(|(p, _)| play.referee().phase_title(p)).collect();

@@ -179,7 +179,12 @@ impl Play {
             let mut rest = old.outcome.sides.as_slice();
             while let Some(sides) = rest.first() {
                 let count = rest.iter().take_while(|s| *s == sides).count();
-                found.faces.extend(throw(u32::try_from(count).unwrap_or(1), *sides, desk)?);
+                found.faces.extend(throw(
+                    Text::new(),
+                    u32::try_from(count).unwrap_or(1),
+                    *sides,
+                    desk,
+                )?);
                 rest = &rest[count..];
             }
         }
@@ -187,10 +192,10 @@ impl Play {
             match self.session.plan_amend(number, line, &found) {
                 Ok(plan) => break plan,
                 Err(AmendError::Halt(Halt::Question(question))) => {
-                    found.answers.push(answer(&question, desk)?);
+                    found.answers.push(answer(Text::new(), &question, desk)?);
                 }
                 Err(AmendError::Halt(Halt::Dice(SourceError::Wanted { count, sides }))) => {
-                    found.faces.extend(throw(count, sides, desk)?);
+                    found.faces.extend(throw(Text::new(), count, sides, desk)?);
                 }
                 Err(AmendError::Halt(halt)) => {
                     let sources = &self.referee().ruleset().sources;

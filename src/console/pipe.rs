@@ -27,13 +27,13 @@ impl<R: BufRead> Lines<R> {
     /// The next line without its end; an error is for people.
     fn next(&mut self) -> Option<Result<String, String>> {
         let mut bytes = Vec::new();
-        self.number += 1;
         // One byte more than a line may have, so that a longer one is known without reading it all.
         let most = MAX_LINE + 2;
         let read = io::Read::take(&mut self.from, most as u64).read_until(b'\n', &mut bytes);
         match read {
             Ok(0) => None,
             Ok(_) => {
+                self.number += 1;
                 let ended = bytes.last() == Some(&b'\n');
                 while matches!(bytes.last(), Some(b'\n' | b'\r')) {
                     bytes.pop();

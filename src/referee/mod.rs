@@ -194,25 +194,48 @@ impl Referee {
     ) -> Result<(Outcome, (usize, usize)), Halt> {
         let mut table = table.clone();
         let mut record = Recorder::new(&self.ruleset.schema, inputs);
+        self.act(action, &mut table, &mut record)?;
+        let left = record.left_over();
+        Ok((record.outcome(&table), left))
+    }
+
+    /// What happens in an action up to where it halts, and the table there: so that who is asked in mid-rule
+    /// sees what led to it.
+    pub fn up_to_halt(
+        &self,
+        table: &Tabletop,
+        action: &Action,
+        inputs: &Inputs,
+    ) -> (Outcome, Tabletop) {
+        let mut table = table.clone();
+        let mut record = Recorder::new(&self.ruleset.schema, inputs);
+        // Why it halts is known already.
+        let _ = self.act(action, &mut table, &mut record);
+        (record.outcome(&table), table)
+    }
+
+    fn act(
+        &self,
+        action: &Action,
+        table: &mut Tabletop,
+        record: &mut Recorder<'_>,
+    ) -> Result<(), Halt> {
         match action {
             Action::Rule { rule, arguments, only } => {
-                self.check_phase(*rule, &table, &mut record)?;
-                self.call(*rule, arguments, only, &mut table, &mut record)?;
+                self.check_phase(*rule, table, record)?;
+                self.call(*rule, arguments, only, table, record)?;
             }
-            Action::Next => self.next_phase(&mut table, &mut record)?,
+            Action::Next => self.next_phase(table, record)?,
             Action::Roll(expression) => {
                 let rolled = expression.roll(&mut record.source()).map_err(Halt::Dice)?;
                 record.tell(Event::Rolled(rolled, expression.to_string()));
             }
-            Action::Add(piece) => self.add(piece, &mut table, &mut record)?,
-            Action::Set { kind, row, values } => {
-                self.give(*kind, *row, values, &mut table, &mut record)?;
-            }
-            Action::Remove(kind, row) => self.remove(*kind, *row, &mut table, &mut record),
+            Action::Add(piece) => self.add(piece, table, record)?,
+            Action::Set { kind, row, values } => self.give(*kind, *row, values, table, record)?,
+            Action::Remove(kind, row) => self.remove(*kind, *row, table, record),
             Action::Note(words) => record.tell(Event::Said(words.clone())),
         }
-        let left = record.left_over();
-        Ok((record.outcome(&table), left))
+        Ok(())
     }
 
     /// Refuses a verb that belongs to another phase.

@@ -449,17 +449,31 @@ impl Session {
         insist: bool,
         found: &Found,
     ) -> Result<Outcome, Halt> {
+        self.referee.resolve(&self.table, action, &self.inputs(verb, action, insist, found))
+    }
+
+    /// What happens in an action up to where it halts, and the table there. Nothing is changed.
+    pub fn up_to_halt(
+        &self,
+        verb: &str,
+        action: &Action,
+        insist: bool,
+        found: &Found,
+    ) -> (Outcome, Tabletop) {
+        self.referee.up_to_halt(&self.table, action, &self.inputs(verb, action, insist, found))
+    }
+
+    fn inputs(&self, verb: &str, action: &Action, insist: bool, found: &Found) -> Inputs {
         let dice = match self.is_real(verb, action) {
             true => Dice::Physical(Supplied::new(found.faces.clone())),
             false => Dice::Seeded(Seeded::new(&self.keys.of(self.next), self.next)),
         };
-        let inputs = Inputs {
+        Inputs {
             answers: found.answers.clone(),
             ask_random: self.ask_random,
             insist,
             ..Inputs::of(dice)
-        };
-        self.referee.resolve(&self.table, action, &inputs)
+        }
     }
 
     /// Takes an outcome over: it is written to the journal, the table is changed, the command has its number.

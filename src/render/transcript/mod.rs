@@ -72,7 +72,7 @@ fn pages(session: &Session, game: &str) -> Pages {
         let view = View { game, referee, table, width: 100 };
         if matches!(logged.what, Happening::Began(_)) {
             if let Happening::Began(set_up) = &logged.what {
-                let told = outcome::outcome(&view, set_up, None);
+                let told = outcome::set_up(&view, set_up);
                 blocks.push(Block::Turn("set-up".to_owned()));
                 blocks.push(Block::Command { number: None, lines: Vec::new(), struck: None, told });
             }
