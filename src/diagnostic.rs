@@ -102,7 +102,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let wanted = word.to_lowercase();
     let longest = wanted.chars().count();
     let mut best: Option<(usize, &str)> = None;
-    for name in known {
+    for name in known.into_iter().filter(|n| !n.is_empty()) {
         let distance = strsim::damerau_levenshtein(&wanted, &name.to_lowercase());
         let allowed = (longest.max(name.chars().count()) / 3).max(1);
         if distance <= allowed && best.is_none_or(|(d, _)| distance < d) {

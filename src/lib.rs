@@ -1,4 +1,64 @@
 //! Adjutant, a referee's assistant for miniatures games played with real figures on a real table.
+//!
+//! The umpire types what happens; Adjutant keeps the state of the table, rolls every die and names every
+//! modifier, looks up the tables, runs the automatic phases, draws the cards and chits, says what to change
+//! on the table, and writes the transcript. Games are data: a ruleset in TOML each, under `rulesets/`; no
+//! code here names a thing of one game.
+//!
+//! # The map
+//!
+//! A module imports only from those below it in this list; a test (`tests/architecture.rs`) holds it to that.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | `main` | arguments in, exit code out |
+//! | [`cli`] | one file a subcommand |
+//! | [`console`] | the prompt: reading lines, completion, help, asking; the loop of a game |
+//! | [`check`] | rulesets proved: worked examples run |
+//! | [`render`] | outcomes, tables, plans, faults to text |
+//! | [`session`] | a game under way: commands, undo, the dice that come next |
+//! | [`command`] | a typed line to a command |
+//! | [`referee`] | one action against ruleset and tabletop to an outcome |
+//! | [`ruleset`] | TOML to a checked, compiled model; the shipped rulesets |
+//! | [`tabletop`] | the state: pieces, attributes, links, decks; changes; scenarios |
+//! | [`language`] | the rule language: reading, checking, compiling, running |
+//! | [`dice`] | notation, faces, sources of dice, exact distributions |
+//! | [`diagnostic`] | a fault as data |
+//! | [`source`] | files, and places in them |
+//!
+//! # The laws
+//!
+//! 1. Only `main`, [`cli`] and `console` write to the terminal. The rest returns data.
+//! 2. Dice come from one trait, [`dice::Source`]. Nothing else is random; the core reads no clock, no
+//!    environment, no file on its own.
+//! 3. Rule text is checked when it is loaded, never found wrong at play: all faults are told in one run, each
+//!    with file, line and column, the text underlined, and a suggestion. What can still fail at play is a
+//!    typed error that names its rule and changes nothing.
+//! 4. Resolving never changes the tabletop: it gives an [`referee::Outcome`]. Applying is a second step.
+//! 5. On disk before on screen: an outcome is shown only once the journal holds it.
+//! 6. What was rolled is never erased. Undo takes back what a command changed, not that it was given.
+//! 7. Command `n` takes its dice from stream `n` of the session's seed. No number is ever used twice.
+//! 8. Collections that can be seen are ordered. The same seed and the same lines give the same transcript,
+//!    byte for byte, on every machine.
+//! 9. A ruleset or scenario from a stranger cannot harm: no file, network or process access, bounded time,
+//!    memory and depth; no control characters from names reach the terminal.
+//!
+//! # One rule, three uses
+//!
+//! The rule text of a ruleset drives the roll at the table, the odds beforehand and the simulation of a
+//! scenario. The three differ only in the [`language::machine::Host`] that the [`language::machine::Machine`] asks
+//! for dice: there is no second statement of a rule anywhere.
 
+pub mod check;
+pub mod cli;
+pub mod command;
+pub mod console;
 pub mod diagnostic;
+pub mod dice;
+pub mod language;
+pub mod referee;
+pub mod render;
+pub mod ruleset;
+pub mod session;
 pub mod source;
+pub mod tabletop;

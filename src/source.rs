@@ -136,6 +136,15 @@ impl StringMap {
         StringMap { file: span.file, steps }
     }
 
+    /// The map for the part of the value from `base` on.
+    #[must_use]
+    pub fn shifted(&self, base: usize) -> StringMap {
+        let first = (0, self.offset(base));
+        let base = u32::try_from(base).unwrap_or(u32::MAX);
+        let later = self.steps.iter().filter(|s| s.0 > base).map(|&(v, f)| (v - base, f));
+        StringMap { file: self.file, steps: std::iter::once(first).chain(later).collect() }
+    }
+
     /// The file offset of an offset in the value.
     pub fn offset(&self, value: usize) -> u32 {
         let value = u32::try_from(value).unwrap_or(u32::MAX);

@@ -1,0 +1,363 @@
+//! Runs a worked example: its set-up, its lines with scripted dice, and what it expects of them.
+
+use std::sync::Arc;
+
+use crate::command::{self, Command, LineError, Onward};
+use crate::diagnostic::Diagnostic;
+use crate::dice::{Scripted, Seed, SourceError};
+use crate::language::machine::Halt;
+use crate::language::schema::Type;
+use crate::language::syntax::{Expr, ExprKind};
+use crate::referee::{Action, Answer, Dice, Inputs, Outcome, Referee};
+use crate::render;
+use crate::ruleset::{Example, Ruleset};
+use crate::source::Span;
+use crate::tabletop::Tabletop;
+
+/// So wide is the text that `says` is looked for in: no line of it is broken.
+const WIDE: usize = 10_000;
+
+/// What is wrong with an example; nothing if it comes out as it says.
+pub fn run(ruleset: &Arc<Ruleset>, example: &Example) -> Vec<Diagnostic> {
+    let mut run = Run {
+        referee: Referee::new(ruleset.clone()),
+        example,
+        table: Tabletop::new(ruleset.schema.clone(), &ruleset.program.indexed),
+        shown: String::new(),
+        faces: 0,
+        draws: 0,
+        answers: 0,
+        refusal: None,
+        faults: Vec::new(),
+    };
+    run.all();
+    run.faults
+}
+
+struct Run<'a> {
+    referee: Referee,
+    example: &'a Example,
+    table: Tabletop,
+    /// What the lines printed.
+    shown: String,
+    /// How many faces have fallen.
+    faces: usize,
+    /// How many named cards have been drawn.
+    draws: usize,
+    /// How many answers have been used.
+    answers: usize,
+    /// What the last line was refused with.
+    refusal: Option<String>,
+    faults: Vec<Diagnostic>,
+}
+
+impl Run<'_> {
+    fn fault(&mut self, span: Span, message: impl Into<String>) {
+        let message = message.into();
+        let fault = Diagnostic::error("example", span, message);
+        let fault = fault.other(self.example.span, format!("in “{}”", self.example.title));
+        self.faults.push(self.with_shown(fault));
+    }
+
+    /// What the example printed, as help.
+    fn with_shown(&self, fault: Diagnostic) -> Diagnostic {
+        let shown = self.shown.trim_end();
+        match shown.is_empty() {
+            true => fault,
+            false => fault.help(format!("this came out:\n{shown}")),
+        }
+    }
+
+    fn all(&mut self) {
+        if !self.set_up() {
+            return;
+        }
+        let example = self.example;
+        let last = example.run.len().saturating_sub(1);
+        for (i, (line, span)) in example.run.iter().enumerate() {
+            self.refusal = None;
+            if !self.line(line, *span) {
+                return;
+            }
+            if let Some(refusal) = &self.refusal
+                && (i < last || example.refused.is_none())
+            {
+                let message = format!("`{line}` is refused: {refusal}");
+                return self.fault(*span, message);
+            }
+        }
+        self.judge();
+    }
+
+    fn set_up(&mut self) -> bool {
+        let example = self.example;
+        let ruleset = self.referee.ruleset().clone();
+        let Some(scenario) = ruleset.scenario(&example.scenario) else {
+            self.fault(example.span, "this example has no scenario");
+            return false;
+        };
+        let seed = Seed::from_text("examples");
+        let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
+        match self.referee.set_out(scenario, &inputs) {
+            Ok((table, _)) => self.table = table,
+            Err(halt) => {
+                let message = format!("the scenario cannot be set out: {}", words_of(&halt));
+                self.fault(example.span, message);
+                return false;
+            }
+        }
+        for (name, value) in &example.options {
+            let line = format!("option {name} {value}");
+            if !self.set_line(&line, example.span, 0) {
+                return false;
+            }
+        }
+        if let Some(phase) = &example.phase {
+            self.referee.put_into_phase(&mut self.table, phase);
+        }
+        for (i, (line, span)) in example.set.iter().enumerate() {
+            if !self.set_line(line, *span, i as u64 + 1) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// A line of the set-up: with throw-away dice, and chance answers.
+    fn set_line(&mut self, line: &str, span: Span, number: u64) -> bool {
+        let actions = match self.actions(line) {
+            Ok(actions) => actions,
+            Err(error) => {
+                self.fault(span, said(&error));
+                return false;
+            }
+        };
+        let seed = Seed::from_text("examples");
+        for (action, insist) in actions {
+            let inputs =
+                Inputs { ask_random: true, insist, ..Inputs::seeded(&seed, 1000 + number) };
+            match self.referee.resolve(&self.table, &action, &inputs) {
+                Ok(outcome) => self.apply(&outcome),
+                Err(halt) => {
+                    self.halted(&halt, span);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The actions of a line; `next 3` is three.
+    fn actions(&self, line: &str) -> Result<Vec<(Action, bool)>, LineError> {
+        match command::parse(&self.referee, &self.table, line)? {
+            Some(Command::Act(action, insist)) => Ok(vec![(action, insist)]),
+            Some(Command::Next(Onward::Phases(n))) => {
+                Ok(vec![(Action::Next, false); n.min(1000) as usize])
+            }
+            Some(_) => Err(LineError {
+                message:
+                    "an example can only play: verbs, `next`, `set`, `add`, `remove`, `option`"
+                        .into(),
+                place: None,
+                help: None,
+            }),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn apply(&mut self, outcome: &Outcome) {
+        for change in outcome.changes() {
+            self.table.apply(change);
+        }
+    }
+
+    /// A line of the example; false if it cannot go on.
+    fn line(&mut self, line: &str, span: Span) -> bool {
+        let actions = match self.actions(line) {
+            Ok(actions) => actions,
+            Err(error) => {
+                self.refusal = Some(said(&error));
+                return true;
+            }
+        };
+        for (action, insist) in actions {
+            if !self.act(&action, insist, span) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn act(&mut self, action: &Action, insist: bool, span: Span) -> bool {
+        let mut answers: Vec<Answer> = Vec::new();
+        let mut used = self.answers;
+        loop {
+            let faces = self.example.dice.get(self.faces..).unwrap_or(&[]).to_vec();
+            let given = faces.len();
+            let draws = self.example.draws.get(self.draws..).unwrap_or(&[]).to_vec();
+            let named = draws.len();
+            let dice = Dice::Scripted(Scripted::new(faces));
+            let inputs = Inputs { answers: answers.clone(), draws, insist, ..Inputs::of(dice) };
+            match self.referee.resolve_counting(&self.table, action, &inputs) {
+                Ok((outcome, (left_faces, left_draws))) => {
+                    self.faces += given - left_faces;
+                    self.draws += named - left_draws;
+                    self.answers = used;
+                    self.apply(&outcome);
+                    self.show(&outcome);
+                    return true;
+                }
+                Err(Halt::Question(question)) => {
+                    let Some(text) = self.example.answers.get(used) else {
+                        let message = format!("no answer is given to “{}”", question.text);
+                        self.fault(span, message);
+                        return false;
+                    };
+                    match command::answer(&question, text) {
+                        Ok(answer) => answers.push(answer),
+                        Err(error) => {
+                            let message =
+                                format!("the answer to “{}”: {}", question.text, said(&error));
+                            self.fault(span, message);
+                            return false;
+                        }
+                    }
+                    used += 1;
+                }
+                Err(Halt::Refused(reason)) => {
+                    self.refusal = Some(reason);
+                    return true;
+                }
+                Err(halt) => {
+                    self.halted(&halt, span);
+                    return false;
+                }
+            }
+        }
+    }
+
+    fn show(&mut self, outcome: &Outcome) {
+        let view = render::outcome::View {
+            game: "example",
+            referee: &self.referee,
+            table: &self.table,
+            width: 100,
+        };
+        let text = render::outcome::outcome(&view, outcome, None);
+        self.shown.push_str(&text.plain(WIDE));
+    }
+
+    fn halted(&mut self, halt: &Halt, span: Span) {
+        match halt {
+            Halt::Dice(SourceError::Exhausted { sides, .. }) => {
+                let at = self.example.dice_span;
+                let place = if self.example.dice.is_empty() { span } else { at };
+                let n = self.example.dice.len();
+                let message = format!("a die is missing: a d{sides} is thrown after all {n}");
+                self.fault(place, message);
+            }
+            Halt::Dice(error) => {
+                let message = error.to_string();
+                self.fault(self.example.dice_span, message);
+            }
+            Halt::Fault(error) => {
+                let message = format!("`{}` went wrong: {}", error.rule, error.message);
+                let place = if error.span.end > 0 { error.span } else { span };
+                self.fault(place, message);
+            }
+            Halt::Refused(reason) => self.fault(span, format!("this is refused: {reason}")),
+            other => self.fault(span, words_of(other)),
+        }
+    }
+
+    /// Whether it came out as the example says.
+    fn judge(&mut self) {
+        let example = self.example;
+        if let Some((wanted, span)) = &example.refused {
+            match self.refusal.take() {
+                Some(refusal) if refusal.contains(wanted.as_str()) => {}
+                Some(refusal) => {
+                    self.fault(*span, format!("it is refused with other words: {refusal}"));
+                }
+                None => self.fault(*span, "the last line is not refused"),
+            }
+        }
+        for (expr, text) in &example.expect {
+            match self.referee.evaluate(&self.table, Some(Type::Flag), expr) {
+                Ok((0, ..)) => {
+                    let mut message = format!("this does not hold: `{}`", text.value.trim());
+                    if let Some(is) = self.sides(expr) {
+                        message.push_str(&format!(" ({is})"));
+                    }
+                    self.fault(expr.span, message);
+                }
+                Ok(_) => {}
+                Err(faults) => {
+                    for fault in faults {
+                        let title = format!("in “{}”", example.title);
+                        let fault = fault.other(example.span, title);
+                        self.faults.push(fault);
+                    }
+                }
+            }
+        }
+        for (words, span) in &example.says {
+            if !self.shown.contains(words.as_str()) {
+                self.fault(*span, format!("the outcome does not say `{words}`"));
+            }
+        }
+        let left = |n: usize, one: &str, many: &str| match n {
+            1 => format!("1 {one}"),
+            n => format!("{n} {many}"),
+        };
+        let over = example.dice.len() - self.faces.min(example.dice.len());
+        if over > 0 && example.refused.is_none() {
+            let what = left(over, "die of this example did", "dice of this example did");
+            self.fault(example.dice_span, format!("{what} not fall"));
+        }
+        let over = example.draws.len() - self.draws.min(example.draws.len());
+        if over > 0 && example.refused.is_none() {
+            let what = left(over, "card of this example was", "cards of this example were");
+            self.fault(example.span, format!("{what} not drawn"));
+        }
+        let over = example.answers.len() - self.answers.min(example.answers.len());
+        if over > 0 && example.refused.is_none() {
+            let what = left(over, "answer of this example was", "answers of this example were");
+            self.fault(example.span, format!("{what} not asked for"));
+        }
+    }
+
+    /// What both sides of a comparison are.
+    fn sides(&self, expr: &Expr) -> Option<String> {
+        let ExprKind::Binary(operator, left, right) = &expr.kind else { return None };
+        if !operator.compares() {
+            return None;
+        }
+        let value = |side: &Expr| {
+            let (_, _, shown) = self.referee.evaluate(&self.table, None, side).ok()?;
+            Some(shown)
+        };
+        // A bare word on the right has no value of its own.
+        match (value(left)?, value(right)) {
+            (left, Some(right)) => Some(format!("it is {left}, against {right}")),
+            (left, None) => Some(format!("it is {left}")),
+        }
+    }
+}
+
+fn said(error: &LineError) -> String {
+    match &error.help {
+        Some(help) => format!("{}; {help}", error.message),
+        None => error.message.clone(),
+    }
+}
+
+fn words_of(halt: &Halt) -> String {
+    match halt {
+        Halt::Refused(reason) => reason.clone(),
+        Halt::Fault(error) => error.to_string(),
+        Halt::Dice(error) => error.to_string(),
+        Halt::Question(question) => format!("`{}` must be answered", question.text),
+        Halt::Draw(_) | Halt::Branch => "this cannot be done here".into(),
+    }
+}

@@ -1,0 +1,53 @@
+//! Checks a ruleset as a whole: what it holds, and whether its worked examples come out as they say.
+
+pub mod examples;
+
+use crate::diagnostic::Diagnostic;
+use crate::language::schema::Role;
+use crate::ruleset::Ruleset;
+
+/// What was checked.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// How many there are of each: `rules`, `tables`, ….
+    pub counts: Vec<(&'static str, usize)>,
+    /// How many examples there are.
+    pub examples: usize,
+    /// How many came out as they say.
+    pub passed: usize,
+    /// What did not, each at its place.
+    pub faults: Vec<Diagnostic>,
+}
+
+/// Counts what a ruleset holds and runs its worked examples; only those in whose title a text stands, if one
+/// is given.
+pub fn check(ruleset: &std::sync::Arc<Ruleset>, only: Option<&str>) -> Report {
+    let schema = &ruleset.schema;
+    let kinds = |role| schema.kinds.iter().filter(|k| k.role == role).count();
+    let tables = schema.rules.iter().filter(|r| !r.table.is_empty());
+    let rows = tables.clone().map(|r| r.table.len()).sum::<usize>()
+        + schema.charts.iter().map(|c| c.rows.len()).sum::<usize>();
+    let mut report = Report {
+        counts: vec![
+            ("kinds", kinds(Role::Pieces)),
+            ("lists", kinds(Role::List)),
+            ("rules", schema.rules.len()),
+            ("tables", tables.count() + schema.charts.len()),
+            ("rows", rows),
+            ("scenarios", ruleset.scenarios.len()),
+        ],
+        ..Report::default()
+    };
+    report.faults.extend(crate::ruleset::lints::lint(ruleset));
+    let wanted = only.map(str::to_lowercase);
+    for example in &ruleset.examples {
+        if wanted.as_ref().is_some_and(|w| !example.title.to_lowercase().contains(w)) {
+            continue;
+        }
+        report.examples += 1;
+        let faults = examples::run(ruleset, example);
+        report.passed += usize::from(faults.is_empty());
+        report.faults.extend(faults);
+    }
+    report
+}

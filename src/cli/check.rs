@@ -1,0 +1,131 @@
+//! `adjutant check`: faults, warnings and worked examples of rulesets.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::library::{self, Found};
+use super::screen::Screen;
+use super::{Code, Ended};
+use crate::check::{self, Report};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::render;
+use crate::render::markup::{Line, Role, Text};
+use crate::ruleset::{self, shipped};
+use crate::source::Sources;
+
+/// What `check` can be told.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank"
+)]
+pub struct Arguments {
+    /// Rulesets: folders or files, or shipped names; without any, all shipped ones
+    #[arg(value_name = "PATH")]
+    paths: Vec<String>,
+    /// Run only the examples in whose title this stands
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+}
+
+pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
+    let names = if arguments.paths.is_empty() { shipped::names() } else { arguments.paths.clone() };
+    let mut documents: Vec<Value> = Vec::new();
+    let mut good = true;
+    for name in &names {
+        let document = match library::find(name) {
+            Ok(found) => one(found, arguments.only.as_deref(), screen)?,
+            Err(message) => {
+                if !screen.json {
+                    screen.error(&message);
+                }
+                json!({ "name": name, "ok": false, "error": message })
+            }
+        };
+        good &= document["ok"] == json!(true);
+        documents.push(document);
+    }
+    if screen.json {
+        screen.document(&json!({ "ok": good, "rulesets": documents }))?;
+    } else if names.is_empty() {
+        screen.show(&Text::of(Role::Plain, "no rulesets come with this build: name a path"))?;
+    }
+    Ok(if good { Code::Done } else { Code::Failed })
+}
+
+/// One ruleset: what is wrong is shown, and given for machines.
+fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result<Value> {
+    let name = found.name;
+    let (sources, faults, report) = match ruleset::load(found.files) {
+        Err(faulty) => (Arc::new(faulty.sources), faulty.faults, None),
+        Ok(ruleset) => {
+            let ruleset = Arc::new(ruleset);
+            let report = check::check(&ruleset, only);
+            let mut faults = ruleset.warnings.clone();
+            faults.extend(report.faults.iter().cloned());
+            (ruleset.sources.clone(), faults, Some(report))
+        }
+    };
+    let errors = faults.iter().filter(|f| f.severity == Severity::Error).count();
+    let warnings = faults.len() - errors;
+    if !screen.json {
+        let (styled, width) = (screen.styled(), screen.width());
+        for fault in &faults {
+            let text = render::diagnostic::diagnostic(fault, &sources, styled, width);
+            screen.write(&format!("{text}\n\n"))?;
+        }
+        screen.show(&summary(&name, report.as_ref(), errors, warnings))?;
+    }
+    let counts = report.as_ref().map(|r| {
+        let mut counts: serde_json::Map<String, Value> =
+            r.counts.iter().map(|(what, n)| ((*what).to_owned(), json!(n))).collect();
+        counts.insert("examples".into(), json!(r.examples));
+        counts.insert("passed".into(), json!(r.passed));
+        counts
+    });
+    let faults: Vec<Value> = faults.iter().map(|f| form(f, &sources)).collect();
+    Ok(json!({
+        "name": name, "ok": errors == 0, "counts": counts,
+        "errors": errors, "warnings": warnings, "faults": faults,
+    }))
+}
+
+fn summary(name: &str, report: Option<&Report>, errors: usize, warnings: usize) -> Text {
+    let counted = |n: usize, one: &str| match n {
+        1 => format!("1 {one}"),
+        n => format!("{n} {one}s"),
+    };
+    let mut line = Line::of(Role::Header, format!("{name}: "));
+    if let Some(report) = report {
+        let counts: Vec<String> =
+            report.counts.iter().map(|(what, n)| counted(*n, what.trim_end_matches('s'))).collect();
+        line.push(Role::Plain, format!("{}; ", counts.join(", ")));
+        let passed = format!("{} of {} passed", report.passed, counted(report.examples, "example"));
+        let role = if report.passed == report.examples { Role::Good } else { Role::Bad };
+        line.push(role, passed).push(Role::Plain, "; ");
+    }
+    let role = if errors == 0 { Role::Good } else { Role::Bad };
+    let faults = if errors == 0 { "no faults".to_owned() } else { counted(errors, "fault") };
+    line.push(role, faults);
+    if warnings > 0 {
+        line.push(Role::Plain, format!(", {}", counted(warnings, "warning")));
+    }
+    Text { lines: vec![line.hanging(2)] }
+}
+
+/// A fault for machines.
+fn form(fault: &Diagnostic, sources: &Sources) -> Value {
+    let place = fault.span.and_then(|span| {
+        let file = sources.get(span.file)?;
+        let (line, column) = sources.line_column(span.file, span.start as usize);
+        Some(json!({ "file": file.name, "line": line, "column": column }))
+    });
+    json!({
+        "code": fault.code,
+        "severity": match fault.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        "message": fault.message, "place": place, "help": fault.help,
+    })
+}

@@ -1,0 +1,89 @@
+//! `adjutant games`: the rulesets and scenarios at hand.
+
+use serde_json::{Value, json};
+
+use super::screen::Screen;
+use super::{Code, Ended};
+use crate::render::markup::{Line, Role, Text};
+use crate::ruleset::{self, Ruleset, shipped};
+
+/// What `games` can be told.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  adjutant games\n  adjutant games --json")]
+pub struct Arguments {}
+
+/// The shipped rulesets that load, by name.
+pub(super) fn all() -> Vec<(String, Result<Ruleset, usize>)> {
+    shipped::names()
+        .into_iter()
+        .map(|name| {
+            let files = shipped::files(&name).unwrap_or_default();
+            let loaded = ruleset::load(files).map_err(|f| f.faults.len());
+            (name, loaded)
+        })
+        .collect()
+}
+
+pub(super) fn run(_arguments: &Arguments, screen: &mut Screen) -> Ended {
+    let games = all();
+    if screen.json {
+        let games: Vec<Value> = games.iter().map(|(name, game)| form(name, game)).collect();
+        screen.document(&json!({ "games": games }))?;
+        return Ok(Code::Done);
+    }
+    screen.show(&list(&games))?;
+    Ok(Code::Done)
+}
+
+fn form(name: &str, game: &Result<Ruleset, usize>) -> Value {
+    match game {
+        Ok(ruleset) => {
+            let scenarios: Vec<Value> = ruleset
+                .scenarios
+                .iter()
+                .filter(|s| !s.hidden)
+                .map(|s| json!({ "name": s.name, "title": s.title, "note": s.note }))
+                .collect();
+            let game = &ruleset.game;
+            json!({
+                "name": name, "title": game.title, "author": game.author,
+                "edition": game.edition, "source": game.source, "scenarios": scenarios,
+            })
+        }
+        Err(faults) => json!({ "name": name, "faults": faults }),
+    }
+}
+
+/// The games with their scenarios, as a list.
+pub(super) fn list(games: &[(String, Result<Ruleset, usize>)]) -> Text {
+    let mut text = Text::new();
+    for (name, game) in games {
+        match game {
+            Ok(ruleset) => {
+                let mut line = Line::of(Role::Header, format!("{name:<16}"));
+                line.push(Role::Plain, &ruleset.game.title);
+                for more in [&ruleset.game.author, &ruleset.game.edition] {
+                    if !more.is_empty() {
+                        line.push(Role::Quiet, format!(" · {more}"));
+                    }
+                }
+                text.push(line.hanging(18));
+                for scenario in ruleset.scenarios.iter().filter(|s| !s.hidden) {
+                    let mut line = Line::of(Role::Plain, format!("    {}", scenario.name));
+                    line.pad_to(30, 2).push(Role::Plain, &scenario.title);
+                    text.push(line.hanging(32));
+                }
+            }
+            Err(faults) => {
+                let words = format!("{name:<16}cannot be loaded: {faults} faults");
+                text.push(Line::of(Role::Bad, words));
+            }
+        }
+    }
+    if games.is_empty() {
+        text.line(Role::Plain, "no rulesets come with this build; `play` takes the path of one");
+    } else {
+        text.gap().line(Role::Quiet, "`adjutant play NAME` begins with the first scenario listed; a path to a ruleset of your own does as well");
+    }
+    text
+}

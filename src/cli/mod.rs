@@ -1,0 +1,149 @@
+//! The command line: one file a subcommand.
+
+mod check;
+mod completions;
+mod games;
+pub mod library;
+mod play;
+mod roll;
+mod rules;
+mod screen;
+
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use screen::Screen;
+
+/// What a subcommand ends with.
+pub type Ended = Result<Code, Failed>;
+
+/// How the program ends, if nothing went wrong with the program itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// Done.
+    Done,
+    /// It failed, or a check found faults; what is wrong has been said.
+    Failed,
+}
+
+/// Why a subcommand could not do its work.
+#[derive(Debug)]
+pub enum Failed {
+    /// Something failed: for people.
+    Message(String),
+    /// The command line is not as it should be.
+    Usage(String),
+    /// Something could not be written.
+    Write(std::io::Error),
+}
+
+impl From<std::io::Error> for Failed {
+    fn from(error: std::io::Error) -> Failed {
+        Failed::Write(error)
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  adjutant play blitz                    umpire the game, on its first scenario
+  adjutant play my-rules/ --seed candle  a ruleset of your own; the seed fixes the dice
+  adjutant check my-rules/               faults, warnings and worked examples
+  adjutant rules blitz                   the referee's sheet
+  adjutant roll 4d6kh3 2d6+1             throw dice";
+
+/// A referee's assistant for miniatures games played with real figures on a real table.
+#[derive(Debug, Parser)]
+#[command(name = "adjutant", version, about, after_help = EXAMPLES)]
+struct Cli {
+    #[command(flatten)]
+    everywhere: Everywhere,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// What can be said to every subcommand.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Everywhere {
+    /// Give one JSON document for machines
+    #[arg(long, global = true)]
+    json: bool,
+    /// When to use colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
+    color: Colour,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// At a terminal, unless `NO_COLOR` is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Umpire a game at the prompt, or by lines from a pipe
+    Play(play::Arguments),
+    /// List the rulesets and scenarios at hand
+    Games(games::Arguments),
+    /// Print a game's charts and rules as a referee's sheet, with probabilities
+    Rules(rules::Arguments),
+    /// Throw dice
+    Roll(roll::Arguments),
+    /// Check rulesets: faults, warnings, worked examples
+    Check(check::Arguments),
+    /// Print the completions of a shell
+    Completions(completions::Arguments),
+}
+
+/// Reads the command line, does what it says, gives the exit code: 0 done, 1 failed, 2 wrong usage.
+pub fn run() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage_error(&error),
+    };
+    let mut screen = Screen::new(cli.everywhere);
+    let ended = match cli.command {
+        Some(Command::Play(arguments)) => play::run(&arguments, &mut screen),
+        Some(Command::Games(arguments)) => games::run(&arguments, &mut screen),
+        Some(Command::Rules(arguments)) => rules::run(&arguments, &mut screen),
+        Some(Command::Roll(arguments)) => roll::run(&arguments, &mut screen),
+        Some(Command::Check(arguments)) => check::run(&arguments, &mut screen),
+        Some(Command::Completions(arguments)) => completions::run(&arguments, &mut screen),
+        None => play::choose(&mut screen),
+    };
+    let ended = ended.and_then(|code| {
+        screen.flush()?;
+        Ok(code)
+    });
+    match ended {
+        Ok(Code::Done) => ExitCode::SUCCESS,
+        Ok(Code::Failed) => ExitCode::from(1),
+        Err(Failed::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(Failed::Write(error)) => {
+            screen.error(&format!("cannot write: {error}"));
+            ExitCode::from(1)
+        }
+        Err(Failed::Message(message)) => {
+            screen.error(&message);
+            ExitCode::from(1)
+        }
+        Err(Failed::Usage(message)) => {
+            screen.error(&message);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Help and versions are answers; everything else is wrong usage.
+fn usage_error(error: &clap::Error) -> ExitCode {
+    // Nothing is left to be told if this cannot be written.
+    let _ = error.print();
+    if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+}

@@ -1,0 +1,242 @@
+//! `adjutant play`: a game at the prompt, or by lines from a pipe. Without a subcommand, a game is chosen first.
+
+use std::io::{self, IsTerminal, Write};
+
+use clap::ValueEnum;
+
+use super::screen::{self, Screen};
+use super::{Code, Ended, Failed, games, library};
+use crate::console::keep::now;
+use crate::console::keyboard::{self, Keyboard};
+use crate::console::pipe::{self, Ended as Lines};
+use crate::console::play::Play;
+use crate::dice::Seed;
+use crate::referee::Referee;
+use crate::render::markup::{Line, Role, Text};
+use crate::render::{self, message};
+use crate::ruleset::Ruleset;
+use crate::session::{RealDice, Session};
+use crate::tabletop::Scenario;
+
+/// What `play` can be told.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  adjutant play blitz\n  adjutant play blitz --scenario st-pauls --seed candle\n  adjutant play blitz --dice physical\n  adjutant play my-rules/ --ask random < lines.txt"
+)]
+pub struct Arguments {
+    /// A shipped game or the path of a ruleset
+    game: String,
+    /// Which scenario; the first, if not given
+    #[arg(long, value_name = "NAME")]
+    scenario: Option<String>,
+    /// What the dice follow from; without it, chance
+    #[arg(long, value_name = "TEXT")]
+    seed: Option<String>,
+    /// Who throws the dice
+    #[arg(long, value_enum, default_value_t = Dice::Auto)]
+    dice: Dice,
+    /// Who answers questions in mid-rule
+    #[arg(long, value_enum, default_value_t = Ask::Umpire)]
+    ask: Ask,
+}
+
+/// Who throws the dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Dice {
+    /// The machine
+    Auto,
+    /// The players; the umpire types the faces
+    Physical,
+}
+
+/// Who answers questions in mid-rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Ask {
+    /// The umpire
+    Umpire,
+    /// Chance
+    Random,
+}
+
+/// The seed of that text, or a new one from the operating system.
+pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
+    match text {
+        Some(text) => Ok(Seed::from_text(text)),
+        None => {
+            let mut bytes = [0; 32];
+            getrandom::fill(&mut bytes).map_err(|e| {
+                Failed::Message(format!("the system gives no randomness: {e}; use --seed"))
+            })?;
+            Ok(Seed::from_bytes(bytes))
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
+    let (name, ruleset) = library::load(&arguments.game, screen)?;
+    let scenario = scenario(&ruleset, arguments.scenario.as_deref()).map_err(Failed::Message)?;
+    let seed = seed(arguments.seed.as_deref())?;
+    let referee = Referee::new(ruleset.clone());
+    let (mut session, outcome) = match Session::start(referee, scenario, seed) {
+        Ok(begun) => begun,
+        Err(halt) => {
+            screen.tell_error(&message::halt(&halt, &ruleset.sources));
+            return Err(Failed::Message(format!("`{}` cannot be set out", scenario.name)));
+        }
+    };
+    if arguments.dice == Dice::Physical {
+        let dice = RealDice { all: true, ..RealDice::default() };
+        session.set_real_dice(dice, now()).map_err(|e| Failed::Message(e.to_string()))?;
+    }
+    session.ask_random = arguments.ask == Ask::Random;
+    let mut play = Play::new(session, name);
+    let text = render::outcome::outcome(&play.view(screen.width()), &outcome, None);
+    play.log.told(text.clone());
+    if io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json {
+        return at_the_keyboard(&mut play, &text, screen);
+    }
+    from_a_pipe(&mut play, screen)
+}
+
+/// The scenario of that name, or the one to learn with. Errors are for people.
+fn scenario<'r>(ruleset: &'r Ruleset, name: Option<&str>) -> Result<&'r Scenario, String> {
+    let Some(name) = name else {
+        let open = ruleset.scenarios.iter().find(|s| !s.hidden);
+        return open.or(ruleset.scenarios.first()).ok_or("this game has no scenario".into());
+    };
+    if let Some(found) = ruleset.scenario(name) {
+        return Ok(found);
+    }
+    let names: Vec<&str> =
+        ruleset.scenarios.iter().filter(|s| !s.hidden).map(|s| s.name.as_str()).collect();
+    let begun: Vec<&&str> = names.iter().filter(|n| n.starts_with(name)).collect();
+    if let [one] = begun.as_slice()
+        && let Some(found) = ruleset.scenario(one)
+    {
+        return Ok(found);
+    }
+    let near = crate::diagnostic::nearest(name, names.iter().copied());
+    let near = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
+    let shown: String = name.chars().take(60).collect();
+    let all = crate::diagnostic::list(&names);
+    Err(format!("there is no scenario `{shown}`{near}\nthere is: {all}"))
+}
+
+fn from_a_pipe(play: &mut Play, screen: &mut Screen) -> Ended {
+    let (width, styled, json) = (screen.width(), screen.styled(), screen.json);
+    let stdin = io::stdin().lock();
+    let ended = match json {
+        true => pipe::run(play, stdin, io::sink(), width, false),
+        false => pipe::run(play, stdin, screen.out(), width, styled),
+    };
+    if json {
+        let entries: Vec<serde_json::Value> = play
+            .session
+            .entries()
+            .iter()
+            .map(|e| {
+                let mut form = render::json::outcome(&play.view(width), &e.outcome);
+                form["number"] = serde_json::json!(e.number);
+                form["line"] = serde_json::json!(e.line);
+                form
+            })
+            .collect();
+        let error = match &ended {
+            Lines::Failed(line, text) => serde_json::json!({
+                "line": line, "message": text.plain(10_000).trim_end(),
+            }),
+            _ => serde_json::Value::Null,
+        };
+        let document = serde_json::json!({
+            "game": play.game, "scenario": play.session.scenario(),
+            "commands": entries, "error": error,
+        });
+        screen.document(&document)?;
+    }
+    match ended {
+        Lines::Well => Ok(Code::Done),
+        Lines::Write(error) => Err(Failed::Write(error)),
+        Lines::Failed(number, mut text) => {
+            let head = Line::of(Role::Bad, format!("line {number}: "));
+            match text.lines.first_mut() {
+                Some(first) => {
+                    first.parts.splice(0..0, head.parts);
+                }
+                None => text.lines.push(head),
+            }
+            screen.tell_error(&text);
+            Ok(Code::Failed)
+        }
+    }
+}
+
+fn at_the_keyboard(play: &mut Play, set_up: &Text, screen: &mut Screen) -> Ended {
+    screen.show(&banner(play))?;
+    screen.show(set_up)?;
+    screen.flush()?;
+    let mut desk = Keyboard::new(screen.styled(), screen::WIDE)?;
+    keyboard::run(play, &mut desk)?;
+    Ok(Code::Done)
+}
+
+/// What is being played, by whom it is, which scenarios there are, how to begin.
+fn banner(play: &Play) -> Text {
+    let ruleset = play.referee().ruleset();
+    let game = &ruleset.game;
+    let mut text = Text::new();
+    let mut line = Line::of(Role::Header, &game.title);
+    for more in [&game.author, &game.edition] {
+        if !more.is_empty() {
+            line.push(Role::Plain, format!(" · {more}"));
+        }
+    }
+    text.push(line);
+    if let Some(scenario) = ruleset.scenario(play.session.scenario()) {
+        let title = if scenario.title.is_empty() { &scenario.name } else { &scenario.title };
+        let mut line = Line::of(Role::Strong, title).hanging(2);
+        if !scenario.note.is_empty() {
+            line.push(Role::Plain, format!(". {}", scenario.note.trim()));
+        }
+        text.push(line);
+    }
+    let others: Vec<&str> = ruleset
+        .scenarios
+        .iter()
+        .filter(|s| !s.hidden && s.name != play.session.scenario())
+        .map(|s| s.name.as_str())
+        .collect();
+    if !others.is_empty() {
+        let words = format!("other scenarios (--scenario NAME): {}", others.join(", "));
+        text.push(Line::of(Role::Quiet, words).hanging(2));
+    }
+    let words = "`next` begins the turn, `help` lists what can be typed, `quit` or Ctrl-D leaves";
+    text.push(Line::of(Role::Quiet, words).hanging(2));
+    text
+}
+
+/// Without a subcommand: the games, and which is it to be?
+pub(super) fn choose(screen: &mut Screen) -> Ended {
+    let all = games::all();
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        return Err(Failed::Usage("which game? `adjutant play GAME`, or `adjutant --help`".into()));
+    }
+    screen.show(&games::list(&all))?;
+    let out = screen.out();
+    write!(out, "which game? ")?;
+    screen.flush()?;
+    let mut line = String::new();
+    io::stdin().read_line(&mut line)?;
+    let wanted = line.trim();
+    if wanted.is_empty() {
+        return Ok(Code::Done);
+    }
+    let begun: Vec<&String> =
+        all.iter().map(|(name, _)| name).filter(|n| n.starts_with(wanted)).collect();
+    let game = match begun.as_slice() {
+        [one] => (*one).clone(),
+        _ => wanted.to_owned(),
+    };
+    let arguments =
+        Arguments { game, scenario: None, seed: None, dice: Dice::Auto, ask: Ask::Umpire };
+    run(&arguments, screen)
+}

@@ -1,0 +1,333 @@
+//! Lines that call rules: matched against their usages, or against their parameters in order.
+
+use super::{LineError, Reading, Word};
+use crate::language::compile::filters;
+use crate::language::rule::{RuleText, UsagePart};
+use crate::language::schema::{RuleId, Type};
+use crate::referee::{Action, Argument};
+
+/// How far a line fitted, and why it went no further.
+struct Misfit {
+    at: usize,
+    error: LineError,
+}
+
+/// A matching under way.
+struct Matching<'a> {
+    words: &'a [Word],
+    arguments: Vec<Option<Argument>>,
+    /// The reason that lies furthest into the line is the one to tell.
+    worst: Option<Misfit>,
+}
+
+impl Reading<'_> {
+    /// The first rule whose usage fits the words.
+    pub(super) fn rules(
+        &self,
+        verb: &Word,
+        rules: &[RuleId],
+        words: &[Word],
+    ) -> Result<Action, LineError> {
+        let mut worst: Option<Misfit> = None;
+        for &id in rules {
+            let rule = &self.referee.ruleset().schema.rules[id.index()];
+            match self.one_rule(id, rule, words) {
+                Ok(action) => return Ok(action),
+                Err(misfit) => {
+                    if worst.as_ref().is_none_or(|w| misfit.at > w.at) {
+                        worst = Some(misfit);
+                    }
+                }
+            }
+        }
+        let error = match worst {
+            Some(misfit) => misfit.error,
+            None => LineError::new(Some(verb), format!("`{}` cannot be used", verb.text)),
+        };
+        let usages: Vec<String> = rules
+            .iter()
+            .map(|id| usage_text(&self.referee.ruleset().schema.rules[id.index()]))
+            .collect();
+        Err(match error.help {
+            None => error.help(format!("write `{}`", usages.join("` or `"))),
+            Some(_) => error,
+        })
+    }
+
+    fn one_rule(&self, id: RuleId, rule: &RuleText, words: &[Word]) -> Result<Action, Misfit> {
+        let mut matching =
+            Matching { words, arguments: vec![None; rule.params.len()], worst: None };
+        if let Some(usage) = &rule.usage {
+            let parts: Vec<&UsagePart> = usage.parts.iter().collect();
+            if self.fit(rule, &parts, 0, &mut matching) {
+                let arguments = matching.arguments;
+                return Ok(Action::Rule { rule: id, arguments, only: Vec::new() });
+            }
+            if let Some(action) = self.in_any_order(id, rule, words) {
+                return Ok(action);
+            }
+            return Err(matching.worst.unwrap_or_else(|| Misfit {
+                at: 0,
+                error: LineError::new(words.first(), "this does not fit"),
+            }));
+        }
+        self.in_order(id, rule, words)
+    }
+
+    /// The words that may be left out, each with what it brings, taken from wherever they stand; the rest
+    /// must fit in order.
+    fn in_any_order(&self, id: RuleId, rule: &RuleText, words: &[Word]) -> Option<Action> {
+        let usage = rule.usage.as_ref()?;
+        let mut rest = words.to_vec();
+        let mut arguments = vec![None; rule.params.len()];
+        let mut left: Vec<&UsagePart> = Vec::new();
+        for part in &usage.parts {
+            match part {
+                UsagePart::Flag(literal, param) => {
+                    if let Some(at) = rest.iter().position(|w| same_word(w, literal)) {
+                        rest.remove(at);
+                        arguments[*param] = Some(Argument::Value(1));
+                    }
+                }
+                UsagePart::Optional(inner) => match inner.as_slice() {
+                    [UsagePart::Word(literal), UsagePart::Fill(param, false)] => {
+                        let at = rest.iter().position(|w| same_word(w, literal));
+                        if let Some(at) = at.filter(|at| at + 1 < rest.len()) {
+                            let value = self.argument(&rule.params[*param], &rest[at + 1]).ok()?;
+                            rest.drain(at..at + 2);
+                            arguments[*param] = Some(value);
+                        }
+                    }
+                    _ => left.push(part),
+                },
+                part => left.push(part),
+            }
+        }
+        let mut matching = Matching { words: &rest, arguments, worst: None };
+        let fits = self.fit(rule, &left, 0, &mut matching);
+        let arguments = matching.arguments;
+        fits.then_some(Action::Rule { rule: id, arguments, only: Vec::new() })
+    }
+
+    /// A rule without usage: its parameters in order, then the pieces its sweep is narrowed to.
+    fn in_order(&self, id: RuleId, rule: &RuleText, words: &[Word]) -> Result<Action, Misfit> {
+        let mut arguments = Vec::new();
+        let misfit = |at: usize, error: LineError| Misfit { at: at + 1, error };
+        for (i, param) in rule.params.iter().enumerate() {
+            match words.get(i) {
+                Some(word) => {
+                    let value = self.argument(param, word).map_err(|e| misfit(i, e))?;
+                    arguments.push(Some(value));
+                }
+                None if rule.optional.get(i) == Some(&true) => arguments.push(None),
+                None => {
+                    let message = format!("`{}` needs `{}`", rule.name, param.name);
+                    return Err(misfit(i, LineError::new(None, message)));
+                }
+            }
+        }
+        let schema = &self.referee.ruleset().schema;
+        let kinds = filters(schema, rule);
+        let rest = words.get(rule.params.len()..).unwrap_or(&[]);
+        let mut only = Vec::new();
+        for (i, word) in rest.iter().enumerate() {
+            let at = rule.params.len() + i;
+            let Some(&kind) = kinds.get(i) else {
+                let message = format!("`{}` is too much here", word.text);
+                return Err(misfit(at, LineError::new(Some(word), message)));
+            };
+            only.push(self.piece(kind, word).map_err(|e| misfit(at, e))?);
+        }
+        Ok(Action::Rule { rule: id, arguments, only })
+    }
+
+    /// Whether the words from `at` on fit the parts; arguments are filled in.
+    fn fit(&self, rule: &RuleText, parts: &[&UsagePart], at: usize, m: &mut Matching<'_>) -> bool {
+        // What may be left out may also stand in another order.
+        let loose = |p: &&&UsagePart| matches!(p, UsagePart::Optional(_) | UsagePart::Flag(..));
+        let run = parts.iter().take_while(loose).count();
+        if run > 1 && at < m.words.len() {
+            for first in 1..run {
+                let mut turned: Vec<&UsagePart> = parts.to_vec();
+                let part = turned.remove(first);
+                if self.begins(rule, part, at, m) {
+                    turned.insert(0, part);
+                    let before = m.arguments.clone();
+                    if self.fit_in_order(rule, &turned, at, m) {
+                        return true;
+                    }
+                    m.arguments = before;
+                }
+            }
+        }
+        self.fit_in_order(rule, parts, at, m)
+    }
+
+    /// Whether what may be left out begins with the word that stands there.
+    fn begins(&self, rule: &RuleText, part: &UsagePart, at: usize, m: &Matching<'_>) -> bool {
+        let Some(word) = m.words.get(at) else { return false };
+        match part {
+            UsagePart::Flag(literal, _) | UsagePart::Word(literal) => same_word(word, literal),
+            UsagePart::Optional(inner) => match inner.first() {
+                Some(UsagePart::Word(literal)) => same_word(word, literal),
+                Some(UsagePart::Fill(param, _)) => {
+                    self.argument(&rule.params[*param], word).is_ok()
+                }
+                _ => false,
+            },
+            UsagePart::Fill(..) => false,
+        }
+    }
+
+    fn fit_in_order(
+        &self,
+        rule: &RuleText,
+        parts: &[&UsagePart],
+        at: usize,
+        m: &mut Matching<'_>,
+    ) -> bool {
+        let Some((part, rest)) = parts.split_first() else {
+            return match m.words.get(at) {
+                None => true,
+                Some(word) => {
+                    let message = format!("`{}` does not fit here", word.text);
+                    m.misfit(at, LineError::new(Some(word), message))
+                }
+            };
+        };
+        match part {
+            UsagePart::Word(literal) => {
+                let there = m.words.get(at).is_some_and(|w| same_word(w, literal));
+                // Little words may be left out.
+                (there && self.fit(rule, rest, at + 1, m)) || self.fit(rule, rest, at, m)
+            }
+            UsagePart::Flag(literal, param) => {
+                if m.words.get(at).is_some_and(|w| same_word(w, literal)) {
+                    m.arguments[*param] = Some(Argument::Value(1));
+                    if self.fit(rule, rest, at + 1, m) {
+                        return true;
+                    }
+                    m.arguments[*param] = None;
+                }
+                self.fit(rule, rest, at, m)
+            }
+            UsagePart::Optional(inner) => {
+                // Without a word for it, what may be left out is left out.
+                if at < m.words.len() {
+                    let longer: Vec<&UsagePart> =
+                        inner.iter().chain(rest.iter().copied()).collect();
+                    let before = m.arguments.clone();
+                    if self.fit(rule, &longer, at, m) {
+                        return true;
+                    }
+                    m.arguments = before;
+                }
+                self.fit(rule, rest, at, m)
+            }
+            UsagePart::Fill(param, true) => self.fit_many(rule, *param, rest, at, m),
+            UsagePart::Fill(param, false) => self.fit_one(rule, *param, rest, at, m),
+        }
+    }
+
+    fn fit_one(
+        &self,
+        rule: &RuleText,
+        param: usize,
+        rest: &[&UsagePart],
+        at: usize,
+        m: &mut Matching<'_>,
+    ) -> bool {
+        let wanted = &rule.params[param];
+        let Some(word) = m.words.get(at) else {
+            let message = format!("`{}` is missing", wanted.name);
+            return m.misfit(at, LineError::new(None, message));
+        };
+        // A text at the end of a usage takes the rest of the line.
+        if wanted.ty == Type::Text && rest.is_empty() && !word.quoted {
+            let end = m.words.last().map_or(word.end, |w| w.end);
+            let text = self.line.get(word.start..end).unwrap_or(&word.text).to_owned();
+            m.arguments[param] = Some(Argument::Text(text));
+            return true;
+        }
+        match self.argument(wanted, word) {
+            Ok(value) => {
+                m.arguments[param] = Some(value);
+                if self.fit(rule, rest, at + 1, m) {
+                    return true;
+                }
+                m.arguments[param] = None;
+                false
+            }
+            Err(error) => m.misfit(at, error),
+        }
+    }
+
+    /// One or more words, as many as fit.
+    fn fit_many(
+        &self,
+        rule: &RuleText,
+        param: usize,
+        rest: &[&UsagePart],
+        at: usize,
+        m: &mut Matching<'_>,
+    ) -> bool {
+        let mut members: Vec<Vec<u32>> = Vec::new();
+        while let Some(word) = m.words.get(at + members.len()) {
+            // `a,b` stands for several.
+            match self.argument(&rule.params[param], word) {
+                Ok(Argument::Members(found)) => members.push(found),
+                Ok(_) => break,
+                Err(error) => {
+                    m.misfit(at + members.len(), error);
+                    break;
+                }
+            }
+        }
+        if members.is_empty() && at >= m.words.len() {
+            let message = format!("`{}` is missing", rule.params[param].name);
+            return m.misfit(at, LineError::new(None, message));
+        }
+        while !members.is_empty() {
+            m.arguments[param] = Some(Argument::Members(members.concat()));
+            if self.fit(rule, rest, at + members.len(), m) {
+                return true;
+            }
+            members.pop();
+        }
+        m.arguments[param] = None;
+        false
+    }
+}
+
+impl Matching<'_> {
+    /// Keeps the reason if it lies further into the line than any before; never fits.
+    fn misfit(&mut self, at: usize, error: LineError) -> bool {
+        // A word that is there and wrong says more than one that is missing further on.
+        let at = at + 1;
+        if self.worst.as_ref().is_none_or(|w| at > w.at) {
+            self.worst = Some(Misfit { at, error });
+        }
+        false
+    }
+}
+
+fn same_word(word: &Word, literal: &str) -> bool {
+    !word.quoted && word.text.eq_ignore_ascii_case(literal)
+}
+
+/// How a rule is typed: its usage, or its name and parameters.
+pub fn usage_text(rule: &RuleText) -> String {
+    match &rule.usage {
+        Some(usage) => usage.text.clone(),
+        None => {
+            let mut text = rule.name.clone();
+            for param in &rule.params {
+                text.push_str(&format!(" <{}>", param.name));
+            }
+            for source in &rule.each {
+                text.push_str(&format!(" [{}]", source.name.text));
+            }
+            text
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! A line to words.
+
+use super::LineError;
+
+/// The longest line, in bytes.
+pub const MAX_LINE: usize = 4096;
+
+/// A word of a line, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// The word, without quotes.
+    pub text: String,
+    /// First byte in the line.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// Whether it stood between quotes.
+    pub quoted: bool,
+}
+
+/// The words of a line: separated by blanks, or between double quotes. What follows a `#` is a remark.
+pub fn words(line: &str) -> Result<Vec<Word>, LineError> {
+    if line.len() > MAX_LINE {
+        let message = format!("this line has {} bytes; {MAX_LINE} are the most", line.len());
+        return Err(LineError::new(None, message));
+    }
+    if let Some(at) = line.find(|c: char| c.is_control() && c != '\t') {
+        let message = "this line holds a control character";
+        return Err(LineError { message: message.into(), place: Some((at, at + 1)), help: None });
+    }
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(c) = line[at..].chars().next() {
+        let start = at;
+        if c.is_whitespace() {
+            at += c.len_utf8();
+        } else if c == '#' {
+            break;
+        } else if c == '"' {
+            let inner = start + 1;
+            let Some(length) = line[inner..].find('"') else {
+                let word = Word { text: String::new(), start, end: line.len(), quoted: true };
+                return Err(LineError::new(Some(&word), "this text has no closing `\"`"));
+            };
+            at = inner + length + 1;
+            let text = line[inner..inner + length].to_owned();
+            found.push(Word { text, start, end: at, quoted: true });
+        } else {
+            let rest = &line[start..];
+            let length = rest.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(rest.len());
+            at = start + length;
+            let text = rest[..length].to_owned();
+            found.push(Word { text, start, end: at, quoted: false });
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(line: &str) -> Vec<String> {
+        words(line).unwrap().into_iter().map(|w| w.text).collect()
+    }
+
+    #[test]
+    fn splits_at_blanks_and_quotes() {
+        assert_eq!(texts("  fight c3  with h1"), ["fight", "c3", "with", "h1"]);
+        assert_eq!(texts("note \"two words\" more # remark"), ["note", "two words", "more"]);
+        assert!(texts("# nothing").is_empty());
+    }
+
+    #[test]
+    fn refuses_what_no_umpire_types() {
+        assert!(words("a\u{1b}[2Jb").is_err());
+        assert!(words("say \"open").is_err());
+        assert!(words(&"x".repeat(MAX_LINE + 1)).is_err());
+    }
+}

@@ -1,0 +1,189 @@
+//! What can be typed, in general and for a word.
+
+use super::dispatch::NOT_YET;
+use super::play::{Failure, Play};
+use unicode_width::UnicodeWidthStr;
+
+use crate::command::{BUILT_IN, built_in, usage_text};
+use crate::language::rule::RuleText;
+use crate::render::charts;
+use crate::render::markup::{Line, Role, Text};
+
+/// Help for a word, or in general.
+pub(super) fn help(play: &Play, word: Option<&str>, width: usize) -> Result<Text, Failure> {
+    match word {
+        None => Ok(general(play, width)),
+        Some(word) => of(play, word.trim()),
+    }
+}
+
+/// The verbs of this phase first, then the others, then the words of the console.
+fn general(play: &Play, width: usize) -> Text {
+    let ruleset = play.referee().ruleset();
+    let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
+    let now = play.referee().phase(play.session.table()).map(|p| &ruleset.phases[p]);
+    let offered = |rule: &RuleText| {
+        let verb = rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str());
+        now.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == verb || *v == rule.name))
+    };
+    let mut text = Text::new();
+    let here: Vec<&RuleText> = rules.iter().copied().filter(|r| offered(r)).collect();
+    if let Some(phase) = now
+        && !here.is_empty()
+    {
+        text.line(Role::Header, format!("Now: {}", phase.title));
+        text.lines.extend(here.iter().map(|r| usage(r, width)));
+    }
+    let others: Vec<&RuleText> =
+        rules.iter().copied().filter(|r| r.usage.is_some() && !offered(r)).collect();
+    if !others.is_empty() {
+        text.gap()
+            .line(Role::Header, if here.is_empty() { "The game" } else { "The game besides" });
+        text.lines.extend(others.iter().map(|r| usage(r, width)));
+    }
+    // What runs by itself is there on demand: rules that need no more than their name.
+    let bare: Vec<&str> = rules
+        .iter()
+        .filter(|r| r.usage.is_none() && r.params.is_empty() && !offered(r))
+        .map(|r| r.name.as_str())
+        .collect();
+    if !bare.is_empty() {
+        text.gap().line(Role::Header, "Rules that can be called at any time by their names");
+        text.push(Line::of(Role::Plain, format!("  {}", bare.join(", "))).hanging(2));
+    }
+    text.gap().line(Role::Header, "The console");
+    for word in BUILT_IN.iter().filter(|w| !NOT_YET.contains(&w.which)) {
+        let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, word.usage);
+        line.pad_to(30, 2).push(Role::Quiet, word.does);
+        text.push(line.hanging(32));
+    }
+    text.gap();
+    let more = "`help WORD` says more of any of these; unambiguous beginnings are enough; `!` at the end of a line insists on what the rules refuse";
+    text.push(Line::of(Role::Quiet, more).hanging(0));
+    text
+}
+
+/// How a rule is typed, and its title where there is room.
+fn usage(rule: &RuleText, width: usize) -> Line {
+    let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, short(&usage_text(rule)));
+    let column = (line.width() + 2).max(width / 2 - 2);
+    if column + rule.title.width() <= width {
+        line.pad_to(column, 2).push(Role::Quiet, &rule.title);
+    }
+    line.hanging(6)
+}
+
+/// A usage without the types of what is filled in: `fight <target> with <hose>`.
+fn short(usage: &str) -> String {
+    let mut out = String::new();
+    let mut within = false;
+    let mut typed = false;
+    for c in usage.chars() {
+        match c {
+            '<' => within = true,
+            '>' => (within, typed) = (false, false),
+            ':' if within => typed = true,
+            _ => {}
+        }
+        if !typed || c == '+' {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// What there is to say of one word.
+fn of(play: &Play, word: &str) -> Result<Text, Failure> {
+    let ruleset = play.referee().ruleset();
+    let lower = word.to_lowercase();
+    if let Some(which) = built_in(&lower)
+        && !NOT_YET.contains(&which)
+        && let Some(word) = BUILT_IN.iter().find(|b| b.which == which)
+    {
+        let mut text = Text::new();
+        text.push(Line::of(Role::Header, word.usage));
+        text.push(Line::of(Role::Plain, format!("  {}", word.does)));
+        for more in more(word.name) {
+            text.push(Line::of(Role::Plain, format!("  {more}")));
+        }
+        return Ok(text);
+    }
+    let names: Vec<&str> = {
+        let rules = ruleset.schema.rules.iter().map(|r| r.name.as_str());
+        ruleset.verbs().into_iter().chain(rules).collect()
+    };
+    let exact = names.iter().copied().find(|n| *n == lower);
+    let mut begun: Vec<&str> = names.iter().copied().filter(|n| n.starts_with(&lower)).collect();
+    begun.sort_unstable();
+    begun.dedup();
+    let found = exact.or(if begun.len() == 1 { begun.first().copied() } else { None });
+    let Some(found) = found else {
+        let known = names.iter().copied().chain(BUILT_IN.iter().map(|b| b.name));
+        let near = crate::diagnostic::nearest(&lower, known);
+        let shown: String = word.chars().take(40).collect();
+        return Err(Failure::of(match near {
+            Some(near) => format!("there is no `{shown}`; did you mean `{near}`?"),
+            None => format!("there is no `{shown}`; `help` lists what there is"),
+        }));
+    };
+    let mut text = Text::new();
+    for id in ruleset.rules_of(found) {
+        let rule = &ruleset.schema.rules[id.index()];
+        text.gap().push(Line::of(Role::Header, usage_text(rule)).hanging(4));
+        let mut line = Line::of(Role::Plain, format!("  {}", rule.title));
+        if !rule.cite.is_empty() {
+            line.push(Role::Quiet, format!(" · {}", rule.cite));
+        }
+        text.push(line);
+        if !rule.note.is_empty() {
+            text.push(Line::of(Role::Plain, format!("  {}", rule.note.trim())).hanging(2));
+        }
+        for param in &rule.params {
+            let ty = ruleset.schema.type_name(param.ty);
+            let bounds = match param.bounds {
+                Some((low, high)) if param.ty == crate::language::schema::Type::Whole => {
+                    format!(" from {low} to {high}")
+                }
+                _ => String::new(),
+            };
+            let words = format!("  {}: {ty}{bounds}", param.name);
+            text.push(Line::of(Role::Quiet, words).hanging(6));
+        }
+        for need in &rule.require {
+            let because = charts::template(&ruleset.sources, &need.because);
+            text.push(Line::of(Role::Quiet, format!("  refused if {because}")).hanging(6));
+        }
+        let phases: Vec<String> =
+            rule.phases.iter().map(|(p, _)| play.referee().phase_title(p)).collect();
+        if !phases.is_empty() {
+            text.push(Line::of(Role::Quiet, format!("  in {}", phases.join(" or "))).hanging(6));
+        }
+    }
+    Ok(text)
+}
+
+/// Examples of a word of the console.
+fn more(word: &str) -> &'static [&'static str] {
+    match word {
+        "next" => &[
+            "`next` is one phase, `next 3` three, `next turn` all up to the next turn, `next to PHASE` up to a phase by name or number",
+        ],
+        "roll" => &["`roll 2d6+1`, `roll 4d6kh3`, `roll 5d10>=7`, `roll d66`"],
+        "table" => {
+            &["`table` alone says which there are; with a total, only the row it falls on is shown"]
+        }
+        "set" => &["`set c3.fire 2`, `set t1.at c4`, `set state.wind strong`"],
+        "add" => &["`add team t9 at c4`; without a name the machine gives one"],
+        "undo" => &[
+            "`undo` takes one command back, `undo 3` three, `undo to 12` all after number 12; `log` shows the numbers",
+        ],
+        "dice" => &[
+            "`dice physical` asks for the faces of every die the players throw; `dice physical fight` only for those of `fight`; `dice auto` goes back",
+        ],
+        "log" => &[
+            "`log` lists the commands with their numbers; `log battle.md` writes all that was shown so far to a file",
+        ],
+        "map" => &["`map 2` shows level 2 alone"],
+        _ => &[],
+    }
+}

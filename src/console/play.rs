@@ -1,0 +1,271 @@
+//! A game at the console, without the console: a line in, text out. Nothing here reads or writes a terminal.
+
+use super::log::Log;
+use crate::command::{self, LineError};
+use crate::dice::SourceError;
+use crate::language::machine::{Answers, Halt, Question};
+use crate::referee::{Action, Answer, Outcome, Referee};
+use crate::render::markup::Text;
+use crate::render::{self, message, outcome::View};
+use crate::session::{Found, Session};
+
+/// What was heard when something was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// A line.
+    Line(String),
+    /// The umpire takes the command back.
+    Cancelled,
+    /// There is no more.
+    End,
+}
+
+/// Where the umpire sits: hears what is told, answers what is asked.
+pub trait Desk {
+    /// Shows a text.
+    fn tell(&mut self, text: &Text);
+    /// Shows a text and waits for a line, which may be one of the options.
+    fn ask(&mut self, text: &Text, options: &[String], prompt: &str) -> Heard;
+    /// How many columns there are.
+    fn width(&self) -> usize;
+    /// Whether a wrong answer can be given again.
+    fn patient(&self) -> bool;
+}
+
+/// Why a line came to nothing. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// What went wrong, for people.
+    Told(Text),
+    /// The umpire took it back.
+    Cancelled,
+    /// The lines ended where an answer was wanted.
+    End,
+}
+
+impl Failure {
+    /// A failure in one sentence.
+    pub fn of(message: impl AsRef<str>) -> Failure {
+        Failure::Told(Text::of(render::markup::Role::Bad, message))
+    }
+}
+
+/// Whether to go on after a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// The next line.
+    On,
+    /// Leave.
+    Leave,
+}
+
+/// A game being played.
+#[derive(Debug)]
+pub struct Play {
+    /// The game under way.
+    pub session: Session,
+    /// The game, as it is called in headings.
+    pub game: String,
+    /// What was typed and told, for the log.
+    pub log: Log,
+    /// The folder of all sessions, if there is one.
+    pub root: Option<std::path::PathBuf>,
+    /// The disk failed: nothing more is kept.
+    pub unkept: bool,
+}
+
+impl Play {
+    /// A game that begins.
+    pub fn new(session: Session, game: impl Into<String>) -> Play {
+        Play { session, game: game.into(), log: Log::default(), root: None, unkept: false }
+    }
+
+    /// The referee.
+    pub fn referee(&self) -> &Referee {
+        self.session.referee()
+    }
+
+    /// What outcomes are shown with.
+    pub fn view(&self, width: usize) -> View<'_> {
+        View {
+            game: &self.game,
+            referee: self.session.referee(),
+            table: self.session.table(),
+            width,
+        }
+    }
+
+    /// The prompt: game, turn and step.
+    pub fn prompt(&self) -> String {
+        let referee = self.referee();
+        let table = self.session.table();
+        match referee.phase(table) {
+            Some(place) => {
+                let phase = &referee.ruleset().phases[place];
+                format!("{} {}.{} {}> ", self.game, referee.turn(table), place + 1, phase.name)
+            }
+            None if referee.ruleset().phases.is_empty() => format!("{}> ", self.game),
+            None => format!("{} set-up> ", self.game),
+        }
+    }
+
+    /// Takes a line.
+    pub fn line(&mut self, line: &str, desk: &mut dyn Desk) -> Result<Flow, Failure> {
+        let parsed = command::parse(self.session.referee(), self.session.table(), line);
+        let command = match parsed {
+            Ok(Some(command)) => command,
+            Ok(None) => return Ok(Flow::On),
+            Err(error) => return Err(Failure::Told(message::line_error(&error, line))),
+        };
+        self.log.typed(line);
+        self.dispatch(command, line, desk)
+    }
+
+    /// Tells a text, and keeps it for the log.
+    pub(super) fn tell(&mut self, text: Text, desk: &mut dyn Desk) {
+        desk.tell(&text);
+        self.log.told(text);
+    }
+
+    /// Resolves an action, asking for what is missing, accepts it and tells what came of it.
+    pub(super) fn act(
+        &mut self,
+        line: &str,
+        action: &Action,
+        insist: bool,
+        desk: &mut dyn Desk,
+    ) -> Result<(), Failure> {
+        let outcome = self.resolve(line, action, insist, desk)?;
+        // It is on disk before it is on the screen.
+        let entry =
+            self.kept(desk, |session, at| session.accept(line.trim(), outcome.clone(), at))?;
+        let view = self.view(desk.width());
+        let text = render::outcome::outcome(&view, &entry.outcome, Some(entry.number));
+        self.tell(text, desk);
+        Ok(())
+    }
+
+    fn resolve(
+        &self,
+        line: &str,
+        action: &Action,
+        insist: bool,
+        desk: &mut dyn Desk,
+    ) -> Result<Outcome, Failure> {
+        let verb = self.verb_of(line, action);
+        let mut found = Found::default();
+        loop {
+            match self.session.attempt(&verb, action, insist, &found) {
+                Ok(outcome) => return Ok(outcome),
+                Err(Halt::Question(question)) => found.answers.push(answer(&question, desk)?),
+                Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
+                    found.faces.extend(throw(count, sides, desk)?);
+                }
+                Err(halt) => {
+                    let sources = &self.referee().ruleset().sources;
+                    return Err(Failure::Told(message::halt(&halt, sources)));
+                }
+            }
+        }
+    }
+
+    /// The verb of a line in full, as real dice are asked for by it.
+    fn verb_of(&self, line: &str, action: &Action) -> String {
+        match action {
+            Action::Rule { rule, .. } => {
+                let rule = &self.referee().ruleset().schema.rules[rule.index()];
+                rule.usage.as_ref().map_or(rule.name.clone(), |u| u.verb.clone())
+            }
+            _ => line.split_whitespace().next().unwrap_or_default().to_owned(),
+        }
+    }
+}
+
+/// Asks until there is an answer.
+pub(super) fn answer(question: &Question, desk: &mut dyn Desk) -> Result<Answer, Failure> {
+    let mut text = message::question(question);
+    let options = match &question.answers {
+        Answers::Flag => vec!["yes".to_owned(), "no".to_owned()],
+        _ => question.options.clone(),
+    };
+    loop {
+        let line = match desk.ask(&text, &options, "answer (? at random)> ") {
+            Heard::Line(line) => line,
+            Heard::Cancelled => return Err(Failure::Cancelled),
+            Heard::End => return Err(Failure::End),
+        };
+        match command::answer(question, &line) {
+            Ok(answer) => return Ok(answer),
+            Err(error) => text = retry(&error, &line, desk)?,
+        }
+    }
+}
+
+/// Asks for dice thrown by hand.
+pub(super) fn throw(count: u32, sides: u32, desk: &mut dyn Desk) -> Result<Vec<u32>, Failure> {
+    let mut text = Text::new();
+    loop {
+        let line = match desk.ask(&text, &[], &format!("roll {count}d{sides}: ")) {
+            Heard::Line(line) => line,
+            Heard::Cancelled => return Err(Failure::Cancelled),
+            Heard::End => return Err(Failure::End),
+        };
+        match faces(&line, count, sides) {
+            Ok(faces) => return Ok(faces),
+            Err(error) => text = retry(&error, &line, desk)?,
+        }
+    }
+}
+
+fn retry(error: &LineError, line: &str, desk: &dyn Desk) -> Result<Text, Failure> {
+    let text = message::line_error(error, line);
+    if desk.patient() { Ok(text) } else { Err(Failure::Told(text)) }
+}
+
+/// The faces of dice as they are typed: `3 5 1`, or `351` where no face has two digits.
+fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
+    let wrong = |message: String| LineError {
+        message,
+        place: None,
+        help: Some(format!("type each face of the {count}d{sides}, such as `{}`", {
+            let some: Vec<String> =
+                (0..count.min(4)).map(|i| (i * 2 % sides + 1).to_string()).collect();
+            some.join(" ")
+        })),
+    };
+    let words: Vec<&str> =
+        line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
+    let together = words.len() == 1 && count > 1 && sides < 10;
+    let texts: Vec<String> = match together {
+        true => words[0].chars().map(String::from).collect(),
+        false => words.into_iter().map(str::to_owned).collect(),
+    };
+    if texts.len() != count as usize {
+        let (is, wanted) = (texts.len(), count);
+        return Err(wrong(format!("{is} of {wanted} faces: a total is not enough")));
+    }
+    let face = |text: &String| match text.parse::<u32>() {
+        Ok(face) if (1..=sides).contains(&face) => Ok(face),
+        _ => {
+            let shown: String = text.chars().take(20).collect();
+            Err(wrong(format!("`{shown}` is not on a d{sides}")))
+        }
+    };
+    texts.iter().map(face).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::faces;
+
+    #[test]
+    fn faces_are_checked() {
+        assert_eq!(faces("3 5 1", 3, 6).unwrap(), [3, 5, 1]);
+        assert_eq!(faces("351", 3, 6).unwrap(), [3, 5, 1]);
+        assert_eq!(faces(" 3, 5,1 ", 3, 6).unwrap(), [3, 5, 1]);
+        assert_eq!(faces("12", 1, 20).unwrap(), [12]);
+        for wrong in ["", "9", "3 5", "3 5 7", "3 5 0", "x y z"] {
+            assert!(faces(wrong, 3, 6).is_err(), "{wrong}");
+        }
+    }
+}

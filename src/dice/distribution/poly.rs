@@ -1,0 +1,245 @@
+//! Polynomials with wide whole coefficients: the exponent is a value, the coefficient its weight.
+//!
+//! All coefficients of one polynomial have the same number of 64-bit words, lowest word first, one
+//! behind the other in a single row. Whoever makes one chooses the width so that no true result is
+//! too large for it.
+
+use num_bigint::BigUint;
+
+use super::Distribution;
+use super::work::{OddsError, Work};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Poly {
+    /// The exponent of the first coefficient.
+    low: i64,
+    width: usize,
+    words: Vec<u64>,
+}
+
+impl Poly {
+    pub(crate) fn zero(width: usize) -> Poly {
+        Poly { low: 0, width, words: Vec::new() }
+    }
+
+    /// The constant 1.
+    pub(crate) fn one(width: usize) -> Poly {
+        let mut words = vec![0; width];
+        words[0] = 1;
+        Poly { low: 0, width, words }
+    }
+
+    pub(crate) fn from_distribution(
+        from: &Distribution,
+        width: usize,
+        work: &Work,
+    ) -> Result<Poly, OddsError> {
+        let length = from.highest().abs_diff(from.lowest()) + 1;
+        work.room(length, width)?;
+        let mut poly = Poly { low: from.lowest(), width, words: vec![0; length as usize * width] };
+        for (value, weight) in &from.entries {
+            let start = value.abs_diff(poly.low) as usize * width;
+            for (word, digit) in
+                poly.words[start..start + width].iter_mut().zip(weight.iter_u64_digits())
+            {
+                *word = digit;
+            }
+        }
+        Ok(poly)
+    }
+
+    pub(crate) fn is_zero(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// How many coefficients there are.
+    fn length(&self) -> usize {
+        self.words.len() / self.width
+    }
+
+    /// Every coefficient that is not zero, with its exponent, cut to the words that count.
+    fn terms(&self) -> impl Iterator<Item = (i64, &[u64])> {
+        self.words
+            .chunks_exact(self.width)
+            .map(trimmed)
+            .zip(self.low..)
+            .filter(|(c, _)| !c.is_empty())
+            .map(|(c, e)| (e, c))
+    }
+
+    /// If every coefficient is 1: the first exponent and how many there are.
+    pub(crate) fn run(&self) -> Option<(i64, usize)> {
+        let even = self.words.chunks_exact(self.width).all(|c| *trimmed(c) == [1]);
+        even.then_some((self.low, self.length()))
+    }
+
+    /// Makes room for exponents from `low`, `length` of them.
+    fn reach(&mut self, low: i64, length: usize, work: &Work) -> Result<(), OddsError> {
+        if self.is_zero() {
+            self.low = low;
+        }
+        if low < self.low {
+            let more = self.low.abs_diff(low);
+            work.room(more + self.length() as u64, self.width)?;
+            self.words.splice(0..0, std::iter::repeat_n(0, more as usize * self.width));
+            self.low = low;
+        }
+        let wanted = low.abs_diff(self.low) + length as u64;
+        if wanted > self.length() as u64 {
+            work.room(wanted, self.width)?;
+            self.words.resize(wanted as usize * self.width, 0);
+        }
+        Ok(())
+    }
+
+    /// Adds `other * scalar * x^shift`.
+    pub(crate) fn add_scaled(
+        &mut self,
+        other: &Poly,
+        shift: i64,
+        scalar: &[u64],
+        work: &mut Work,
+    ) -> Result<(), OddsError> {
+        let scalar = trimmed(scalar);
+        if other.is_zero() || scalar.is_empty() {
+            return Ok(());
+        }
+        work.spend((other.words.len() * scalar.len() + other.length()) as u64)?;
+        let low = other.low + shift;
+        self.reach(low, other.length(), work)?;
+        let start = low.abs_diff(self.low) as usize * self.width;
+        let places = self.words[start..].chunks_exact_mut(self.width);
+        for (place, coefficient) in places.zip(other.words.chunks_exact(other.width)) {
+            if *scalar == [1] {
+                add(place, coefficient);
+            } else {
+                add_product(place, trimmed(coefficient), scalar);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds `a * b * scalar`; `b` should be the one with fewer terms.
+    pub(crate) fn add_product(
+        &mut self,
+        a: &Poly,
+        b: &Poly,
+        scalar: &[u64],
+        work: &mut Work,
+    ) -> Result<(), OddsError> {
+        let mut scaled = vec![0; self.width];
+        for (exponent, coefficient) in b.terms() {
+            if *trimmed(scalar) == [1] {
+                self.add_scaled(a, exponent, coefficient, work)?;
+            } else {
+                scaled.fill(0);
+                add_product(&mut scaled, coefficient, trimmed(scalar));
+                self.add_scaled(a, exponent, &scaled, work)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The product with `x^low + … + x^(low+length-1)`, by a window that slides along: two
+    /// additions a coefficient, however long the window.
+    pub(crate) fn times_run(
+        &self,
+        low: i64,
+        length: usize,
+        work: &mut Work,
+    ) -> Result<Poly, OddsError> {
+        if self.is_zero() || length == 0 {
+            return Ok(Poly::zero(self.width));
+        }
+        let (width, old) = (self.width, self.length());
+        let new = old + length - 1;
+        work.room(new as u64, width)?;
+        work.spend((new * width * 2) as u64)?;
+        let mut words = vec![0; new * width];
+        let mut window = vec![0; width];
+        for (k, place) in words.chunks_exact_mut(width).enumerate() {
+            if k < old {
+                add(&mut window, &self.words[k * width..(k + 1) * width]);
+            }
+            if k >= length {
+                subtract(&mut window, &self.words[(k - length) * width..(k - length + 1) * width]);
+            }
+            place.copy_from_slice(&window);
+        }
+        Ok(Poly { low: self.low + low, width, words })
+    }
+
+    /// The weights as a distribution; none if all are zero.
+    pub(crate) fn into_distribution(self) -> Option<Distribution> {
+        let mut scratch = Vec::new();
+        Distribution::from_sorted(
+            self.terms().map(|(e, c)| (e, to_integer(c, &mut scratch))).collect(),
+        )
+    }
+}
+
+/// The words up to the highest that is not zero.
+pub(crate) fn trimmed(words: &[u64]) -> &[u64] {
+    let used = words.iter().rposition(|&w| w != 0).map_or(0, |i| i + 1);
+    &words[..used]
+}
+
+/// The number those words stand for; `scratch` is only there to be used again.
+pub(crate) fn to_integer(words: &[u64], scratch: &mut Vec<u32>) -> BigUint {
+    match words {
+        [] => BigUint::ZERO,
+        [one] => BigUint::from(*one),
+        words => {
+            scratch.clear();
+            scratch.extend(words.iter().flat_map(|&w| [w as u32, (w >> 32) as u32]));
+            BigUint::from_slice(scratch)
+        }
+    }
+}
+
+/// The words of a number.
+pub(crate) fn to_words(n: &BigUint) -> Vec<u64> {
+    n.to_u64_digits()
+}
+
+/// `a += b`, both of one width.
+fn add(a: &mut [u64], b: &[u64]) {
+    let mut carry = false;
+    for (a, &b) in a.iter_mut().zip(b) {
+        let (sum, first) = a.overflowing_add(b);
+        let (sum, second) = sum.overflowing_add(u64::from(carry));
+        (*a, carry) = (sum, first | second);
+    }
+}
+
+/// `a -= b`, both of one width.
+fn subtract(a: &mut [u64], b: &[u64]) {
+    let mut borrow = false;
+    for (a, &b) in a.iter_mut().zip(b) {
+        let (rest, first) = a.overflowing_sub(b);
+        let (rest, second) = rest.overflowing_sub(u64::from(borrow));
+        (*a, borrow) = (rest, first | second);
+    }
+}
+
+/// `a += b * c`, where `b` and `c` may be shorter than `a`.
+fn add_product(a: &mut [u64], b: &[u64], c: &[u64]) {
+    for (i, &factor) in c.iter().enumerate() {
+        let Some(places) = a.get_mut(i..) else { return };
+        let mut carry = 0u64;
+        let (low, high) = places.split_at_mut(b.len().min(places.len()));
+        for (place, &digit) in low.iter_mut().zip(b) {
+            // (2^64-1)^2 + 2 (2^64-1) is just below 2^128.
+            let sum =
+                u128::from(*place) + u128::from(digit) * u128::from(factor) + u128::from(carry);
+            (*place, carry) = (sum as u64, (sum >> 64) as u64);
+        }
+        for place in high {
+            if carry == 0 {
+                break;
+            }
+            let (sum, over) = place.overflowing_add(carry);
+            (*place, carry) = (sum, u64::from(over));
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The odds of a pool, from the same modifiers that rolling follows.
+//!
+//! Up to the first choice among dice, and again after the last, each die goes its own way; so a
+//! pool is: one die, the choice, and what each chosen die is worth in the end. What a pool may not
+//! do, so that this holds, is refused when it is read.
+
+use num_bigint::BigUint;
+
+use super::Distribution;
+use super::explode::{self, Chain};
+use super::keep::{self, Face};
+use super::sum;
+use super::work::{OddsError, Work};
+use crate::dice::notation::EXPLOSION_LIMIT;
+use crate::dice::pool::{Die, End, Modifier, Point, Pool};
+
+impl Pool {
+    /// The exact odds of every total.
+    pub fn distribution(&self) -> Result<Distribution, OddsError> {
+        odds(self, &mut Work::new())
+    }
+}
+
+pub(crate) fn odds(pool: &Pool, work: &mut Work) -> Result<Distribution, OddsError> {
+    let one = fresh(pool.die);
+    // Changing a die costs a few small numbers a face.
+    let steps = one.entries.len() as u64 * pool.modifiers.len() as u64;
+    work.spend(steps * 1_000)?;
+    let Some(first) = pool.modifiers.iter().position(|m| m.selects()) else {
+        let one = worth(pool, &one, &pool.modifiers, work)?.reduced();
+        return sum::power(&one, pool.count, work);
+    };
+    let (before, after) = pool.modifiers.split_at(first);
+    if let Some(at) = before.iter().position(|m| matches!(m, Modifier::Explode(_))) {
+        let Modifier::Explode(point) = before[at] else { return Err(OddsError::TooMuchWork) };
+        let start = changed(pool.die, &one, &before[..at]);
+        let chain = Chain::new(&start, &one, point, |d| changed(pool.die, d, &before[at + 1..]));
+        let faces = faces(pool, &chain.values(), &after[1..], work)?;
+        return explode::choose(&chain, &faces, pool.count, after[0], work)
+            .map(Distribution::reduced);
+    }
+    let one = changed(pool.die, &one, before).reduced();
+    let faces = faces(pool, &one, after, work)?;
+    let kept = ranks(pool.count, after);
+    keep::choose(faces, pool.count, kept, work).map(Distribution::reduced)
+}
+
+/// Which dice are kept in the end, counted from the highest. Between two choices only `min` and
+/// `max` can stand, and they leave the order as it is.
+fn ranks(count: u32, modifiers: &[Modifier]) -> std::ops::Range<u32> {
+    let mut kept = 0..count;
+    for modifier in modifiers {
+        match *modifier {
+            Modifier::Keep(End::Highest, n) => kept.end = kept.start + n,
+            Modifier::Keep(End::Lowest, n) => kept.start = kept.end - n,
+            Modifier::Drop(End::Highest, n) => kept.start += n,
+            Modifier::Drop(End::Lowest, n) => kept.end -= n,
+            _ => {}
+        }
+    }
+    kept
+}
+
+/// Every value a die can have when dice are chosen, in ascending order, and what it is worth once
+/// chosen. The worths all have the same total weight.
+fn faces(
+    pool: &Pool,
+    one: &Distribution,
+    after: &[Modifier],
+    work: &mut Work,
+) -> Result<Vec<Face>, OddsError> {
+    let mut faces = Vec::with_capacity(one.entries.len());
+    for (value, weight) in &one.entries {
+        let worth = worth(pool, &Distribution::constant(*value), after, work)?.reduced();
+        faces.push(Face { value: *value, weight: weight.clone(), worth });
+    }
+    keep::level(&mut faces);
+    Ok(faces)
+}
+
+/// What a die adds to the total, with the dice it brings by exploding.
+fn worth(
+    pool: &Pool,
+    start: &Distribution,
+    modifiers: &[Modifier],
+    work: &mut Work,
+) -> Result<Distribution, OddsError> {
+    let count = |d: Distribution| match pool.successes {
+        Some(point) => d.map(|v| i64::from(holds(point, v))),
+        None => d,
+    };
+    let exploding = modifiers.iter().position(|m| matches!(m, Modifier::Explode(_)));
+    let Some((at, Modifier::Explode(point))) = exploding.map(|at| (at, modifiers[at])) else {
+        return Ok(count(changed(pool.die, start, modifiers)));
+    };
+    let start = changed(pool.die, start, &modifiers[..at]);
+    if start.only(|v| holds(point, v)).is_none() {
+        return Ok(count(changed(pool.die, &start, &modifiers[at + 1..])));
+    }
+    let fresh = fresh(pool.die);
+    let chain =
+        Chain::new(&start, &fresh, point, |d| count(changed(pool.die, d, &modifiers[at + 1..])));
+    chain.sum(EXPLOSION_LIMIT, work)
+}
+
+/// The die as it falls.
+fn fresh(die: Die) -> Distribution {
+    match die {
+        Die::Plain(sides) => Distribution::die(sides),
+        die => {
+            let one = BigUint::from(1u32);
+            let entries = (0..die.faces()).map(|r| (i64::from(die.face(r)), one.clone())).collect();
+            Distribution { entries, total: die.faces().into() }
+        }
+    }
+}
+
+/// The die after rerolls, `min` and `max`.
+fn changed(die: Die, start: &Distribution, modifiers: &[Modifier]) -> Distribution {
+    let mut now = start.clone();
+    for modifier in modifiers {
+        now = match *modifier {
+            Modifier::Minimum(n) => now.map(|v| v.max(n.into())),
+            Modifier::Maximum(n) => now.map(|v| v.min(n.into())),
+            Modifier::Reroll { point, once } => rerolled(die, now, point, once),
+            _ => now,
+        };
+    }
+    now
+}
+
+/// A die rerolled until it stays is simply one of the faces that stay, all equally likely.
+fn rerolled(die: Die, now: Distribution, point: Point, once: bool) -> Distribution {
+    let Some(again) = now.only(|v| holds(point, v)) else { return now };
+    let fresh = fresh(die);
+    let new = if once { Some(fresh) } else { fresh.only(|v| !holds(point, v)) };
+    let stays = now.only(|v| !holds(point, v));
+    let mut parts = Vec::new();
+    if let Some(new) = &new {
+        parts.push((again.total, new));
+    }
+    if let Some(stays) = &stays {
+        parts.push((stays.total.clone(), stays));
+    }
+    Distribution::mixture(&parts).unwrap_or(now)
+}
+
+pub(crate) fn holds(point: Point, value: i64) -> bool {
+    point.comparison.holds(value, point.value.into())
+}

@@ -1,0 +1,164 @@
+//! Dice with arithmetic around them: `3d6+5>=18`, `floor(2d6/2)`.
+
+use std::fmt;
+
+use super::pool::{Comparison, Pool};
+
+/// Which whole number stands for a fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    /// `floor`: the next whole number down.
+    Down,
+    /// `ceil`: the next whole number up.
+    Up,
+    /// `round`: the nearest; a half goes up.
+    Nearest,
+}
+
+impl Rounding {
+    /// The name of the function.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rounding::Down => "floor",
+            Rounding::Up => "ceil",
+            Rounding::Nearest => "round",
+        }
+    }
+
+    /// The whole number for `numerator / scale`.
+    pub(crate) fn apply(self, numerator: i64, scale: i64) -> i64 {
+        match self {
+            Rounding::Down => numerator.div_euclid(scale),
+            Rounding::Up => -(-numerator).div_euclid(scale),
+            Rounding::Nearest => (2 * numerator + scale).div_euclid(2 * scale),
+        }
+    }
+}
+
+/// A term of a sum.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Term {
+    pub(crate) negative: bool,
+    pub(crate) node: Node,
+}
+
+/// What a product is multiplied or divided by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Factor {
+    Times(Node),
+    /// Only a plain number divides, so the denominator of every fraction is known beforehand.
+    Over(i64),
+}
+
+/// A part of an expression.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Node {
+    Number(i64),
+    Pool(Pool),
+    Group(Box<Node>),
+    Label(Box<Node>, String),
+    Rounded(Rounding, Box<Node>),
+    Sum(Vec<Term>),
+    Product(Box<Node>, Vec<Factor>),
+    Compare(Comparison, Box<[Node; 2]>),
+}
+
+/// A sum, product or comparison of dice, as [`parse`](super::parse) read it. Its total is always a
+/// whole number: a division stands inside `floor`, `ceil`, `round` or a comparison.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Expression {
+    pub(crate) root: Node,
+}
+
+impl Expression {
+    /// The pools, in the order they are thrown.
+    pub fn pools(&self) -> Vec<&Pool> {
+        let mut pools = Vec::new();
+        self.root.visit(&mut |pool| pools.push(pool));
+        pools
+    }
+}
+
+impl Node {
+    pub(crate) fn visit<'a>(&'a self, each: &mut impl FnMut(&'a Pool)) {
+        match self {
+            Node::Number(_) => {}
+            Node::Pool(pool) => each(pool),
+            Node::Group(inner) | Node::Label(inner, _) | Node::Rounded(_, inner) => {
+                inner.visit(each);
+            }
+            Node::Sum(terms) => terms.iter().for_each(|term| term.node.visit(each)),
+            Node::Product(first, rest) => {
+                first.visit(each);
+                for factor in rest {
+                    if let Factor::Times(node) = factor {
+                        node.visit(each);
+                    }
+                }
+            }
+            Node::Compare(_, sides) => sides.iter().for_each(|side| side.visit(each)),
+        }
+    }
+
+    /// Writes the part, with `pool` writing each pool in its own way.
+    pub(crate) fn write(
+        &self,
+        f: &mut dyn fmt::Write,
+        pool: &mut dyn FnMut(&Pool, &mut dyn fmt::Write) -> fmt::Result,
+    ) -> fmt::Result {
+        match self {
+            Node::Number(n) => write!(f, "{n}"),
+            Node::Pool(inner) => pool(inner, f),
+            Node::Group(inner) => {
+                f.write_str("(")?;
+                inner.write(f, pool)?;
+                f.write_str(")")
+            }
+            Node::Label(inner, label) => {
+                inner.write(f, pool)?;
+                write!(f, " [{label}]")
+            }
+            Node::Rounded(rounding, inner) => {
+                write!(f, "{}(", rounding.name())?;
+                inner.write(f, pool)?;
+                f.write_str(")")
+            }
+            Node::Sum(terms) => {
+                for (i, term) in terms.iter().enumerate() {
+                    f.write_str(match (i, term.negative) {
+                        (0, false) => "",
+                        (0, true) => "-",
+                        (_, false) => " + ",
+                        (_, true) => " - ",
+                    })?;
+                    term.node.write(f, pool)?;
+                }
+                Ok(())
+            }
+            Node::Product(first, rest) => {
+                first.write(f, pool)?;
+                for factor in rest {
+                    match factor {
+                        Factor::Times(node) => {
+                            f.write_str(" * ")?;
+                            node.write(f, pool)?;
+                        }
+                        Factor::Over(n) => write!(f, " / {n}")?,
+                    }
+                }
+                Ok(())
+            }
+            Node::Compare(comparison, sides) => {
+                sides[0].write(f, pool)?;
+                write!(f, " {} ", comparison.sign())?;
+                sides[1].write(f, pool)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.root.write(f, &mut |pool, f| write!(f, "{pool}"))
+    }
+}

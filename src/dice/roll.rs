@@ -1,0 +1,378 @@
+//! Throwing the dice, and showing every one of them.
+
+use std::fmt::{self, Write};
+
+use super::bounds::align;
+use super::expression::{Expression, Factor, Node};
+use super::notation::{EXPLOSION_LIMIT, REROLL_LIMIT};
+use super::pool::{Die, End, Modifier, Point, Pool};
+use super::source::{Source, SourceError};
+
+/// What became of a die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// It counts.
+    Kept,
+    /// A `k…` or `d…` left it out.
+    Dropped,
+    /// It was thrown again; the new face stands further on in the list.
+    Rerolled,
+}
+
+/// One die as it fell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Thrown {
+    /// The face that was thrown.
+    pub face: i32,
+    /// What it counts as, after `min` and `max`.
+    pub value: i32,
+    /// What became of it.
+    pub fate: Fate,
+    /// It brought another die.
+    pub exploded: bool,
+    /// It is one of the dice the pool counts.
+    pub success: bool,
+}
+
+impl fmt::Display for Thrown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (open, close) = match self.fate {
+            Fate::Kept => ("", ""),
+            Fate::Dropped => ("(", ")"),
+            Fate::Rerolled => ("~", ""),
+        };
+        write!(f, "{open}{}", self.face)?;
+        if self.value != self.face {
+            write!(f, "→{}", self.value)?;
+        }
+        let marks = (if self.exploded { "!" } else { "" }, if self.success { "*" } else { "" });
+        write!(f, "{}{}{close}", marks.0, marks.1)
+    }
+}
+
+/// A pool as it fell. Written out: `[5 3 (1) 6! 2]`, with `(1)` left out, `~1` thrown again, `6!`
+/// exploded, `1→2` raised or lowered, and `7*` counted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Rolled {
+    /// Every die in the order it was thrown: the pool first, then rerolls and extra dice as they
+    /// came.
+    pub dice: Vec<Thrown>,
+    /// The sum of the dice that count, or the number of successes.
+    pub total: i64,
+}
+
+impl fmt::Display for Rolled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, die) in self.dice.iter().enumerate() {
+            write!(f, "{}{die}", if i == 0 { "[" } else { " " })?;
+        }
+        f.write_str("]")
+    }
+}
+
+/// An expression as it fell. Written out it is the expression with every pool's dice in place of
+/// the pool.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RolledExpression {
+    /// The pools in the order they were thrown.
+    pub pools: Vec<Rolled>,
+    /// What it all comes to; 1 or 0 for a comparison.
+    pub total: i64,
+    shown: String,
+}
+
+impl fmt::Display for RolledExpression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown)
+    }
+}
+
+impl Pool {
+    /// Throws the pool.
+    pub fn roll<S: Source + ?Sized>(&self, source: &mut S) -> Result<Rolled, SourceError> {
+        let mut throw = Throw { die: self.die, source, dice: Vec::new(), faces: Vec::new() };
+        throw.more(self.count)?;
+        for &modifier in &self.modifiers {
+            match modifier {
+                Modifier::Keep(end, n) => throw.keep(end, n as usize),
+                Modifier::Drop(end, n) => throw.drop(end, n as usize),
+                Modifier::Explode(point) => throw.explode(point)?,
+                Modifier::Reroll { point, once } => throw.reroll(point, once)?,
+                Modifier::Minimum(n) => throw.kept().for_each(|d| d.value = d.value.max(n)),
+                Modifier::Maximum(n) => throw.kept().for_each(|d| d.value = d.value.min(n)),
+            }
+        }
+        if let Some(point) = self.successes {
+            throw.kept().for_each(|d| d.success = point.holds(d.value));
+        }
+        let worth = |d: &mut Thrown| match self.successes {
+            Some(_) => i64::from(d.success),
+            None => i64::from(d.value),
+        };
+        let total = throw.kept().map(worth).sum();
+        Ok(Rolled { dice: throw.dice, total })
+    }
+
+    /// Throws the pool for its total alone. The same faces are used as by [`Pool::roll`] and give
+    /// the same total; small pools without rerolls and explosions need no memory for it.
+    pub fn total<S: Source + ?Sized>(&self, source: &mut S) -> Result<i64, SourceError> {
+        match self.modifiers[..] {
+            [] if self.count as usize <= FEW => self.few(None, source),
+            [only @ (Modifier::Keep(..) | Modifier::Drop(..))] if self.count as usize <= FEW => {
+                self.few(Some(only), source)
+            }
+            _ => Ok(self.roll(source)?.total),
+        }
+    }
+
+    fn few<S: Source + ?Sized>(
+        &self,
+        choice: Option<Modifier>,
+        source: &mut S,
+    ) -> Result<i64, SourceError> {
+        let (sides, each) = self.die.thrown();
+        let mut places = [0; 2 * FEW];
+        let count = self.count as usize;
+        let faces = &mut places[..count * each as usize];
+        source.fill(sides, faces)?;
+        match self.die {
+            Die::Plain(_) => {}
+            // Faces 1 to 3 stand for -1 to +1; sorting them first and taking 2 off later comes to
+            // the same.
+            Die::Fudge => {}
+            Die::Tens => {
+                for i in 0..count {
+                    faces[i] = faces[2 * i] * 10 + faces[2 * i + 1];
+                }
+            }
+        }
+        let chosen = choose(&mut places[..count], choice);
+        let shift = if self.die == Die::Fudge { 2 } else { 0 };
+        Ok(match self.successes {
+            Some(point) => chosen.iter().map(|&n| i64::from(point.holds(n as i32 - shift))).sum(),
+            None => chosen.iter().map(|&n| i64::from(n as i32 - shift)).sum(),
+        })
+    }
+}
+
+/// How many dice fit the path that needs no memory.
+const FEW: usize = 16;
+
+/// Brings the dice that count to the front and gives those.
+fn choose(faces: &mut [u32], choice: Option<Modifier>) -> &[u32] {
+    let (end, kept) = match choice {
+        Some(Modifier::Keep(end, n)) => (end, n as usize),
+        Some(Modifier::Drop(End::Highest, n)) => (End::Lowest, faces.len() - n as usize),
+        Some(Modifier::Drop(End::Lowest, n)) => (End::Highest, faces.len() - n as usize),
+        _ => return faces,
+    };
+    let Some(last) = faces.len().checked_sub(1) else { return faces };
+    if kept == last {
+        // One die goes: by far the most common choice, and it needs no sorting.
+        for i in 0..last {
+            let (a, b) = (faces[i], faces[last]);
+            let out = if end == End::Highest { a.min(b) } else { a.max(b) };
+            (faces[i], faces[last]) = (a + b - out, out);
+        }
+    } else if end == End::Highest {
+        faces.sort_unstable_by(|a, b| b.cmp(a));
+    } else {
+        faces.sort_unstable();
+    }
+    &faces[..kept]
+}
+
+/// A pool while it is thrown.
+struct Throw<'a, S: Source + ?Sized> {
+    die: Die,
+    source: &'a mut S,
+    dice: Vec<Thrown>,
+    faces: Vec<u32>,
+}
+
+impl<S: Source + ?Sized> Throw<'_, S> {
+    /// Throws more dice, all at once, and appends them.
+    fn more(&mut self, count: u32) -> Result<(), SourceError> {
+        let (sides, each) = self.die.thrown();
+        self.faces.clear();
+        self.source.roll(count * each, sides, &mut self.faces)?;
+        let die = self.die;
+        let value = |faces: &[u32]| match *faces {
+            [tens, units] => (tens * 10 + units) as i32,
+            [face] if die == Die::Fudge => face as i32 - 2,
+            [face] => face as i32,
+            _ => 0,
+        };
+        self.dice.extend(self.faces.chunks(each as usize).map(|faces| {
+            let face = value(faces);
+            Thrown { face, value: face, fate: Fate::Kept, exploded: false, success: false }
+        }));
+        Ok(())
+    }
+
+    fn kept(&mut self) -> impl Iterator<Item = &mut Thrown> {
+        self.dice.iter_mut().filter(|d| d.fate == Fate::Kept)
+    }
+
+    fn keep(&mut self, end: End, n: usize) {
+        let mut order = self.ranked(end);
+        // A stable sort leaves equal dice as they were thrown, so the first of them stays.
+        for index in order.drain(n.min(order.len())..) {
+            self.dice[index].fate = Fate::Dropped;
+        }
+    }
+
+    fn drop(&mut self, end: End, n: usize) {
+        let other = if end == End::Highest { End::Lowest } else { End::Highest };
+        let order = self.ranked(other);
+        for &index in &order[order.len().saturating_sub(n)..] {
+            self.dice[index].fate = Fate::Dropped;
+        }
+    }
+
+    /// The dice that count, from that end on.
+    fn ranked(&self, end: End) -> Vec<usize> {
+        let mut order: Vec<usize> =
+            (0..self.dice.len()).filter(|&i| self.dice[i].fate == Fate::Kept).collect();
+        match end {
+            End::Highest => order.sort_by_key(|&i| -i64::from(self.dice[i].value)),
+            End::Lowest => order.sort_by_key(|&i| self.dice[i].value),
+        }
+        order
+    }
+
+    /// All dice that are to be thrown again are thrown together, as a player would.
+    fn reroll(&mut self, point: Point, once: bool) -> Result<(), SourceError> {
+        let mut from = 0;
+        for _ in 0..REROLL_LIMIT {
+            let mut again = 0;
+            for die in &mut self.dice[from..] {
+                if die.fate == Fate::Kept && point.holds(die.value) {
+                    die.fate = Fate::Rerolled;
+                    again += 1;
+                }
+            }
+            if again == 0 {
+                return Ok(());
+            }
+            from = self.dice.len();
+            self.more(again)?;
+            if once {
+                return Ok(());
+            }
+        }
+        Err(SourceError::Stuck { sides: self.die.thrown().0 })
+    }
+
+    fn explode(&mut self, point: Point) -> Result<(), SourceError> {
+        let mut from = 0;
+        // Each round throws one more die for every chain, so the rounds are the length of the
+        // longest.
+        for _ in 0..EXPLOSION_LIMIT {
+            let mut extra = 0;
+            for die in &mut self.dice[from..] {
+                if die.fate == Fate::Kept && point.holds(die.value) {
+                    die.exploded = true;
+                    extra += 1;
+                }
+            }
+            if extra == 0 {
+                return Ok(());
+            }
+            from = self.dice.len();
+            self.more(extra)?;
+        }
+        Ok(())
+    }
+}
+
+impl Expression {
+    /// Throws all pools, from left to right.
+    pub fn roll<S: Source + ?Sized>(
+        &self,
+        source: &mut S,
+    ) -> Result<RolledExpression, SourceError> {
+        let mut pools = Vec::new();
+        let (total, _) = self.root.value(&mut |pool| {
+            let rolled = pool.roll(source)?;
+            let total = rolled.total;
+            pools.push(rolled);
+            Ok(total)
+        })?;
+        let mut shown = String::new();
+        let mut next = pools.iter();
+        // Writing to a string cannot fail.
+        let _ = self.root.write(&mut shown, &mut |_, f: &mut dyn Write| {
+            next.next().map_or(Ok(()), |rolled| write!(f, "{rolled}"))
+        });
+        Ok(RolledExpression { pools, total, shown })
+    }
+
+    /// Throws all pools for the total alone, with the same faces as [`Expression::roll`].
+    pub fn total<S: Source + ?Sized>(&self, source: &mut S) -> Result<i64, SourceError> {
+        Ok(self.root.value(&mut |pool| pool.total(source))?.0)
+    }
+}
+
+impl Node {
+    /// The value as a numerator and its denominator. The bounds were checked when the text was
+    /// read, so nothing here overflows.
+    // Numbers and pools, the ends of the tree, cost no call.
+    #[inline(always)]
+    fn value(
+        &self,
+        pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
+    ) -> Result<(i64, i64), SourceError> {
+        match self {
+            Node::Number(n) => Ok((*n, 1)),
+            Node::Pool(inner) => Ok((pool(inner)?, 1)),
+            _ => self.composed(pool),
+        }
+    }
+
+    fn composed(
+        &self,
+        pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
+    ) -> Result<(i64, i64), SourceError> {
+        Ok(match self {
+            Node::Number(_) | Node::Pool(_) => self.value(pool)?,
+            Node::Group(inner) | Node::Label(inner, _) => inner.value(pool)?,
+            Node::Rounded(rounding, inner) => {
+                let (n, scale) = inner.value(pool)?;
+                (rounding.apply(n, scale), 1)
+            }
+            Node::Sum(terms) => {
+                let (mut sum, mut scale) = (0, 1);
+                for term in terms {
+                    let (n, other) = term.node.value(pool)?;
+                    let (common, ours, theirs) = align(scale, other);
+                    let n = n * theirs;
+                    sum = sum * ours + if term.negative { -n } else { n };
+                    scale = common;
+                }
+                (sum, scale)
+            }
+            Node::Product(first, rest) => {
+                let (mut product, mut scale) = first.value(pool)?;
+                for factor in rest {
+                    match factor {
+                        Factor::Over(n) => scale *= n,
+                        Factor::Times(node) => {
+                            let (n, other) = node.value(pool)?;
+                            product *= n;
+                            scale *= other;
+                        }
+                    }
+                }
+                (product, scale)
+            }
+            Node::Compare(comparison, sides) => {
+                let (left, a) = sides[0].value(pool)?;
+                let (right, b) = sides[1].value(pool)?;
+                let (_, ours, theirs) = align(a, b);
+                let holds = comparison.holds(left * ours, right * theirs);
+                (i64::from(holds), 1)
+            }
+        })
+    }
+}

@@ -1,0 +1,547 @@
+//! What rule text is compiled to: flat instructions on numbered registers.
+//!
+//! Every value is one 64-bit word: whole numbers as they are, fractions packed (see [`super::number`]), flags 0
+//! and 1, words by their place in the set, pieces by their row (`none` is -1), texts by the tabletop's
+//! text number, lists as start and length in the machine's list store.
+
+use super::number::Rounding;
+use super::schema::{ChartId, ColumnId, DeckId, FunctionId, KindId, ListId, RuleId, Type, WordsId};
+use super::syntax::Operator;
+use crate::dice::Pool;
+use crate::source::Span;
+
+/// A register of the present function.
+pub type Reg = u16;
+/// The place of an instruction.
+pub type Target = u32;
+
+/// Arithmetic on whole numbers that is not among the commonest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WholeOp {
+    /// `a * b`
+    Mul,
+    /// `a mod b`, never negative
+    Mod,
+    /// The lower.
+    Min,
+    /// The higher.
+    Max,
+    /// `a / b` rounded.
+    Div(Rounding),
+}
+
+/// Arithmetic on fractions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NumberOp {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`
+    Mul,
+    /// `a / b`
+    Div,
+    /// The lower.
+    Min,
+    /// The higher.
+    Max,
+    /// `a < b`, a flag
+    Less,
+    /// `a <= b`, a flag
+    AtMost,
+}
+
+/// How an instruction changes a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// To the value, which must be within the limits.
+    Set,
+    /// By the value, stopping at the limits.
+    Bump,
+}
+
+/// A question about the plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlanOp {
+    /// Areas across, down and levels between two areas.
+    Steps,
+    /// The nearest of the eight directions.
+    Direction,
+    /// Whether they share a row or column on one level.
+    Line,
+}
+
+/// One instruction. `d` is the register written.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "the registers are named alike throughout, see the module")]
+pub enum Op {
+    /// A small whole number, flag, word or row.
+    Small {
+        d: Reg,
+        n: i32,
+    },
+    /// A constant of the program.
+    Const {
+        d: Reg,
+        k: u32,
+    },
+    Move {
+        d: Reg,
+        s: Reg,
+    },
+    Add {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Sub {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Whole {
+        op: WholeOp,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Negate {
+        d: Reg,
+        a: Reg,
+    },
+    Absolute {
+        d: Reg,
+        a: Reg,
+    },
+    Equal {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    NotEqual {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Less {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AtMost {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Not {
+        d: Reg,
+        a: Reg,
+    },
+    /// A whole number as a fraction.
+    Widen {
+        d: Reg,
+        a: Reg,
+    },
+    Number {
+        op: NumberOp,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    NumberNegate {
+        d: Reg,
+        a: Reg,
+    },
+    NumberAbsolute {
+        d: Reg,
+        a: Reg,
+    },
+    Round {
+        how: Rounding,
+        d: Reg,
+        a: Reg,
+    },
+    /// Two lists hold the same.
+    SameList {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Jump {
+        to: Target,
+    },
+    JumpIf {
+        a: Reg,
+        to: Target,
+    },
+    JumpIfNot {
+        a: Reg,
+        to: Target,
+    },
+    /// If nobody reads what would be told.
+    JumpIfSilent {
+        to: Target,
+    },
+    /// If nobody reads even verdicts and lines.
+    JumpIfMute {
+        to: Target,
+    },
+    /// If the piece in `a` is no longer on the table.
+    JumpIfGone {
+        kind: KindId,
+        a: Reg,
+        to: Target,
+    },
+    /// The cell of the piece in `row`.
+    Get {
+        d: Reg,
+        column: ColumnId,
+        row: Reg,
+    },
+    Set {
+        how: Change,
+        column: ColumnId,
+        row: Reg,
+        value: Reg,
+    },
+    /// The list of the piece in `row`.
+    GetList {
+        d: Reg,
+        list: ListId,
+        row: Reg,
+    },
+    SetList {
+        list: ListId,
+        row: Reg,
+        value: Reg,
+    },
+    ListAdd {
+        list: ListId,
+        row: Reg,
+        value: Reg,
+    },
+    ListTake {
+        list: ListId,
+        row: Reg,
+        value: Reg,
+    },
+    /// Whether the list of the piece in `row` holds `value`.
+    Holds {
+        d: Reg,
+        list: ListId,
+        row: Reg,
+        value: Reg,
+    },
+    /// Whether the list in `a` holds `value`.
+    InList {
+        d: Reg,
+        a: Reg,
+        value: Reg,
+    },
+    Size {
+        d: Reg,
+        a: Reg,
+    },
+    /// The member of list `a` at place `n` from 1; -1 past its ends. Negative places count from the end.
+    Nth {
+        d: Reg,
+        a: Reg,
+        n: Reg,
+    },
+    /// Where the list store ends.
+    Mark {
+        d: Reg,
+    },
+    /// Adds to the end of the list store.
+    Push {
+        a: Reg,
+    },
+    /// Adds a whole list to the end of the list store.
+    PushList {
+        a: Reg,
+    },
+    /// What was pushed since the mark in `a`, as a list.
+    Collect {
+        d: Reg,
+        a: Reg,
+    },
+    /// Cuts the list store to the mark in `a`.
+    Release {
+        a: Reg,
+    },
+    /// The next piece of a kind from row `at` on, which moves past it.
+    NextPiece {
+        d: Reg,
+        at: Reg,
+        kind: KindId,
+        end: Target,
+    },
+    /// The next piece whose cell in this column is not nought.
+    NextMarked {
+        d: Reg,
+        at: Reg,
+        column: ColumnId,
+        end: Target,
+    },
+    /// The next member of the list of the piece in `row`.
+    NextOf {
+        d: Reg,
+        at: Reg,
+        list: ListId,
+        row: Reg,
+        end: Target,
+    },
+    /// The next member of the list in `a`.
+    NextIn {
+        d: Reg,
+        at: Reg,
+        a: Reg,
+        end: Target,
+    },
+    /// The next whole number up to `last`.
+    NextNumber {
+        d: Reg,
+        at: Reg,
+        last: Reg,
+        end: Target,
+    },
+    /// Arguments stand from `base` on; the value comes to `base`.
+    Call {
+        function: FunctionId,
+        base: Reg,
+    },
+    Return {
+        a: Reg,
+    },
+    /// As `Call`, with a rule's beginning told.
+    CallRule {
+        rule: RuleId,
+        base: Reg,
+    },
+    /// A chart looked up.
+    Chart {
+        d: Reg,
+        chart: ChartId,
+        a: Reg,
+        b: Reg,
+    },
+    /// The steps of the shortest way; its condition, if any, is a function of the arguments at `base`, the first of them the place.
+    Way {
+        d: Reg,
+        way: u16,
+    },
+    Plan {
+        op: PlanOp,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    /// The list of at most one area `n` steps from `a` in direction `b`.
+    Step {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        n: Reg,
+    },
+    /// A text made of words and values.
+    Text {
+        d: Reg,
+        template: u32,
+    },
+    /// A check begins; what follows belongs to it.
+    CheckBegin,
+    RollPool {
+        d: Reg,
+        pool: u16,
+    },
+    /// `count` dice of `sides`, summed.
+    RollDice {
+        d: Reg,
+        count: Reg,
+        sides: Reg,
+    },
+    /// A modifier with its reason; nought is not told.
+    Modify {
+        value: Reg,
+        template: u32,
+        fraction: bool,
+    },
+    /// One throw of the check, judged if it has a need.
+    Throw {
+        natural: Reg,
+        total: Reg,
+        passed: Reg,
+        judged: bool,
+        fraction: bool,
+    },
+    /// What the total is compared with.
+    Need {
+        operator: Operator,
+        value: Reg,
+        fraction: bool,
+    },
+    /// What came out, in words.
+    Verdict {
+        template: u32,
+    },
+    CheckEnd {
+        label: u32,
+    },
+    /// Tells the umpire: a line, a reminder, or a refusal that stops the command.
+    Tell {
+        how: Telling,
+        template: u32,
+    },
+    /// A new piece; its name is the text, or the next free one if there is none (`u32::MAX`).
+    Make {
+        d: Reg,
+        kind: KindId,
+        template: u32,
+    },
+    Remove {
+        kind: KindId,
+        row: Reg,
+    },
+    /// Empties a deck before it is filled anew.
+    Empty {
+        deck: DeckId,
+    },
+    /// Says that a deck has been shuffled.
+    Shuffled {
+        deck: DeckId,
+    },
+    Put {
+        deck: DeckId,
+        count: Reg,
+        value: Reg,
+    },
+    Draw {
+        d: Reg,
+        deck: DeckId,
+    },
+    Pick {
+        d: Reg,
+        a: Reg,
+        kind: KindId,
+    },
+    AskAmong {
+        d: Reg,
+        a: Reg,
+        template: u32,
+        ty: Type,
+    },
+    AskBetween {
+        d: Reg,
+        low: Reg,
+        high: Reg,
+        template: u32,
+    },
+    AskFlag {
+        d: Reg,
+        template: u32,
+    },
+    /// The total met no row.
+    NoRow {
+        total: Reg,
+    },
+    /// The reg must not be over the limit of `repeat`.
+    Repeats {
+        a: Reg,
+    },
+}
+
+/// What is told with a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Telling {
+    /// A line of the outcome.
+    Say,
+    /// A line under "Remember".
+    Remind,
+    /// The command is refused, unless the umpire insists.
+    Refuse,
+}
+
+/// A part of a text to be made.
+#[derive(Clone, Debug)]
+pub enum TextPart {
+    /// Words.
+    Words(String),
+    /// The value of a register.
+    Value(Reg, Type),
+    /// The name for a number: the register, the column whose names are meant.
+    Named(Reg, ColumnId),
+}
+
+/// The search for a way.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    /// Whether the list of places is wanted, not the number of steps.
+    pub places: bool,
+    /// From where.
+    pub from: Reg,
+    /// To where.
+    pub to: Reg,
+    /// What leads on.
+    pub along: super::schema::Storage,
+    /// The condition of a place.
+    pub filter: Option<FunctionId>,
+    /// Where the arguments of the condition stand; the place first.
+    pub base: Reg,
+    /// How many arguments there are besides the place.
+    pub captured: u16,
+    /// The kind of the places.
+    pub kind: KindId,
+}
+
+/// Something compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Function {
+    /// Its name in messages.
+    pub name: String,
+    /// Its instructions; the last one returns.
+    pub code: Vec<Op>,
+    /// The place in the ruleset of each instruction.
+    pub spans: Vec<Span>,
+    /// How many registers it needs.
+    pub registers: Reg,
+    /// How many parameters it has.
+    pub params: Reg,
+    /// Whether it gives a list.
+    pub gives_list: bool,
+}
+
+/// The columns of the plan's built-in attributes.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanColumns {
+    /// The kind of the areas.
+    pub kind: KindId,
+    /// `column`
+    pub column: ColumnId,
+    /// `row`
+    pub row: ColumnId,
+    /// `level`
+    pub level: ColumnId,
+}
+
+/// A whole ruleset, compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// By [`FunctionId`].
+    pub functions: Vec<Function>,
+    /// The type and bounds of each function's value.
+    pub results: Vec<(Type, Option<(i64, i64)>)>,
+    /// Constants that do not fit an instruction.
+    pub constants: Vec<i64>,
+    /// Texts to be made.
+    pub templates: Vec<Vec<TextPart>>,
+    /// Dice.
+    pub pools: Vec<Pool>,
+    /// Searches for ways.
+    pub ways: Vec<Way>,
+    /// Columns whose marked pieces are kept in an index.
+    pub indexed: Vec<ColumnId>,
+    /// The plan, if there is one.
+    pub plan: Option<PlanColumns>,
+    /// The words of a direction are these.
+    pub directions: Option<WordsId>,
+}

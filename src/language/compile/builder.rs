@@ -1,0 +1,143 @@
+//! One function in the making: its instructions, registers and names.
+
+use super::super::code::{Function, Op, Reg, Target};
+use super::super::schema::Type;
+use crate::source::Span;
+
+/// More registers than any sane rule needs.
+const MAX_REGISTERS: u16 = 4096;
+
+/// A name in scope.
+#[derive(Clone, Debug)]
+pub(super) struct Local {
+    pub name: String,
+    pub reg: Reg,
+    pub ty: Type,
+    pub bounds: Option<(i64, i64)>,
+    /// A parameter or the member of a source may not be assigned.
+    pub fixed: bool,
+}
+
+/// A value in a register.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Operand {
+    pub reg: Reg,
+    pub ty: Type,
+    /// Lowest and highest value, where they are known.
+    pub bounds: Option<(i64, i64)>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Builder {
+    code: Vec<Op>,
+    spans: Vec<Span>,
+    pub locals: Vec<Local>,
+    top: Reg,
+    highest: Reg,
+    params: Reg,
+    /// No dice, no changes.
+    pub pure: bool,
+    /// Inside `roll`.
+    pub dice: bool,
+    /// Something was put into the list store since this was last set to false.
+    pub lists_made: bool,
+    /// Jumps of `stop` that wait for their landing, a list for each thing that can be stopped.
+    pub stops: Vec<Vec<usize>>,
+}
+
+impl Builder {
+    pub fn param(&mut self, name: &str, ty: Type, bounds: Option<(i64, i64)>) -> Reg {
+        let reg = self.alloc();
+        self.params += 1;
+        self.locals.push(Local { name: name.to_owned(), reg, ty, bounds, fixed: true });
+        reg
+    }
+
+    pub fn local(&mut self, name: &str, value: Operand, fixed: bool) {
+        let Operand { reg, ty, bounds } = value;
+        self.locals.push(Local { name: name.to_owned(), reg, ty, bounds, fixed });
+    }
+
+    pub fn find(&self, name: &str) -> Option<&Local> {
+        self.locals.iter().rev().find(|l| l.name == name)
+    }
+
+    pub fn alloc(&mut self) -> Reg {
+        let reg = self.top;
+        self.top = (self.top + 1).min(MAX_REGISTERS);
+        self.highest = self.highest.max(self.top);
+        reg
+    }
+
+    /// As many registers in a row.
+    pub fn alloc_many(&mut self, count: usize) -> Reg {
+        let first = self.top;
+        for _ in 0..count {
+            self.alloc();
+        }
+        first
+    }
+
+    pub fn mark(&self) -> Reg {
+        self.top
+    }
+
+    pub fn release(&mut self, mark: Reg) {
+        self.top = mark;
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.highest >= MAX_REGISTERS
+    }
+
+    pub fn emit(&mut self, op: Op, span: Span) -> usize {
+        use Op::{GetList, Push, PushList, Step};
+        self.lists_made |=
+            matches!(op, GetList { .. } | Push { .. } | PushList { .. } | Step { .. });
+        self.code.push(op);
+        self.spans.push(span);
+        self.code.len() - 1
+    }
+
+    /// Takes the instruction at `at` back, if it is the last; else lets it do nothing.
+    pub fn silence(&mut self, at: usize) {
+        if let Some(op) = self.code.get_mut(at) {
+            let next = at as Target + 1;
+            *op = Op::Jump { to: next };
+        }
+    }
+
+    pub fn here(&self) -> Target {
+        self.code.len() as Target
+    }
+
+    /// Lets the jump at `at` lead here.
+    pub fn land(&mut self, at: usize) {
+        let here = self.here();
+        match &mut self.code[at] {
+            Op::Jump { to }
+            | Op::JumpIf { to, .. }
+            | Op::JumpIfNot { to, .. }
+            | Op::JumpIfGone { to, .. }
+            | Op::JumpIfSilent { to }
+            | Op::JumpIfMute { to }
+            | Op::NextPiece { end: to, .. }
+            | Op::NextMarked { end: to, .. }
+            | Op::NextOf { end: to, .. }
+            | Op::NextIn { end: to, .. }
+            | Op::NextNumber { end: to, .. } => *to = here,
+            _ => {}
+        }
+    }
+
+    pub fn finish(self, name: String, gives_list: bool) -> Function {
+        Function {
+            name,
+            code: self.code,
+            spans: self.spans,
+            registers: self.highest + 1,
+            params: self.params,
+            gives_list,
+        }
+    }
+}

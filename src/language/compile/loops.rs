@@ -1,0 +1,249 @@
+//! Going through the members of a source.
+
+use super::super::code::{Op, Reg, Target};
+use super::super::schema::{ColumnId, Element, KindId, ListId, Storage, Type};
+use super::super::syntax::{Expr, ExprKind, Operator, Source};
+use super::Compiler;
+use super::builder::Operand;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// What is gone through, its values in registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Over {
+    /// All pieces of a kind.
+    Pieces(KindId),
+    /// The list of a piece, as it stands while it is gone through.
+    Stored(ListId, Reg, Element),
+    /// A list.
+    Value(Reg, Element),
+    /// All words of a set, or the whole numbers from one register to another.
+    Numbers(Reg, Reg, Type),
+}
+
+impl Over {
+    pub(super) fn member(self) -> Type {
+        match self {
+            Over::Pieces(kind) => Type::Piece(kind),
+            Over::Stored(_, _, element) | Over::Value(_, element) => element.member(),
+            Over::Numbers(_, _, ty) => ty,
+        }
+    }
+
+    fn element(self) -> Element {
+        match self.member() {
+            Type::Piece(k) => Element::Piece(k),
+            Type::Word(w) => Element::Word(w),
+            Type::Whole => Element::Whole,
+            _ => Element::Any,
+        }
+    }
+}
+
+/// A loop under way.
+pub(super) struct Loop {
+    head: Target,
+    exit: usize,
+    /// The member.
+    pub member: Operand,
+}
+
+impl Compiler<'_> {
+    /// What a source goes through.
+    pub(super) fn over(&mut self, e: &Expr) -> Over {
+        match &e.kind {
+            ExprKind::Name(name) if self.b.find(name).is_none() => {
+                if let Some(kind) = self.schema.plural_named(name) {
+                    return Over::Pieces(kind);
+                }
+                if let Some(deck) = self.schema.deck_named(name) {
+                    let deck = &self.schema.decks[deck.index()];
+                    let (list, of) = (deck.list, deck.of);
+                    let row = self.small(0, Type::Whole, e.span);
+                    return Over::Stored(list, row.reg, Element::Piece(of));
+                }
+                if let Some(set) = self.schema.words_named(name) {
+                    let first = self.small(0, Type::Whole, e.span);
+                    let last = self.schema.word_set(set).values.len() as i64 - 1;
+                    let last = self.constant(last, e.span);
+                    return Over::Numbers(first.reg, last, Type::Word(set));
+                }
+            }
+            ExprKind::Range(first, last) => {
+                let first = self.expect(first, Type::Whole);
+                let last = self.expect(last, Type::Whole);
+                return Over::Numbers(first.reg, last.reg, Type::Whole);
+            }
+            ExprKind::Member(..) => {
+                if let Some((list, row, element)) = self.stored_list(e) {
+                    return Over::Stored(list, row, element);
+                }
+            }
+            _ => {}
+        }
+        let value = self.expr(e, None);
+        match value.ty {
+            Type::List(element) => Over::Value(value.reg, element),
+            Type::Unknown => Over::Value(value.reg, Element::Any),
+            other => {
+                let message = format!("{} cannot be gone through", self.type_name(other));
+                let fault = Diagnostic::error("wrong-type", e.span, message);
+                self.fault(fault.label("a list or the plural of a kind should stand here"));
+                Over::Value(value.reg, Element::Any)
+            }
+        }
+    }
+
+    /// Begins to go through; the member's register is set at each turn.
+    pub(super) fn begin_loop(&mut self, over: Over, marked: Option<ColumnId>, span: Span) -> Loop {
+        let at = self.b.alloc();
+        let d = self.b.alloc();
+        match over {
+            Over::Numbers(first, ..) => self.emit(Op::Move { d: at, s: first }, span),
+            _ => self.emit(Op::Small { d: at, n: 0 }, span),
+        };
+        let head = self.b.here();
+        let end = 0;
+        let next = match over {
+            Over::Pieces(kind) => match marked {
+                Some(column) => Op::NextMarked { d, at, column, end },
+                None => Op::NextPiece { d, at, kind, end },
+            },
+            Over::Stored(list, row, _) => Op::NextOf { d, at, list, row, end },
+            Over::Value(a, _) => Op::NextIn { d, at, a, end },
+            Over::Numbers(_, last, _) => Op::NextNumber { d, at, last, end },
+        };
+        let exit = self.emit(next, span);
+        let member = Operand { reg: d, ty: over.member(), bounds: None };
+        Loop { head, exit, member }
+    }
+
+    /// Closes the loop: the next member, and all `out` jumps land behind it.
+    pub(super) fn end_loop(&mut self, this: &Loop, out: Vec<usize>, span: Span) {
+        self.emit(Op::Jump { to: this.head }, span);
+        self.b.land(this.exit);
+        for jump in out {
+            self.b.land(jump);
+        }
+    }
+
+    /// A condition in a loop that changes nothing: what it leaves in the list store is cut off again.
+    pub(super) fn tidy(
+        &mut self,
+        span: Span,
+        body: impl FnOnce(&mut Self) -> Option<Operand>,
+    ) -> Option<Operand> {
+        let place = self.b.alloc();
+        let before = std::mem::take(&mut self.b.lists_made);
+        let at = self.emit(Op::Mark { d: place }, span);
+        let value = body(self);
+        if self.b.lists_made {
+            self.emit(Op::Release { a: place }, span);
+        } else {
+            self.b.silence(at);
+        }
+        self.b.lists_made = before;
+        value
+    }
+
+    /// The filter of a source, tidily; the jump that passes over a member that fails.
+    pub(super) fn filter(&mut self, filter: Option<&Expr>) -> Option<usize> {
+        let filter = filter?;
+        let mark = self.b.mark();
+        let value = self.tidy(filter.span, |c| Some(c.expect(filter, Type::Flag)))?;
+        let jump = self.emit(Op::JumpIfNot { a: value.reg, to: 0 }, filter.span);
+        self.b.release(mark);
+        Some(jump)
+    }
+
+    /// The members that pass, as a list.
+    pub(super) fn collect(&mut self, source: &Source) -> (Reg, Type) {
+        let d = self.b.alloc();
+        let mark = self.b.mark();
+        let over = self.over(&source.over);
+        let marked = self.marked(over, source);
+        let element = over.element();
+        let place = self.b.alloc();
+        self.emit(Op::Mark { d: place }, source.name.span);
+        let this = self.begin_loop(over, marked, source.name.span);
+        let names = self.b.locals.len();
+        self.declare(&source.name.text, this.member, source.name.span);
+        let skip = self.filter(source.filter.as_ref());
+        self.emit(Op::Push { a: this.member.reg }, source.name.span);
+        if let Some(skip) = skip {
+            self.b.land(skip);
+        }
+        self.b.locals.truncate(names);
+        self.end_loop(&this, Vec::new(), source.name.span);
+        self.emit(Op::Collect { d, a: place }, source.name.span);
+        self.b.release(mark);
+        (d, Type::List(element))
+    }
+
+    /// All members, as a list.
+    pub(super) fn collect_all(&mut self, over: &Over, span: Span) -> (Reg, Type) {
+        let d = self.b.alloc();
+        let mark = self.b.mark();
+        let place = self.b.alloc();
+        self.emit(Op::Mark { d: place }, span);
+        let this = self.begin_loop(*over, None, span);
+        self.emit(Op::Push { a: this.member.reg }, span);
+        self.end_loop(&this, Vec::new(), span);
+        self.emit(Op::Collect { d, a: place }, span);
+        self.b.release(mark);
+        (d, Type::List(over.element()))
+    }
+
+    /// A name for the member; a fault if it hides another.
+    pub(super) fn declare(&mut self, name: &str, value: Operand, span: Span) {
+        if self.b.find(name).is_some() && name != "_" {
+            let message = format!("the name `{name}` is already in use here");
+            self.fault(Diagnostic::error("name-in-use", span, message).help("choose another"));
+        }
+        self.b.local(name, value, true);
+    }
+
+    /// The column whose index finds the members, if the filter asks that one be not nought.
+    pub(super) fn marked(&mut self, over: Over, source: &Source) -> Option<ColumnId> {
+        let Over::Pieces(kind) = over else { return None };
+        let column = self.marked_by(kind, &source.name.text, source.filter.as_ref()?)?;
+        if !self.program.indexed.contains(&column) {
+            self.program.indexed.push(column);
+        }
+        Some(column)
+    }
+
+    fn marked_by(&self, kind: KindId, name: &str, filter: &Expr) -> Option<ColumnId> {
+        let cell = |e: &Expr| {
+            let ExprKind::Member(of, attribute) = &e.kind else { return None };
+            if !matches!(&of.kind, ExprKind::Name(n) if n == name) {
+                return None;
+            }
+            let attribute = self.schema.kind(kind).attribute(&attribute.text)?;
+            match (attribute.storage, attribute.ty) {
+                (Storage::Cell(c), Type::Whole | Type::Flag) => Some(c),
+                _ => None,
+            }
+        };
+        match &filter.kind {
+            ExprKind::Binary(Operator::And, a, b) => {
+                self.marked_by(kind, name, a).or_else(|| self.marked_by(kind, name, b))
+            }
+            ExprKind::Binary(op, a, b) => {
+                let ExprKind::Whole(n) = b.kind else { return None };
+                let positive = match op {
+                    Operator::Greater => n >= 0,
+                    Operator::AtLeast | Operator::Equal => n > 0,
+                    Operator::NotEqual => n == 0,
+                    _ => false,
+                };
+                if positive { cell(a) } else { None }
+            }
+            ExprKind::Member(..) => {
+                let column = cell(filter)?;
+                (self.schema.column(column).ty == Type::Flag).then_some(column)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Checks rule text and compiles it, in one walk: every name, type, row, argument and word is resolved here.
+//!
+//! All faults of all rule texts are gathered. What is faulty has the type [`Type::Unknown`], which fits
+//! everything, so that one fault brings no second. Each function is compiled once, when it is first needed.
+
+mod builder;
+mod call;
+mod expression;
+mod loops;
+mod quantity;
+mod rule;
+mod statement;
+
+pub use call::FUNCTIONS;
+pub use rule::filters;
+
+use builder::Builder;
+
+use super::code::{Function, Op, PlanColumns, Program};
+use super::schema::{DIRECTION, FunctionId, KindId, RuleId, Schema, Storage, Type, Unit};
+use super::syntax::{Block, Expr};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// Gives the kind and row of a piece by its name; for conditions that speak of the pieces of a scenario.
+pub type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
+
+/// What is known of a function's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    Unseen,
+    Underway,
+    Done(Type, Option<(i64, i64)>),
+}
+
+/// Compiles all of a schema's units.
+pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
+    let mut compiler = Compiler::new(schema, Program::default(), None);
+    for index in 0..schema.units.len() {
+        compiler.ensure(FunctionId::from_index(index));
+    }
+    faults.append(&mut compiler.faults);
+    let known = |r: &Known| match r {
+        Known::Done(ty, bounds) => (*ty, *bounds),
+        _ => (Type::Unknown, None),
+    };
+    compiler.program.results = compiler.results.iter().map(known).collect();
+    compiler.program
+}
+
+/// The types of all derived attributes, so that the schema can tell them: kind, place, type.
+pub fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
+    let mut compiler = Compiler::new(schema, Program::default(), None);
+    let mut found = Vec::new();
+    for (kind, of) in schema.kinds.iter().enumerate() {
+        for (place, attribute) in of.attributes.iter().enumerate() {
+            if let Storage::Computed(function) = attribute.storage {
+                let (ty, _) = compiler.result_of(function, attribute.span);
+                found.push((KindId::from_index(kind), place, ty));
+            }
+        }
+    }
+    found
+}
+
+/// Compiles one more text against a program that is there: an expression of the given type (or any).
+/// The function is appended to the program; its type is given too.
+pub fn compile_value(
+    schema: &Schema,
+    program: Program,
+    names: Option<&PieceNames<'_>>,
+    want: Option<Type>,
+    expr: &Expr,
+    faults: &mut Vec<Diagnostic>,
+) -> (Program, Function, Type) {
+    let mut compiler = Compiler::new(schema, program, names);
+    let unit = Unit::Value(want, expr.clone());
+    let (function, ty, _) = compiler.unit("condition", &unit);
+    faults.append(&mut compiler.faults);
+    (compiler.program, function, ty)
+}
+
+/// Compiles statements against a program that is there.
+pub fn compile_block(
+    schema: &Schema,
+    program: Program,
+    names: Option<&PieceNames<'_>>,
+    block: &Block,
+    faults: &mut Vec<Diagnostic>,
+) -> (Program, Function) {
+    let mut compiler = Compiler::new(schema, program, names);
+    let (function, ..) = compiler.unit("statements", &Unit::Block(None, block.clone()));
+    faults.append(&mut compiler.faults);
+    (compiler.program, function)
+}
+
+pub(super) struct Compiler<'a> {
+    schema: &'a Schema,
+    program: Program,
+    faults: Vec<Diagnostic>,
+    results: Vec<Known>,
+    names: Option<&'a PieceNames<'a>>,
+    /// Where a function was called before its type was known.
+    itself: Option<Span>,
+    /// The function being compiled.
+    b: Builder,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(schema: &'a Schema, mut program: Program, names: Option<&'a PieceNames<'a>>) -> Self {
+        program.plan = plan_columns(schema);
+        program.directions = Some(DIRECTION);
+        program
+            .functions
+            .resize_with(schema.units.len().max(program.functions.len()), Function::default);
+        let mut results: Vec<Known> =
+            program.results.iter().map(|&(ty, bounds)| Known::Done(ty, bounds)).collect();
+        results.resize(program.functions.len(), Known::Unseen);
+        Compiler {
+            schema,
+            program,
+            faults: Vec::new(),
+            results,
+            names,
+            itself: None,
+            b: Builder::default(),
+        }
+    }
+
+    /// Compiles a function if that has not been done.
+    fn ensure(&mut self, id: FunctionId) {
+        if self.results[id.index()] != Known::Unseen {
+            return;
+        }
+        self.results[id.index()] = Known::Underway;
+        let schema = self.schema;
+        let Some(unit) = schema.units.get(id.index()).and_then(Option::as_ref) else {
+            self.results[id.index()] = Known::Done(Type::Unknown, None);
+            return;
+        };
+        let name = unit_name(schema, id, unit);
+        let (function, ty, bounds) = self.unit(&name, unit);
+        self.program.functions[id.index()] = function;
+        self.results[id.index()] = Known::Done(ty, bounds);
+    }
+
+    /// The type and bounds of a function's value.
+    fn result_of(&mut self, id: FunctionId, span: Span) -> (Type, Option<(i64, i64)>) {
+        self.ensure(id);
+        match self.results[id.index()] {
+            Known::Done(ty, bounds) => (ty, bounds),
+            // Whoever calls itself has the type of its other branch; see `unit`.
+            _ => {
+                self.b.lists_made = true;
+                self.itself.get_or_insert(span);
+                (Type::Unknown, None)
+            }
+        }
+    }
+
+    fn unit(&mut self, name: &str, unit: &Unit) -> (Function, Type, Option<(i64, i64)>) {
+        let outer = std::mem::take(&mut self.b);
+        let faults = self.faults.len();
+        let (ty, bounds) = match unit {
+            Unit::Computed(kind, expr) => {
+                self.b.param("self", Type::Piece(*kind), None);
+                self.value_body(None, expr)
+            }
+            Unit::Define(id, expr) => {
+                for p in &self.schema.defines[id.index()].params {
+                    self.b.param(&p.name, p.ty, p.bounds);
+                }
+                self.value_body(None, expr)
+            }
+            Unit::Value(want, expr) => self.value_body(*want, expr),
+            Unit::Measure(kind, name, expr) => {
+                self.b.param(&name.text, Type::Piece(*kind), None);
+                self.value_body(Some(Type::Whole), expr)
+            }
+            Unit::Rule(id) => self.rule_body(*id),
+            Unit::Entry(id) => self.entry_body(*id),
+            Unit::Block(kind, block) => {
+                if let Some(kind) = kind {
+                    self.b.param("self", Type::Piece(*kind), None);
+                }
+                self.block_body(block)
+            }
+            Unit::Remind(remind) => self.reminder_body(remind),
+        };
+        if ty == Type::Unknown
+            && self.faults.len() == faults
+            && let Some(span) = self.itself.take()
+        {
+            let message = "this value would be computed from itself";
+            self.fault(Diagnostic::error("circular-value", span, message));
+        }
+        let built = std::mem::replace(&mut self.b, outer);
+        (built.finish(name.to_owned(), matches!(ty, Type::List(_))), ty, bounds)
+    }
+
+    fn value_body(&mut self, want: Option<Type>, expr: &Expr) -> (Type, Option<(i64, i64)>) {
+        self.b.pure = true;
+        let value = match want {
+            Some(ty) => self.expect(expr, ty),
+            None => self.expr(expr, None),
+        };
+        self.emit(Op::Return { a: value.reg }, expr.span);
+        (value.ty, value.bounds)
+    }
+
+    fn block_body(&mut self, block: &Block) -> (Type, Option<(i64, i64)>) {
+        self.b.stops.push(Vec::new());
+        self.block(block);
+        self.land_stops();
+        let d = self.b.alloc();
+        self.emit(Op::Small { d, n: 0 }, Span::default());
+        self.emit(Op::Return { a: d }, Span::default());
+        (Type::Nothing, None)
+    }
+
+    fn fault(&mut self, fault: Diagnostic) {
+        self.faults.push(fault);
+    }
+
+    fn emit(&mut self, op: Op, span: Span) -> usize {
+        self.b.emit(op, span)
+    }
+
+    /// All jumps of `stop` come here.
+    fn land_stops(&mut self) {
+        for jump in self.b.stops.pop().unwrap_or_default() {
+            self.b.land(jump);
+        }
+    }
+
+    fn constant(&mut self, value: i64, span: Span) -> u16 {
+        let d = self.b.alloc();
+        let op = match i32::try_from(value) {
+            Ok(n) => Op::Small { d, n },
+            Err(_) => {
+                let constants = &mut self.program.constants;
+                let k = constants.iter().position(|&c| c == value).unwrap_or_else(|| {
+                    constants.push(value);
+                    constants.len() - 1
+                });
+                Op::Const { d, k: k as u32 }
+            }
+        };
+        self.emit(op, span);
+        d
+    }
+
+    fn rule_of(&self, id: RuleId) -> &'a super::rule::RuleText {
+        &self.schema.rules[id.index()]
+    }
+
+    fn type_name(&self, ty: Type) -> String {
+        self.schema.type_name(ty)
+    }
+}
+
+fn unit_name(schema: &Schema, id: FunctionId, unit: &Unit) -> String {
+    match unit {
+        Unit::Computed(kind, _) => {
+            let kind = schema.kind(*kind);
+            let storage = Storage::Computed(id);
+            let attribute = kind.attributes.iter().find(|a| a.storage == storage);
+            format!("{}.{}", kind.name, attribute.map_or("", |a| &a.name))
+        }
+        Unit::Define(define, _) => schema.defines[define.index()].name.clone(),
+        Unit::Rule(rule) | Unit::Entry(rule) => schema.rules[rule.index()].name.clone(),
+        Unit::Block(Some(kind), _) => format!("{} on_add", schema.kind(*kind).name),
+        Unit::Block(None, _) => "statements".into(),
+        Unit::Value(..) => "value".into(),
+        Unit::Measure(..) => "measure".into(),
+        Unit::Remind(_) => "reminder".into(),
+    }
+}
+
+fn plan_columns(schema: &Schema) -> Option<PlanColumns> {
+    let id = schema.plan_kind()?;
+    let kind = schema.kind(id);
+    let cell = |name: &str| match kind.attribute(name)?.storage {
+        Storage::Cell(c) => Some(c),
+        _ => None,
+    };
+    Some(PlanColumns {
+        kind: id,
+        column: cell("column")?,
+        row: cell("row")?,
+        level: cell("level")?,
+    })
+}

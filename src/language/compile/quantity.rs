@@ -1,0 +1,173 @@
+//! Questions over the members of a source: any, all, count, sum, highest, first, best.
+
+use super::super::code::{NumberOp, Op, WholeOp};
+use super::super::schema::Type;
+use super::super::syntax::{Expr, Quantity, Source};
+use super::Compiler;
+use super::builder::Operand;
+use crate::source::Span;
+
+impl Compiler<'_> {
+    pub(super) fn quantified(
+        &mut self,
+        quantity: Quantity,
+        source: &Source,
+        body: Option<&Expr>,
+        span: Span,
+    ) -> Operand {
+        let d = self.b.alloc();
+        // For those that compare: the best value so far. It stays until the loop is over.
+        let best = self.b.alloc();
+        let mark = self.b.mark();
+        let start = match quantity {
+            Quantity::All | Quantity::No => 1,
+            Quantity::First | Quantity::Best | Quantity::Nearest => -1,
+            _ => 0,
+        };
+        self.emit(Op::Small { d, n: start }, span);
+        let over = self.over(&source.over);
+        let marked = self.marked(over, source);
+        // A sum of fractions begins as a fraction; which it is shows only when the body is read.
+        let names = self.b.locals.len();
+        let seen = self.b.alloc();
+        self.emit(Op::Small { d: seen, n: 0 }, span);
+        let this = self.begin_loop(over, marked, span);
+        self.declare(&source.name.text, this.member, source.name.span);
+        let skip = self.filter(source.filter.as_ref());
+        let inner = self.b.mark();
+        let want = match quantity {
+            Quantity::Any | Quantity::All | Quantity::No | Quantity::Count => Some(Type::Flag),
+            _ => None,
+        };
+        let value = body.and_then(|body| {
+            self.tidy(body.span, |c| {
+                Some(match want {
+                    Some(ty) => c.expect(body, ty),
+                    None => {
+                        let value = c.expr(body, None);
+                        let ty = c.is_number(value, body.span);
+                        Operand { ty, ..value }
+                    }
+                })
+            })
+        });
+        let mut out = Vec::new();
+        let member = this.member.reg;
+        match (quantity, value) {
+            (Quantity::Any, Some(v)) => {
+                self.emit(Op::Move { d, s: v.reg }, span);
+                out.push(self.emit(Op::JumpIf { a: v.reg, to: 0 }, span));
+            }
+            (Quantity::All, Some(v)) => {
+                self.emit(Op::Move { d, s: v.reg }, span);
+                out.push(self.emit(Op::JumpIfNot { a: v.reg, to: 0 }, span));
+            }
+            (Quantity::No, Some(v)) => {
+                self.emit(Op::Not { d, a: v.reg }, span);
+                out.push(self.emit(Op::JumpIf { a: v.reg, to: 0 }, span));
+            }
+            (Quantity::Count, None) => {
+                let one = self.constant(1, span);
+                self.emit(Op::Add { d, a: d, b: one }, span);
+            }
+            (Quantity::Count, Some(v)) => {
+                self.emit(Op::Add { d, a: d, b: v.reg }, span);
+            }
+            (Quantity::Sum, Some(v)) => self.sum_up(d, seen, v, span),
+            (Quantity::First, _) => {
+                self.emit(Op::Move { d, s: member }, span);
+                out.push(self.emit(Op::Jump { to: 0 }, span));
+            }
+            (_, Some(v)) => {
+                let chosen = matches!(quantity, Quantity::Best | Quantity::Nearest);
+                let high = matches!(quantity, Quantity::Highest | Quantity::Best);
+                self.keep_best(best, seen, v, high, span);
+                self.emit(Op::Move { d, s: if chosen { member } else { v.reg } }, span);
+                self.land_kept();
+            }
+            (_, None) => {}
+        }
+        self.b.release(inner);
+        if let Some(skip) = skip {
+            self.b.land(skip);
+        }
+        self.b.locals.truncate(names);
+        self.end_loop(&this, out, span);
+        let ty = match quantity {
+            Quantity::Any | Quantity::All | Quantity::No => Type::Flag,
+            Quantity::Count => Type::Whole,
+            Quantity::First | Quantity::Best | Quantity::Nearest => this.member.ty,
+            _ => value.map_or(Type::Whole, |v| v.ty),
+        };
+        if ty == Type::Number {
+            self.number_of_none(d, seen, span);
+        }
+        self.b.release(mark);
+        let bounds = match (quantity, value) {
+            (Quantity::Count, _) => Some((0, super::super::number::MAX_WHOLE)),
+            // Nought of none.
+            (Quantity::Highest | Quantity::Lowest, Some(v)) => {
+                v.bounds.map(|(l, h)| (l.min(0), h.max(0)))
+            }
+            _ => None,
+        };
+        Operand { reg: d, ty, bounds }
+    }
+
+    fn sum_up(&mut self, d: u16, seen: u16, v: Operand, span: Span) {
+        if v.ty != Type::Number {
+            self.emit(Op::Add { d, a: d, b: v.reg }, span);
+            return;
+        }
+        let later = self.emit(Op::JumpIf { a: seen, to: 0 }, span);
+        self.emit(Op::Move { d, s: v.reg }, span);
+        self.emit(Op::Small { d: seen, n: 1 }, span);
+        let end = self.emit(Op::Jump { to: 0 }, span);
+        self.b.land(later);
+        self.emit(Op::Number { op: NumberOp::Add, d, a: d, b: v.reg }, span);
+        self.b.land(end);
+    }
+
+    /// Goes on only if the value beats the best so far; ties keep the first.
+    fn keep_best(&mut self, best: u16, seen: u16, v: Operand, high: bool, span: Span) {
+        let first = self.emit(Op::JumpIfNot { a: seen, to: 0 }, span);
+        let d = self.b.alloc();
+        let (a, b) = if high { (best, v.reg) } else { (v.reg, best) };
+        self.emit(
+            match v.ty {
+                Type::Number => Op::Number { op: NumberOp::Less, d, a, b },
+                _ => Op::Less { d, a, b },
+            },
+            span,
+        );
+        let worse = self.emit(Op::JumpIfNot { a: d, to: 0 }, span);
+        self.b.land(first);
+        self.emit(Op::Small { d: seen, n: 1 }, span);
+        self.emit(Op::Move { d: best, s: v.reg }, span);
+        self.b.stops.push(vec![worse]);
+    }
+
+    fn land_kept(&mut self) {
+        self.land_stops();
+    }
+
+    /// Nought as a fraction, if there was no member.
+    fn number_of_none(&mut self, d: u16, seen: u16, span: Span) {
+        let some = self.emit(Op::JumpIf { a: seen, to: 0 }, span);
+        let zero = self.constant(super::super::number::Number::ZERO.to_bits(), span);
+        self.emit(Op::Move { d, s: zero }, span);
+        self.b.land(some);
+    }
+
+    /// `min`, `max`: the lower or higher of two numbers.
+    pub(super) fn extreme(&mut self, high: bool, a: Operand, b: Operand, d: u16, span: Span) {
+        let (a_reg, b_reg) = (a.reg, b.reg);
+        let op = match (a.ty, high) {
+            (Type::Number, true) => Op::Number { op: NumberOp::Max, d, a: a_reg, b: b_reg },
+            (Type::Number, false) => Op::Number { op: NumberOp::Min, d, a: a_reg, b: b_reg },
+            (_, true) => Op::Whole { op: WholeOp::Max, d, a: a_reg, b: b_reg },
+            (_, false) => Op::Whole { op: WholeOp::Min, d, a: a_reg, b: b_reg },
+        };
+        self.emit(op, span);
+    }
+}

@@ -1,0 +1,623 @@
+//! A rule as one function: requirements, what comes before, the check, what follows; and sweeps.
+
+use super::super::code::{Op, Reg, Target, Telling};
+use super::super::rule::{ReminderText, RuleText, TableRow};
+use super::super::schema::{Element, KindId, Role, RowRange, RuleId, Schema, Type};
+use super::super::syntax::{Expr, ExprKind, Operator, Source, Template, TemplatePart};
+use super::Compiler;
+use super::builder::Operand;
+use super::loops::Over;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// The value of a filter that lets every piece pass.
+const EVERY: i32 = -1;
+
+/// The kinds of the pieces a sweep can be narrowed to when its rule is called: one for each of its leading
+/// sources that goes through pieces.
+pub fn filters(schema: &Schema, rule: &RuleText) -> Vec<KindId> {
+    let mut kinds = Vec::new();
+    let mut known: Vec<(&str, KindId)> = Vec::new();
+    for source in &rule.each {
+        let Some(kind) = source_kind(schema, &source.over, &known) else { break };
+        known.push((&source.name.text, kind));
+        kinds.push(kind);
+    }
+    kinds
+}
+
+/// What a source goes through, told from its words alone.
+fn source_kind(schema: &Schema, over: &Expr, known: &[(&str, KindId)]) -> Option<KindId> {
+    match &over.kind {
+        ExprKind::Name(name) => {
+            let kind = schema.plural_named(name)?;
+            (schema.kind(kind).role == Role::Pieces).then_some(kind)
+        }
+        ExprKind::Member(of, name) => {
+            let ExprKind::Name(of) = &of.kind else { return None };
+            let (_, kind) = known.iter().rev().find(|(n, _)| n == of)?;
+            match schema.kind(*kind).attribute(&name.text)?.ty {
+                Type::List(Element::Piece(kind)) => Some(kind),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+impl Compiler<'_> {
+    pub(super) fn rule_body(&mut self, id: RuleId) -> (Type, Option<(i64, i64)>) {
+        let rule = self.rule_of(id);
+        for p in &rule.params {
+            self.b.param(&p.name, p.ty, p.bounds);
+        }
+        let only: Vec<Reg> = filters(self.schema, rule)
+            .iter()
+            .map(|_| self.b.param("", Type::Unknown, None))
+            .collect();
+        self.check_rule_parts(rule);
+        let mut result = (Type::Nothing, None);
+        if rule.each.is_empty() {
+            self.b.stops.push(Vec::new());
+            self.steps_of(rule, &rule.params.iter().map(|p| p.name.clone()).collect::<Vec<_>>());
+            self.land_stops();
+            if let Some(gives) = &rule.gives {
+                let value = self.expr(gives, None);
+                self.emit(Op::Return { a: value.reg }, gives.span);
+                result = (value.ty, value.bounds);
+            }
+        } else {
+            if let Some(gives) = &rule.gives {
+                let message = "a sweep gives no value";
+                let fault = Diagnostic::error("sweep-gives", gives.span, message);
+                self.fault(fault.help("take `gives` out, or `each`"));
+            }
+            let names: Vec<String> = rule.each.iter().map(|s| s.name.text.clone()).collect();
+            self.sweep(&rule.each, &mut |c| c.steps_of(rule, &names), Some(&only));
+        }
+        let d = self.b.alloc();
+        self.emit(Op::Small { d, n: 0 }, rule.span);
+        self.emit(Op::Return { a: d }, rule.span);
+        result
+    }
+
+    /// The rule as the umpire calls it: what was left out is filled in, then the rule is called.
+    pub(super) fn entry_body(&mut self, id: RuleId) -> (Type, Option<(i64, i64)>) {
+        let rule = self.rule_of(id);
+        let params: Vec<Reg> =
+            rule.params.iter().map(|p| self.b.param(&p.name, p.ty, p.bounds)).collect();
+        let given: Vec<Option<Reg>> = rule
+            .defaults
+            .iter()
+            .map(|d| d.as_ref().map(|_| self.b.param("", Type::Flag, None)))
+            .collect();
+        for (i, default) in rule.defaults.iter().enumerate() {
+            let (Some(default), Some(Some(flag))) = (default, given.get(i)) else { continue };
+            let there = self.emit(Op::JumpIf { a: *flag, to: 0 }, default.span);
+            let mark = self.b.mark();
+            let value = self.expect(default, rule.params[i].ty);
+            self.emit(Op::Move { d: params[i], s: value.reg }, default.span);
+            self.b.release(mark);
+            self.b.land(there);
+        }
+        let filters = filters(self.schema, rule).len();
+        let base = self.b.alloc_many((params.len() + filters).max(1));
+        for (i, &s) in params.iter().enumerate() {
+            self.emit(Op::Move { d: base + i as Reg, s }, rule.span);
+        }
+        for i in 0..filters {
+            self.emit(Op::Small { d: base + (params.len() + i) as Reg, n: EVERY }, rule.span);
+        }
+        self.emit(Op::CallRule { rule: id, base }, rule.span);
+        self.emit(Op::Return { a: base }, rule.span);
+        (Type::Nothing, None)
+    }
+
+    /// Faults of parts that do not go together.
+    fn check_rule_parts(&mut self, rule: &RuleText) {
+        let mut wrong = |span: Span, message: &str, help: &str| {
+            self.faults.push(Diagnostic::error("rule-parts", span, message).help(help));
+        };
+        if rule.roll.is_none() {
+            if let Some((_, e)) = &rule.needs {
+                wrong(
+                    e.span,
+                    "`needs` stands without `roll`",
+                    "write what is rolled: `roll = '1d6'`",
+                );
+            }
+            if let Some(m) = rule.modifiers.first() {
+                wrong(m.by.span, "`modifiers` stand without `roll`", "write what is rolled");
+            }
+            if let Some(row) = rule.table.first() {
+                wrong(row.span, "`table` stands without `roll`", "write what is rolled");
+            }
+        }
+        if let (Some((_, e)), false) = (&rule.needs, rule.table.is_empty()) {
+            wrong(e.span, "a rule has either `needs` or `table`, not both", "leave one out");
+        }
+        if rule.needs.is_none() {
+            for t in [&rule.pass_say, &rule.fail_say].into_iter().flatten() {
+                wrong(
+                    t.span,
+                    "words for passing or failing stand without `needs`",
+                    "write `needs`",
+                );
+            }
+            for s in rule.pass.first().into_iter().chain(rule.fail.first()) {
+                wrong(
+                    s.span,
+                    "`pass` and `fail` stand without `needs`",
+                    "write `after`, or `needs`",
+                );
+            }
+        }
+    }
+
+    /// One turn of a rule.
+    fn steps_of(&mut self, rule: &RuleText, names: &[String]) {
+        for requirement in &rule.require {
+            let mark = self.b.mark();
+            let pure = std::mem::replace(&mut self.b.pure, true);
+            let that = self.expect(&requirement.that, Type::Flag);
+            let met = self.emit(Op::JumpIf { a: that.reg, to: 0 }, requirement.that.span);
+            let template = self.template(&requirement.because);
+            self.b.pure = pure;
+            self.emit(Op::Tell { how: Telling::Refuse, template }, requirement.that.span);
+            self.b.land(met);
+            self.b.release(mark);
+        }
+        self.open_block(&rule.before);
+        if let Some(roll) = &rule.roll {
+            self.check(rule, roll, names);
+        }
+        self.open_block(&rule.after);
+    }
+
+    fn check(&mut self, rule: &RuleText, roll: &Expr, names: &[String]) {
+        let span = roll.span;
+        // A table rolled several times is several checks; a need thrown several times is one.
+        let Some(times) = &rule.times else { return self.one_check(rule, roll, names) };
+        let last = self.b.alloc();
+        let n = self.expect(times, Type::Whole);
+        self.emit(Op::Repeats { a: n.reg }, times.span);
+        self.emit(Op::Move { d: last, s: n.reg }, span);
+        if rule.needs.is_some() {
+            return self.thrown_often(rule, roll, names, last);
+        }
+        let (head, exit) = self.counted(last, span);
+        let known = self.b.locals.len();
+        self.one_check(rule, roll, names);
+        self.b.locals.truncate(known);
+        self.emit(Op::Jump { to: head }, span);
+        self.b.land(exit);
+    }
+
+    /// A loop from 1 to the value of `last`: its head and the jump out of it.
+    fn counted(&mut self, last: Reg, span: Span) -> (Target, usize) {
+        let at = self.b.alloc();
+        let d = self.b.alloc();
+        self.emit(Op::Small { d: at, n: 1 }, span);
+        let head = self.b.here();
+        let exit = self.emit(Op::NextNumber { d, at, last, end: 0 }, span);
+        (head, exit)
+    }
+
+    /// The sum of the modifiers; a fraction if any of them, or the dice, may be one.
+    fn modifiers(&mut self, rule: &RuleText, roll: &Expr) -> Operand {
+        let pure = std::mem::replace(&mut self.b.pure, true);
+        let fraction = self.probe_dice(roll) == Type::Number
+            || rule.modifiers.iter().any(|m| self.probe(&m.by) == Type::Number);
+        let ty = if fraction { Type::Number } else { Type::Whole };
+        let start = if fraction { super::super::number::Number::ZERO.to_bits() } else { 0 };
+        let sum = self.constant(start, roll.span);
+        let mut bounds = Some((0i64, 0i64));
+        for modifier in &rule.modifiers {
+            let mark = self.b.mark();
+            let span = modifier.by.span;
+            let skip = modifier.when.as_ref().map(|when| {
+                let c = self.expect(when, Type::Flag);
+                self.emit(Op::JumpIfNot { a: c.reg, to: 0 }, when.span)
+            });
+            let by = self.expr(&modifier.by, None);
+            self.is_number(by, span);
+            let by = self.coerce(by, ty, span);
+            self.add(sum, by.reg, fraction, span);
+            let silent = self.emit(Op::JumpIfSilent { to: 0 }, span);
+            let template = self.template(&modifier.because);
+            self.emit(Op::Modify { value: by.reg, template, fraction }, span);
+            self.b.land(silent);
+            if let Some(skip) = skip {
+                self.b.land(skip);
+            }
+            self.b.release(mark);
+            bounds = bounds.zip(by.bounds).and_then(|((l, h), (a, b))| {
+                let (a, b) = if modifier.when.is_some() { (a.min(0), b.max(0)) } else { (a, b) };
+                Some((l.checked_add(a)?, h.checked_add(b)?))
+            });
+        }
+        self.b.pure = pure;
+        Operand { reg: sum, ty, bounds }
+    }
+
+    fn probe_dice(&mut self, roll: &Expr) -> Type {
+        let outer = std::mem::replace(&mut self.b.dice, true);
+        let ty = self.probe(roll);
+        self.b.dice = outer;
+        ty
+    }
+
+    fn add(&mut self, d: Reg, b: Reg, fraction: bool, span: Span) {
+        use super::super::code::NumberOp;
+        self.emit(
+            match fraction {
+                true => Op::Number { op: NumberOp::Add, d, a: d, b },
+                false => Op::Add { d, a: d, b },
+            },
+            span,
+        );
+    }
+
+    /// The dice, and with the modifiers the total, into registers of their own.
+    fn throw(&mut self, roll: &Expr, sum: Operand, natural: Reg, total: Reg) -> Operand {
+        let mark = self.b.mark();
+        let value = self.dice_value(roll);
+        let value = self.coerce(value, sum.ty, roll.span);
+        self.emit(Op::Move { d: natural, s: value.reg }, roll.span);
+        self.emit(Op::Move { d: total, s: value.reg }, roll.span);
+        self.add(total, sum.reg, sum.ty == Type::Number, roll.span);
+        self.b.release(mark);
+        let bounds = value.bounds.zip(sum.bounds);
+        let bounds = bounds.and_then(|(v, s)| Some((v.0.checked_add(s.0)?, v.1.checked_add(s.1)?)));
+        Operand { reg: total, ty: sum.ty, bounds }
+    }
+
+    fn one_check(&mut self, rule: &RuleText, roll: &Expr, names: &[String]) {
+        let span = roll.span;
+        self.emit(Op::CheckBegin, span);
+        let sum = self.modifiers(rule, roll);
+        let natural = self.b.alloc();
+        let total = self.b.alloc();
+        let passed = self.b.alloc();
+        let thrown = self.throw(roll, sum, natural, total);
+        let natural_value = Operand { reg: natural, ty: sum.ty, bounds: None };
+        self.b.local("natural", natural_value, true);
+        self.b.local("total", thrown, true);
+        if let Some((op, needed)) = &rule.needs {
+            let flag = Operand { reg: passed, ty: Type::Flag, bounds: None };
+            self.judge(*op, thrown, needed, passed);
+            self.b.local("passed", flag, true);
+        }
+        let judged = rule.needs.is_some();
+        self.emit(
+            Op::Throw { natural, total, passed, judged, fraction: sum.ty == Type::Number },
+            span,
+        );
+        if !rule.table.is_empty() {
+            self.rows(rule, thrown, names, span);
+        } else if judged {
+            self.outcome(rule, passed, names, span);
+        } else {
+            self.end_check(rule, names, None, span);
+        }
+    }
+
+    /// Compares the total with what is needed, and tells what was needed.
+    fn judge(&mut self, op: Operator, total: Operand, needed: &Expr, passed: Reg) {
+        let mark = self.b.mark();
+        let pure = std::mem::replace(&mut self.b.pure, true);
+        let need = self.expr(needed, Some(total.ty));
+        let fraction = need.ty == Type::Number;
+        self.compare(op, total, need, passed, needed.span, needed.span);
+        self.emit(Op::Need { operator: op, value: need.reg, fraction }, needed.span);
+        self.b.pure = pure;
+        self.b.release(mark);
+    }
+
+    fn outcome(&mut self, rule: &RuleText, passed: Reg, names: &[String], span: Span) {
+        let failed = self.emit(Op::JumpIfNot { a: passed, to: 0 }, span);
+        self.end_check(rule, names, rule.pass_say.as_ref(), span);
+        self.block(&rule.pass);
+        let end = self.emit(Op::Jump { to: 0 }, span);
+        self.b.land(failed);
+        self.end_check(rule, names, rule.fail_say.as_ref(), span);
+        self.block(&rule.fail);
+        self.b.land(end);
+    }
+
+    /// The line of a check: what came out, and whose it was.
+    fn end_check(
+        &mut self,
+        rule: &RuleText,
+        names: &[String],
+        verdict: Option<&Template>,
+        span: Span,
+    ) {
+        let mark = self.b.mark();
+        let mut mute = None;
+        if let Some(words) = verdict {
+            mute = Some(self.emit(Op::JumpIfMute { to: 0 }, span));
+            let template = self.template(words);
+            self.emit(Op::Verdict { template }, words.span);
+        }
+        let silent = self.emit(Op::JumpIfSilent { to: 0 }, span);
+        let label = match &rule.label {
+            Some(t) => self.template(t),
+            None => self.default_label(names, span),
+        };
+        self.emit(Op::CheckEnd { label }, span);
+        self.b.release(mark);
+        self.b.land(silent);
+        if let Some(mute) = mute {
+            self.b.land(mute);
+        }
+    }
+
+    /// The pieces of the sweep or usage, in their order.
+    fn default_label(&mut self, names: &[String], span: Span) -> u32 {
+        let mut parts = Vec::new();
+        for name in names {
+            let piece = self.b.find(name).is_some_and(|l| matches!(l.ty, Type::Piece(_)));
+            if piece {
+                if !parts.is_empty() {
+                    parts.push(TemplatePart::Text(" → ".into()));
+                }
+                parts.push(TemplatePart::Value(Expr { kind: ExprKind::Name(name.clone()), span }));
+            }
+        }
+        self.template(&Template { parts, span })
+    }
+
+    fn thrown_often(&mut self, rule: &RuleText, roll: &Expr, names: &[String], last: Reg) {
+        let span = roll.span;
+        let throws = self.b.alloc();
+        let passes = self.b.alloc();
+        let zero = self.constant(0, span);
+        self.emit(
+            Op::Whole { op: super::super::code::WholeOp::Max, d: throws, a: last, b: zero },
+            span,
+        );
+        self.emit(Op::Small { d: passes, n: 0 }, span);
+        let none = self.emit(Op::JumpIfNot { a: throws, to: 0 }, span);
+        self.emit(Op::CheckBegin, span);
+        let sum = self.modifiers(rule, roll);
+        let natural = self.b.alloc();
+        let total = self.b.alloc();
+        let passed = self.b.alloc();
+        let (head, exit) = self.counted(throws, span);
+        let thrown = self.throw(roll, sum, natural, total);
+        let known = self.b.locals.len();
+        self.b.local("natural", Operand { reg: natural, ty: sum.ty, bounds: None }, true);
+        self.b.local("total", thrown, true);
+        if let Some((op, needed)) = &rule.needs {
+            self.judge(*op, thrown, needed, passed);
+        }
+        self.b.locals.truncate(known);
+        self.emit(
+            Op::Throw { natural, total, passed, judged: true, fraction: sum.ty == Type::Number },
+            span,
+        );
+        self.emit(Op::Add { d: passes, a: passes, b: passed }, span);
+        self.emit(Op::Jump { to: head }, span);
+        self.b.land(exit);
+        let count = |reg| Operand { reg, ty: Type::Whole, bounds: Some((0, 1000)) };
+        self.b.local("passes", count(passes), true);
+        self.b.local("throws", count(throws), true);
+        let failed = self.emit(Op::JumpIfNot { a: passes, to: 0 }, span);
+        self.end_check(rule, names, rule.pass_say.as_ref(), span);
+        let said = self.emit(Op::Jump { to: 0 }, span);
+        self.b.land(failed);
+        self.end_check(rule, names, rule.fail_say.as_ref(), span);
+        self.b.land(said);
+        let misses = self.b.alloc();
+        self.emit(Op::Sub { d: misses, a: throws, b: passes }, span);
+        for (block, times) in [(&rule.pass, passes), (&rule.fail, misses)] {
+            if !block.is_empty() {
+                let (head, exit) = self.counted(times, span);
+                self.block(block);
+                self.emit(Op::Jump { to: head }, span);
+                self.b.land(exit);
+            }
+        }
+        self.b.land(none);
+    }
+
+    fn rows(&mut self, rule: &RuleText, total: Operand, names: &[String], span: Span) {
+        if total.ty == Type::Number {
+            let message = "the rows of a table are whole numbers, but this total may be a fraction";
+            let fault = Diagnostic::error("wrong-type", span, message);
+            self.fault(fault.help("write the rounding out: `floor(…)`"));
+        }
+        self.check_rows(rule, total);
+        let mut ends = Vec::new();
+        for row in &rule.table {
+            let mark = self.b.mark();
+            let d = self.b.alloc();
+            let mut misses = Vec::new();
+            if row.on.low != i64::MIN {
+                let low = self.constant(row.on.low, row.span);
+                self.emit(Op::AtMost { d, a: low, b: total.reg }, row.span);
+                misses.push(self.emit(Op::JumpIfNot { a: d, to: 0 }, row.span));
+            }
+            if row.on.high != i64::MAX {
+                let high = self.constant(row.on.high, row.span);
+                self.emit(Op::AtMost { d, a: total.reg, b: high }, row.span);
+                misses.push(self.emit(Op::JumpIfNot { a: d, to: 0 }, row.span));
+            }
+            self.b.release(mark);
+            self.end_check(rule, names, row.say.as_ref(), row.span);
+            self.block(&row.block);
+            ends.push(self.emit(Op::Jump { to: 0 }, row.span));
+            for miss in misses {
+                self.b.land(miss);
+            }
+        }
+        self.emit(Op::NoRow { total: total.reg }, span);
+        for end in ends {
+            self.b.land(end);
+        }
+    }
+
+    /// Gaps, overlaps and rows that no total can reach.
+    fn check_rows(&mut self, rule: &RuleText, total: Operand) {
+        let mut rows: Vec<&TableRow> = rule.table.iter().collect();
+        rows.sort_by_key(|r| r.on);
+        for pair in rows.windows(2) {
+            if pair[1].on.low <= pair[0].on.high {
+                let (first, second) = (&pair[0].label, &pair[1].label);
+                let message = format!("the rows `{first}` and `{second}` overlap");
+                let fault = Diagnostic::error("overlapping-rows", pair[1].span, message);
+                self.fault(fault.other(pair[0].span, "this row has some of the same totals"));
+                return;
+            }
+        }
+        let Some((low, high)) = total.bounds else { return };
+        // The totals of d66 are its two digits.
+        let two_digits = rule.modifiers.is_empty()
+            && matches!(rule.roll.as_ref().map(|r| &r.kind), Some(ExprKind::Dice(d)) if d.ends_with("d66"));
+        let reachable = |n: i64| {
+            n >= low
+                && n <= high
+                && (!two_digits || ((1..=6).contains(&(n / 10)) && (1..=6).contains(&(n % 10))))
+        };
+        if high - low > 10_000 {
+            return;
+        }
+        let missing: Vec<i64> =
+            (low..=high).filter(|&n| reachable(n) && !rows.iter().any(|r| r.on.holds(n))).collect();
+        if let (Some(first), Some(last), Some(row)) =
+            (missing.first(), missing.last(), rows.first())
+        {
+            let which = match missing.len() {
+                1 => format!("{first}"),
+                n if *last - *first + 1 == n as i64 => format!("{first} to {last}"),
+                _ => missing.iter().map(i64::to_string).collect::<Vec<_>>().join(", "),
+            };
+            let message = format!("no row of this table has the total {which}");
+            let fault = Diagnostic::error("missing-row", row.span, message);
+            let fault = fault.label(format!("the total can be {low} to {high}"));
+            self.fault(fault.help("add a row, or widen one: `\"12 or more\"`, `\"3 or less\"`"));
+        }
+        for row in rows {
+            let RowRange { low: a, high: b } = row.on;
+            if b < low || a > high {
+                let message = format!("no total can be in the row `{}`", row.label);
+                let fault = Diagnostic::warning("unreachable-row", row.span, message);
+                self.fault(fault.label(format!("the total can be {low} to {high}")));
+            }
+        }
+    }
+
+    /// Goes through sources one inside the other, the pieces of each fixed before the first has its turn;
+    /// `only` holds registers that narrow it to single pieces.
+    pub(super) fn sweep(
+        &mut self,
+        sources: &[Source],
+        body: &mut dyn FnMut(&mut Self),
+        only: Option<&[Reg]>,
+    ) {
+        let names = self.b.locals.len();
+        let mark = self.b.mark();
+        self.sweep_from(sources, 0, body, only);
+        self.b.locals.truncate(names);
+        self.b.release(mark);
+    }
+
+    fn sweep_from(
+        &mut self,
+        sources: &[Source],
+        depth: usize,
+        body: &mut dyn FnMut(&mut Self),
+        only: Option<&[Reg]>,
+    ) {
+        let Some(source) = sources.get(depth) else { return body(self) };
+        let span = source.name.span;
+        let place = self.b.alloc();
+        self.emit(Op::Mark { d: place }, span);
+        let pure = std::mem::replace(&mut self.b.pure, true);
+        // Only pieces can leave or change under way; the outermost source is fixed with its condition,
+        // inner ones are read when their outer piece has its turn.
+        let (list, ty) = if depth == 0 {
+            self.collect(source)
+        } else {
+            let over = self.over(&source.over);
+            match over {
+                Over::Numbers(..) => self.collect(&Source { filter: None, ..source.clone() }),
+                _ => self.collect_all(&over, span),
+            }
+        };
+        self.b.pure = pure;
+        let Type::List(element) = ty else { return };
+        let this = self.begin_loop(Over::Value(list, element), None, span);
+        self.b.stops.push(Vec::new());
+        let inner = self.b.mark();
+        if let Some(&reg) = only.and_then(|o| o.get(depth)) {
+            self.narrow(reg, this.member.reg, span);
+        }
+        if let Element::Piece(kind) = element
+            && self.schema.kind(kind).role == Role::Pieces
+            && !self.schema.kind(kind).plan
+        {
+            let gone = self.emit(Op::JumpIfGone { kind, a: this.member.reg, to: 0 }, span);
+            self.stop_at(gone);
+        }
+        let names = self.b.locals.len();
+        self.declare(&source.name.text, this.member, span);
+        let pure = std::mem::replace(&mut self.b.pure, true);
+        let again = self.filter(source.filter.as_ref());
+        self.b.pure = pure;
+        if let Some(jump) = again {
+            self.stop_at(jump);
+        }
+        self.sweep_from(sources, depth + 1, body, only);
+        self.b.locals.truncate(names);
+        self.b.release(inner);
+        self.land_stops();
+        self.end_loop(&this, Vec::new(), span);
+        if only.is_some() {
+            self.emit(Op::Release { a: place }, span);
+        }
+    }
+
+    fn stop_at(&mut self, jump: usize) {
+        if let Some(stops) = self.b.stops.last_mut() {
+            stops.push(jump);
+        }
+    }
+
+    /// Passes over all members but the one asked for.
+    fn narrow(&mut self, only: Reg, member: Reg, span: Span) {
+        let d = self.b.alloc();
+        let every = self.constant(i64::from(EVERY), span);
+        self.emit(Op::Equal { d, a: only, b: every }, span);
+        let pass = self.emit(Op::JumpIf { a: d, to: 0 }, span);
+        self.emit(Op::Equal { d, a: only, b: member }, span);
+        let miss = self.emit(Op::JumpIfNot { a: d, to: 0 }, span);
+        self.stop_at(miss);
+        self.b.land(pass);
+    }
+
+    pub(super) fn reminder_body(&mut self, remind: &ReminderText) -> (Type, Option<(i64, i64)>) {
+        self.b.stops.push(Vec::new());
+        let mut say = |c: &mut Self| {
+            let skip = remind.when.as_ref().map(|when| {
+                let value = c.expect(when, Type::Flag);
+                c.emit(Op::JumpIfNot { a: value.reg, to: 0 }, when.span)
+            });
+            c.tell(Telling::Remind, &remind.say);
+            if let Some(skip) = skip {
+                c.b.land(skip);
+            }
+        };
+        if remind.each.is_empty() {
+            say(self);
+        } else {
+            self.sweep(&remind.each, &mut say, None);
+        }
+        self.land_stops();
+        let d = self.b.alloc();
+        self.emit(Op::Small { d, n: 0 }, remind.say.span);
+        self.emit(Op::Return { a: d }, remind.say.span);
+        (Type::Nothing, None)
+    }
+}

@@ -1,0 +1,607 @@
+//! Statements, and the expressions that act: dice, questions, cards, pieces made.
+
+use super::super::code::{Change, Op, Telling};
+use super::super::schema::{Attribute, Element, KindId, Role, STATE, Storage, Type};
+use super::super::syntax::{
+    Asked, Assignment, Block, Expr, ExprKind, Name, Source, Statement, StatementKind, Template,
+};
+use super::Compiler;
+use super::builder::Operand;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+impl Compiler<'_> {
+    /// Statements; names set in them are forgotten at the end.
+    pub(super) fn block(&mut self, block: &Block) {
+        let names = self.b.locals.len();
+        let mark = self.b.mark();
+        self.open_block(block);
+        self.b.locals.truncate(names);
+        self.b.release(mark);
+    }
+
+    /// Statements whose names stay known.
+    pub(super) fn open_block(&mut self, block: &Block) {
+        for statement in block {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, s: &Statement) {
+        let span = s.span;
+        if let StatementKind::Let(name, value) = &s.kind {
+            return self.define(name, value, span);
+        }
+        let mark = self.b.mark();
+        match &s.kind {
+            StatementKind::Let(..) => {}
+            StatementKind::Assign(target, how, value) => self.assign(target, *how, value, span),
+            StatementKind::If(condition, yes, no) => {
+                let c = self.expect(condition, Type::Flag);
+                let other = self.emit(Op::JumpIfNot { a: c.reg, to: 0 }, span);
+                self.b.release(mark);
+                self.block(yes);
+                if no.is_empty() {
+                    self.b.land(other);
+                } else {
+                    let end = self.emit(Op::Jump { to: 0 }, span);
+                    self.b.land(other);
+                    self.block(no);
+                    self.b.land(end);
+                }
+            }
+            StatementKind::Each(sources, block) => {
+                let names = self.b.locals.len();
+                self.sweep(sources, &mut |c| c.block(block), None);
+                self.b.locals.truncate(names);
+            }
+            StatementKind::Repeat(times, block) => self.repeat(times, block, span),
+            StatementKind::Do(e) => {
+                self.expr(e, None);
+            }
+            StatementKind::Say(t) => self.tell(Telling::Say, t),
+            StatementKind::Remind(t) => self.tell(Telling::Remind, t),
+            StatementKind::Refuse(t) => {
+                let template = self.template(t);
+                self.emit(Op::Tell { how: Telling::Refuse, template }, span);
+            }
+            StatementKind::Remove(e) => {
+                let value = self.expr(e, None);
+                if let Some(kind) = self.table_piece(value.ty, e.span) {
+                    self.emit(Op::Remove { kind, row: value.reg }, span);
+                }
+            }
+            StatementKind::Add(item, target) => self.change_list(item, target, true, span),
+            StatementKind::Take(item, target) => self.change_list(item, target, false, span),
+            StatementKind::Clear(target) => {
+                if let Some((list, row, _)) = self.list_target(target) {
+                    let value = self.b.alloc();
+                    self.emit(Op::Mark { d: value }, span);
+                    self.emit(Op::Collect { d: value, a: value }, span);
+                    self.emit(Op::SetList { list, row, value }, span);
+                }
+            }
+            StatementKind::Link(link, a, b, by) => self.link(*link, a, b, by, span),
+            StatementKind::Put(count, item, deck) => self.put(count.as_ref(), item, deck, span),
+            StatementKind::Shuffle(deck) => self.shuffle(deck, span),
+            StatementKind::Stop => {
+                let jump = self.emit(Op::Jump { to: 0 }, span);
+                if let Some(stops) = self.b.stops.last_mut() {
+                    stops.push(jump);
+                }
+            }
+        }
+        self.b.release(mark);
+    }
+
+    /// A line for people; its values are not even computed if nobody reads them.
+    pub(super) fn tell(&mut self, how: Telling, t: &Template) {
+        let silent = match how {
+            Telling::Say => self.emit(Op::JumpIfMute { to: 0 }, t.span),
+            _ => self.emit(Op::JumpIfSilent { to: 0 }, t.span),
+        };
+        let mark = self.b.mark();
+        let template = self.template(t);
+        self.emit(Op::Tell { how, template }, t.span);
+        self.b.release(mark);
+        self.b.land(silent);
+    }
+
+    fn define(&mut self, name: &Name, value: &Expr, span: Span) {
+        if self.b.find(&name.text).is_some() {
+            let message = format!("the name `{}` is already in use here", name.text);
+            let help = format!("write `{} = …` to change it, or choose another name", name.text);
+            self.fault(Diagnostic::error("name-in-use", name.span, message).help(help));
+        }
+        let d = self.b.alloc();
+        let mark = self.b.mark();
+        let value_of = self.expr(value, None);
+        if value_of.ty == Type::Nothing {
+            let message = "it cannot be told what kind of value this is";
+            self.fault(Diagnostic::error("unclear-type", value.span, message));
+        }
+        self.emit(Op::Move { d, s: value_of.reg }, span);
+        self.b.release(mark);
+        self.b.local(&name.text, Operand { reg: d, ..value_of }, false);
+    }
+
+    fn assign(&mut self, target: &Expr, how: Assignment, value: &Expr, span: Span) {
+        match &target.kind {
+            ExprKind::Name(name) => self.assign_local(name, target.span, how, value, span),
+            ExprKind::Member(of, name) => self.assign_attribute(of, name, how, value, span),
+            _ => {
+                let message = "this cannot be changed";
+                let fault = Diagnostic::error("not-assignable", target.span, message);
+                self.fault(fault.help("an attribute such as `a.fire`, or a name set with `let`"));
+            }
+        }
+    }
+
+    fn assign_local(&mut self, name: &str, at: Span, how: Assignment, value: &Expr, span: Span) {
+        let Some(local) = self.b.find(name).cloned() else {
+            let known: Vec<String> = self.b.locals.iter().map(|l| l.name.clone()).collect();
+            let message = format!("no name `{name}` has been set");
+            let fault = Diagnostic::error("unknown-name", at, message);
+            let fault = fault.suggest(name, known.iter().map(String::as_str));
+            let fault = match fault.help {
+                None => fault.help(format!("write `let {name} = …`")),
+                Some(_) => fault,
+            };
+            return self.fault(fault);
+        };
+        if local.fixed {
+            let message = format!("`{name}` is given and cannot be changed");
+            let fault = Diagnostic::error("not-assignable", at, message);
+            return self.fault(fault.help("set a name of your own with `let`"));
+        }
+        let given = self.expect(value, local.ty);
+        let (d, a, b) = (local.reg, local.reg, given.reg);
+        let number = local.ty == Type::Number;
+        use super::super::code::NumberOp;
+        let op = match how {
+            Assignment::Set => Op::Move { d, s: b },
+            Assignment::Raise if number => Op::Number { op: NumberOp::Add, d, a, b },
+            Assignment::Raise => Op::Add { d, a, b },
+            Assignment::Lower if number => Op::Number { op: NumberOp::Sub, d, a, b },
+            Assignment::Lower => Op::Sub { d, a, b },
+        };
+        if how != Assignment::Set {
+            self.is_number(given, value.span);
+        }
+        self.emit(op, span);
+        if let Some(local) = self.b.locals.iter_mut().rev().find(|l| l.name == name) {
+            local.bounds = None;
+        }
+    }
+
+    /// The piece and attribute an assignment changes; a fault if rules may not change it.
+    fn changed_attribute(&mut self, of: &Expr, name: &Name) -> Option<(Operand, Attribute)> {
+        let piece = match &of.kind {
+            ExprKind::Name(n) if n == "state" && self.b.find(n).is_none() => {
+                self.small(0, Type::Piece(STATE), of.span)
+            }
+            _ => self.expr(of, None),
+        };
+        let kind = self.piece_kind(piece.ty, of, name)?;
+        let attribute = self.find_attribute(kind, name)?;
+        let computed = matches!(attribute.storage, Storage::Computed(_));
+        if self.schema.kind(kind).role == Role::List || computed || attribute.fixed {
+            let message = format!("`{}` cannot be changed by a rule", name.text);
+            let fault = Diagnostic::error("not-assignable", name.span, message);
+            self.fault(if computed {
+                fault.help("it is computed from others (`is`)")
+            } else {
+                fault.help("it is printed or drawn")
+            });
+            return None;
+        }
+        Some((piece, attribute))
+    }
+
+    fn assign_attribute(
+        &mut self,
+        of: &Expr,
+        name: &Name,
+        how: Assignment,
+        value: &Expr,
+        span: Span,
+    ) {
+        let Some((piece, attribute)) = self.changed_attribute(of, name) else { return };
+        self.must_act(span);
+        let given = self.expect(value, attribute.ty);
+        self.check_limits(&attribute, how, given, value.span);
+        let row = piece.reg;
+        match (attribute.storage, how) {
+            (Storage::Cell(column), Assignment::Set) => {
+                self.emit(Op::Set { how: Change::Set, column, row, value: given.reg }, span);
+            }
+            (Storage::List(list), Assignment::Set) => {
+                self.emit(Op::SetList { list, row, value: given.reg }, span);
+            }
+            (Storage::Cell(column), _) if self.is_number(given, value.span) != Type::Unknown => {
+                let mut by = given.reg;
+                if how == Assignment::Lower {
+                    let d = self.b.alloc();
+                    self.emit(
+                        match attribute.ty {
+                            Type::Number => Op::NumberNegate { d, a: by },
+                            _ => Op::Negate { d, a: by },
+                        },
+                        span,
+                    );
+                    by = d;
+                }
+                self.emit(Op::Set { how: Change::Bump, column, row, value: by }, span);
+            }
+            _ => {
+                let message = "a list is changed with `add … to` and `take … from`";
+                self.fault(Diagnostic::error("not-assignable", span, message));
+            }
+        }
+    }
+
+    fn check_limits(&mut self, attribute: &Attribute, how: Assignment, v: Operand, span: Span) {
+        if how != Assignment::Set || attribute.ty != Type::Whole {
+            return;
+        }
+        let (low, high) = (attribute.low, attribute.high);
+        if let Some((l, h)) = v.bounds
+            && (h < low || l > high)
+        {
+            let message = format!("`{}` can only be from {low} to {high}", attribute.name);
+            self.fault(Diagnostic::error("out-of-range", span, message));
+        }
+    }
+
+    /// A fault where nothing may be changed.
+    pub(super) fn must_act(&mut self, span: Span) {
+        if self.b.pure {
+            let message = "nothing can be changed, rolled or asked in a condition or a value";
+            let fault = Diagnostic::error("acts-in-condition", span, message);
+            self.fault(fault.help("do it in statements, with `let x = …`"));
+        }
+    }
+
+    fn repeat(&mut self, times: &Expr, block: &Block, span: Span) {
+        let last = self.b.alloc();
+        let n = self.expect(times, Type::Whole);
+        self.emit(Op::Repeats { a: n.reg }, times.span);
+        self.emit(Op::Move { d: last, s: n.reg }, span);
+        let at = self.b.alloc();
+        self.emit(Op::Small { d: at, n: 1 }, span);
+        let d = self.b.alloc();
+        let head = self.b.here();
+        let exit = self.emit(Op::NextNumber { d, at, last, end: 0 }, span);
+        self.block(block);
+        self.emit(Op::Jump { to: head }, span);
+        self.b.land(exit);
+    }
+
+    /// The kind of a piece that stands on the table; a fault if it is none.
+    fn table_piece(&mut self, ty: Type, span: Span) -> Option<KindId> {
+        let found = match ty {
+            Type::Piece(kind) if self.schema.kind(kind).role == Role::Pieces => return Some(kind),
+            Type::Unknown => return None,
+            other => self.type_name(other),
+        };
+        let message = format!("expected a piece on the table, found {found}");
+        self.fault(Diagnostic::error("wrong-type", span, message));
+        None
+    }
+
+    /// The list attribute a statement changes, the register of its piece, and what it is of.
+    fn list_target(
+        &mut self,
+        target: &Expr,
+    ) -> Option<(super::super::schema::ListId, u16, Element)> {
+        self.must_act(target.span);
+        if let ExprKind::Member(of, name) = &target.kind {
+            let (piece, attribute) = self.changed_attribute(of, name)?;
+            if let (Storage::List(list), Type::List(element)) = (attribute.storage, attribute.ty) {
+                return Some((list, piece.reg, element));
+            }
+        }
+        let message = "expected a list attribute such as `h.route`";
+        self.fault(Diagnostic::error("wrong-type", target.span, message));
+        None
+    }
+
+    fn change_list(&mut self, item: &Expr, target: &Expr, add: bool, span: Span) {
+        let Some((list, row, element)) = self.list_target(target) else { return };
+        let value = self.expect(item, element.member()).reg;
+        self.emit(
+            match add {
+                true => Op::ListAdd { list, row, value },
+                false => Op::ListTake { list, row, value },
+            },
+            span,
+        );
+    }
+
+    fn link(&mut self, link: bool, a: &Expr, b: &Expr, by: &Name, span: Span) {
+        self.must_act(span);
+        let x = self.expr(a, None);
+        let Some(kind) = self.piece_kind(x.ty, a, by) else { return };
+        let y = self.expect(b, Type::Piece(kind));
+        let Some(attribute) = self.find_attribute(kind, by) else { return };
+        let Storage::List(list) = attribute.storage else {
+            let message = format!("`{}` is no list that is kept", by.text);
+            return self.fault(Diagnostic::error("wrong-type", by.span, message));
+        };
+        for (row, value) in [(x.reg, y.reg), (y.reg, x.reg)] {
+            self.emit(
+                match link {
+                    true => Op::ListAdd { list, row, value },
+                    false => Op::ListTake { list, row, value },
+                },
+                span,
+            );
+        }
+    }
+
+    fn deck(&mut self, name: &Name) -> Option<super::super::schema::DeckId> {
+        let found = self.schema.deck_named(&name.text);
+        if found.is_none() && !self.schema.spoiled.contains(&name.text) {
+            let message = format!("there is no deck `{}`", name.text);
+            let known = self.schema.decks.iter().map(|d| d.name.as_str());
+            let fault = Diagnostic::error("unknown-deck", name.span, message);
+            self.fault(fault.suggest(&name.text, known));
+        }
+        found
+    }
+
+    fn put(&mut self, count: Option<&Expr>, item: &Expr, deck: &Name, span: Span) {
+        self.must_act(span);
+        let count = match count {
+            Some(e) => self.expect(e, Type::Whole).reg,
+            None => self.constant(1, span),
+        };
+        let Some(id) = self.deck(deck) else { return };
+        let of = self.schema.decks[id.index()].of;
+        let value = self.expect(item, Type::Piece(of)).reg;
+        self.emit(Op::Put { deck: id, count, value }, span);
+    }
+
+    fn shuffle(&mut self, name: &Name, span: Span) {
+        self.must_act(span);
+        let Some(id) = self.deck(name) else { return };
+        let deck = &self.schema.decks[id.index()];
+        self.emit(Op::Empty { deck: id }, span);
+        match deck.fill {
+            Some(function) => {
+                self.ensure(function);
+                let base = self.b.alloc();
+                self.emit(Op::Call { function, base }, span);
+            }
+            None => {
+                let this = self.begin_loop(super::loops::Over::Pieces(deck.of), None, span);
+                let count = self.constant(1, span);
+                self.emit(Op::Put { deck: id, count, value: this.member.reg }, span);
+                self.end_loop(&this, Vec::new(), span);
+            }
+        }
+        self.emit(Op::Shuffled { deck: id }, span);
+    }
+
+    /// Dice, questions, cards and pieces made.
+    pub(super) fn acting(&mut self, e: &Expr) -> Operand {
+        self.must_act(e.span);
+        let span = e.span;
+        let d = self.b.alloc();
+        let mark = self.b.mark();
+        let (ty, bounds) = match &e.kind {
+            ExprKind::Roll(dice, label) => self.roll(dice, label.as_ref(), d, span),
+            ExprKind::Ask(question, asked) => self.ask(question, asked, d, span),
+            ExprKind::Pick(source) => (self.pick(source, d, span), None),
+            ExprKind::Draw(name) => match self.deck(name) {
+                Some(deck) => {
+                    self.emit(Op::Draw { d, deck }, span);
+                    (Type::Piece(self.schema.decks[deck.index()].of), None)
+                }
+                None => (Type::Unknown, None),
+            },
+            ExprKind::Make(kind, values, named) => {
+                (self.make(kind, values, named.as_ref(), d, span), None)
+            }
+            _ => (Type::Unknown, None),
+        };
+        self.b.release(mark);
+        Operand { reg: d, ty, bounds }
+    }
+
+    fn roll(
+        &mut self,
+        dice: &Expr,
+        label: Option<&Template>,
+        d: u16,
+        span: Span,
+    ) -> (Type, Option<(i64, i64)>) {
+        self.emit(Op::CheckBegin, span);
+        let value = self.dice_value(dice);
+        self.emit(Op::Move { d, s: value.reg }, span);
+        self.emit(
+            Op::Throw {
+                natural: d,
+                total: d,
+                passed: d,
+                judged: false,
+                fraction: value.ty == Type::Number,
+            },
+            span,
+        );
+        let silent = self.emit(Op::JumpIfSilent { to: 0 }, span);
+        let label = match label {
+            Some(t) => self.template(t),
+            None => self.empty_template(),
+        };
+        self.emit(Op::CheckEnd { label }, span);
+        self.b.land(silent);
+        (value.ty, value.bounds)
+    }
+
+    /// An expression in which dice are thrown.
+    pub(super) fn dice_value(&mut self, e: &Expr) -> Operand {
+        let outer = std::mem::replace(&mut self.b.dice, true);
+        let value = self.expr(e, None);
+        self.b.dice = outer;
+        let ty = self.is_number(value, e.span);
+        Operand { ty, ..value }
+    }
+
+    pub(super) fn empty_template(&mut self) -> u32 {
+        self.program.templates.push(Vec::new());
+        (self.program.templates.len() - 1) as u32
+    }
+
+    /// A dice literal.
+    pub(super) fn dice(&mut self, text: &str, span: Span) -> Operand {
+        // In a condition about a scenario, `d6` may be an area.
+        if let Some(names) = self.names
+            && let Some((kind, row)) = names(text)
+        {
+            return self.small(row as i32, Type::Piece(kind), span);
+        }
+        if !self.b.dice {
+            self.dice_outside(span);
+        }
+        let d = self.b.alloc();
+        match crate::dice::parse_pool(text) {
+            Ok(pool) => {
+                let bounds = pool.bounds();
+                let bounds = Some((bounds.lowest, bounds.highest));
+                let pools = &mut self.program.pools;
+                let index = pools.iter().position(|p| *p == pool).unwrap_or_else(|| {
+                    pools.push(pool);
+                    pools.len() - 1
+                });
+                self.emit(Op::RollPool { d, pool: index as u16 }, span);
+                Operand { reg: d, ty: Type::Whole, bounds }
+            }
+            Err(error) => {
+                let fault = Diagnostic::error("bad-dice", span, error.to_string());
+                self.fault(match error.help {
+                    Some(help) => fault.help(help),
+                    None => fault,
+                });
+                Operand { reg: d, ty: Type::Unknown, bounds: None }
+            }
+        }
+    }
+
+    pub(super) fn dice_outside(&mut self, span: Span) {
+        let fault = Diagnostic::error("dice-outside-roll", span, "dice are not rolled here");
+        self.fault(fault.help("roll in `roll = '…'`, or in statements with `let n = roll 1d6`"));
+    }
+
+    fn ask(
+        &mut self,
+        question: &Template,
+        asked: &Asked,
+        d: u16,
+        span: Span,
+    ) -> (Type, Option<(i64, i64)>) {
+        match asked {
+            Asked::Among(source) => {
+                let (a, ty) = self.collect(source);
+                let member = match ty {
+                    Type::List(element) => element.member(),
+                    _ => Type::Unknown,
+                };
+                let template = self.template(question);
+                self.emit(Op::AskAmong { d, a, template, ty: member }, span);
+                (member, None)
+            }
+            Asked::Between(low, high) => {
+                let low = self.expect(low, Type::Whole);
+                let high = self.expect(high, Type::Whole);
+                let template = self.template(question);
+                self.emit(Op::AskBetween { d, low: low.reg, high: high.reg, template }, span);
+                (Type::Whole, low.bounds.zip(high.bounds).map(|(l, h)| (l.0, h.1)))
+            }
+            Asked::Flag => {
+                let template = self.template(question);
+                self.emit(Op::AskFlag { d, template }, span);
+                (Type::Flag, None)
+            }
+        }
+    }
+
+    fn pick(&mut self, source: &Source, d: u16, span: Span) -> Type {
+        let (a, ty) = self.collect(source);
+        match ty {
+            Type::List(Element::Piece(kind)) => {
+                self.emit(Op::Pick { d, a, kind }, span);
+                Type::Piece(kind)
+            }
+            Type::List(Element::Any) => Type::Unknown,
+            other => {
+                let message =
+                    format!("expected pieces to pick from, found {}", self.type_name(other));
+                self.fault(Diagnostic::error("wrong-type", source.over.span, message));
+                Type::Unknown
+            }
+        }
+    }
+
+    fn make(
+        &mut self,
+        kind: &Name,
+        values: &[(Name, Expr)],
+        named: Option<&Template>,
+        d: u16,
+        span: Span,
+    ) -> Type {
+        let found = self.schema.kind_named(&kind.text);
+        let Some(id) = found.filter(|&k| self.schema.kind(k).role == Role::Pieces) else {
+            let message = format!("there is no kind of piece `{}`", kind.text);
+            let pieces = self.schema.kinds.iter().filter(|k| k.role == Role::Pieces);
+            let known: Vec<&str> = pieces.map(|k| k.name.as_str()).collect();
+            let fault = Diagnostic::error("unknown-kind", kind.span, message);
+            self.fault(fault.suggest(&kind.text, known));
+            return Type::Unknown;
+        };
+        if self.schema.kind(id).plan {
+            let message = "areas are drawn in the plan and cannot be made";
+            self.fault(Diagnostic::error("not-assignable", kind.span, message));
+            return Type::Piece(id);
+        }
+        let template = match named {
+            Some(t) => self.template(t),
+            None => u32::MAX,
+        };
+        self.emit(Op::Make { d, kind: id, template }, span);
+        self.give(id, values, d);
+        if let Some(function) = self.schema.kind(id).on_add {
+            // What is given stands, whatever the kind's own statements set.
+            let base = self.b.alloc();
+            self.emit(Op::Move { d: base, s: d }, span);
+            self.emit(Op::Call { function, base }, span);
+            self.give(id, values, d);
+        }
+        Type::Piece(id)
+    }
+
+    /// Sets the values given to a new piece.
+    fn give(&mut self, id: KindId, values: &[(Name, Expr)], row: u16) {
+        for (name, value) in values {
+            let mark = self.b.mark();
+            let Some(attribute) = self.find_attribute(id, name) else { continue };
+            let given = self.expect(value, attribute.ty);
+            self.check_limits(&attribute, Assignment::Set, given, value.span);
+            let (span, value) = (value.span, given.reg);
+            match attribute.storage {
+                Storage::Cell(column) => {
+                    self.emit(Op::Set { how: Change::Set, column, row, value }, span);
+                }
+                Storage::List(list) => {
+                    self.emit(Op::SetList { list, row, value }, span);
+                }
+                Storage::Computed(_) => {
+                    let message = format!("`{}` is computed and cannot be given", name.text);
+                    self.fault(Diagnostic::error("not-assignable", name.span, message));
+                }
+            }
+            self.b.release(mark);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Expressions that begin with a word of the language: questions over many, choices, ways, dice, questions
+//! to the umpire, pieces made; and sources.
+
+use super::lexer::TokenKind;
+use super::parser::{Parsed, Parser};
+use super::syntax::{Asked, Expr, ExprKind, Name, Quantity, Source};
+
+impl Parser<'_> {
+    pub(super) fn named(&mut self, word: &str) -> Parsed<Expr> {
+        let start = self.span();
+        let quantity = match word {
+            "any" => Some(Quantity::Any),
+            "all" => Some(Quantity::All),
+            "no" => Some(Quantity::No),
+            "count" => Some(Quantity::Count),
+            "sum" => Some(Quantity::Sum),
+            "highest" => Some(Quantity::Highest),
+            "lowest" => Some(Quantity::Lowest),
+            "first" if !self.call_follows() => Some(Quantity::First),
+            "best" => Some(Quantity::Best),
+            "nearest" => Some(Quantity::Nearest),
+            _ => None,
+        };
+        let kind = if let Some(quantity) = quantity {
+            self.advance();
+            self.quantified(quantity)?
+        } else {
+            self.keyword(word)?
+        };
+        Ok(Expr { kind, span: start.to(self.before()) })
+    }
+
+    fn keyword(&mut self, word: &str) -> Parsed<ExprKind> {
+        Ok(match word {
+            "true" | "false" => {
+                self.advance();
+                ExprKind::Flag(word == "true")
+            }
+            "none" => {
+                self.advance();
+                ExprKind::Nothing
+            }
+            "if" => {
+                self.advance();
+                let condition = self.expr()?;
+                self.need_word_on_next_line("then")?;
+                let yes = self.expr()?;
+                self.need_word_on_next_line("else")?;
+                let no = self.expr()?;
+                ExprKind::Choice(Box::new(condition), Box::new(yes), Box::new(no))
+            }
+            "way" => {
+                self.advance();
+                self.way(false)?
+            }
+            "path" if self.word_follows("from") => {
+                self.advance();
+                self.way(true)?
+            }
+            "roll" => {
+                self.advance();
+                let dice = self.sum()?;
+                let label = matches!(self.peek(), TokenKind::Text(..));
+                let label = if label { Some(self.text("a label")?) } else { None };
+                ExprKind::Roll(Box::new(dice), label)
+            }
+            "ask" => {
+                self.advance();
+                let question = self.text("the question as a text")?;
+                ExprKind::Ask(question, self.asked()?)
+            }
+            "pick" => {
+                self.advance();
+                let name = self.name("a name for what is picked")?;
+                self.need_word("among")?;
+                let over = self.sum()?;
+                ExprKind::Pick(Box::new(self.filter(name, over)?))
+            }
+            "draw" => {
+                self.advance();
+                if !self.word("from") {
+                    return Err(self.wrong("expected-word", "`from`"));
+                }
+                ExprKind::Draw(self.name("the name of a deck")?)
+            }
+            "make" => {
+                self.advance();
+                self.make()?
+            }
+            // A list is taken apart by `first(list)`, though `first x in s` is a question.
+            "first" => {
+                let name = Name { text: word.to_owned(), span: self.span() };
+                self.advance();
+                self.advance();
+                ExprKind::Call(name, self.deeper(true, |p| p.items(")"))?)
+            }
+            _ => {
+                let name = self.name("a value")?;
+                if self.sign("(") {
+                    ExprKind::Call(name, self.deeper(true, |p| p.items(")"))?)
+                } else if self.sign("..") {
+                    let span = name.span;
+                    let first = Expr { kind: ExprKind::Name(name.text), span };
+                    let last = self.sum()?;
+                    ExprKind::Range(Box::new(first), Box::new(last))
+                } else {
+                    ExprKind::Name(name.text)
+                }
+            }
+        })
+    }
+
+    fn word_follows(&self, word: &str) -> bool {
+        let next = self.tokens.get(self.next + 1).map(|t| &t.kind);
+        matches!(next, Some(TokenKind::Name(n)) if n == word)
+    }
+
+    pub(super) fn number_follows(&self) -> bool {
+        let next = self.tokens.get(self.next + 1).map(|t| &t.kind);
+        matches!(next, Some(TokenKind::Whole(_) | TokenKind::Decimal(_)))
+    }
+
+    fn call_follows(&self) -> bool {
+        let bracket = TokenKind::Sign("(");
+        self.tokens.get(self.next + 1).is_some_and(|t| t.kind == bracket)
+    }
+
+    fn quantified(&mut self, quantity: Quantity) -> Parsed<ExprKind> {
+        let source = Box::new(self.source()?);
+        let body = match quantity {
+            Quantity::First => None,
+            Quantity::Best | Quantity::Nearest => {
+                self.need_word("by")?;
+                Some(self.sum()?)
+            }
+            Quantity::Count if !self.sign(":") => None,
+            Quantity::Count => Some(self.expr()?),
+            Quantity::Sum | Quantity::Highest | Quantity::Lowest => {
+                self.need_sign(":")?;
+                Some(self.sum()?)
+            }
+            Quantity::Any | Quantity::All | Quantity::No => {
+                self.need_sign(":")?;
+                Some(self.expr()?)
+            }
+        };
+        Ok(ExprKind::Quantified(quantity, source, body.map(Box::new)))
+    }
+
+    fn way(&mut self, places: bool) -> Parsed<ExprKind> {
+        if !self.word("from") {
+            return Err(self.wrong("expected-word", "`from`"));
+        }
+        let from = Box::new(self.sum()?);
+        self.need_word("to")?;
+        let to = Box::new(self.sum()?);
+        self.need_word("along")?;
+        let along = self.name("the list attribute that leads on")?;
+        let filter = if self.word("where") {
+            let name = self.name("a name for each place on the way")?;
+            self.need_sign(":")?;
+            Some((name, Box::new(self.expr()?)))
+        } else {
+            None
+        };
+        Ok(ExprKind::Way { places, from, to, along, filter })
+    }
+
+    fn asked(&mut self) -> Parsed<Asked> {
+        if self.word("among") {
+            let over = self.sum()?;
+            let source = match over.kind {
+                ExprKind::Name(ref name) if self.word("in") => {
+                    let name = Name { text: name.clone(), span: over.span };
+                    let over = self.sum()?;
+                    self.filter(name, over)?
+                }
+                _ => {
+                    let name = Name { text: "_".into(), span: over.span };
+                    Source { name, over, filter: None }
+                }
+            };
+            return Ok(Asked::Among(Box::new(source)));
+        }
+        if self.word("between") {
+            let low = self.sum()?;
+            self.need_word("and")?;
+            let high = self.sum()?;
+            return Ok(Asked::Between(Box::new(low), Box::new(high)));
+        }
+        Ok(Asked::Flag)
+    }
+
+    fn make(&mut self) -> Parsed<ExprKind> {
+        let kind = self.name("the kind of piece to make")?;
+        let mut values = Vec::new();
+        if self.sign("{") {
+            self.deeper(true, |p| {
+                while !p.sign("}") {
+                    let name = p.attribute_name()?;
+                    p.need_sign("=")?;
+                    values.push((name, p.expr()?));
+                    if !p.sign(",") {
+                        p.need_sign("}")?;
+                        break;
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        let named = if self.word("named") { Some(self.text("the name as a text")?) } else { None };
+        Ok(ExprKind::Make(kind, values, named))
+    }
+
+    /// One or more sources, separated by commas.
+    pub(super) fn sources(&mut self) -> Parsed<Vec<Source>> {
+        let mut sources = vec![self.source()?];
+        while self.sign(",") {
+            sources.push(self.source()?);
+        }
+        Ok(sources)
+    }
+
+    fn source(&mut self) -> Parsed<Source> {
+        let name = self.name("a name for each member")?;
+        self.need_word("in")?;
+        let over = self.source_over()?;
+        self.filter(name, over)
+    }
+
+    pub(super) fn source_over(&mut self) -> Parsed<Expr> {
+        let first = self.sum()?;
+        if !self.sign("..") {
+            return Ok(first);
+        }
+        let last = self.sum()?;
+        let span = first.span.to(last.span);
+        Ok(Expr { kind: ExprKind::Range(Box::new(first), Box::new(last)), span })
+    }
+
+    fn filter(&mut self, name: Name, over: Expr) -> Parsed<Source> {
+        let filter = if self.word("where") { Some(self.expr()?) } else { None };
+        Ok(Source { name, over, filter })
+    }
+}

@@ -1,0 +1,217 @@
+//! Rule text to tokens.
+//!
+//! A hyphen belongs to a name when a letter follows it. A dice literal is a number, `d`, and what hangs on it.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{Span, StringMap};
+
+/// The longest rule text, in bytes.
+pub const MAX_TEXT: usize = 64 * 1024;
+
+/// A token with its place in the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where in the file.
+    pub span: Span,
+    /// Where in the rule text.
+    pub at: usize,
+}
+
+/// What a token can be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TokenKind {
+    /// A name or a word of the language.
+    Name(String),
+    /// A whole number.
+    Whole(i64),
+    /// A number with a decimal point, as written.
+    Decimal(String),
+    /// `2d6kh1`, as written.
+    Dice(String),
+    /// What stands between double quotes, raw, and its offset in the rule text.
+    Text(String, usize),
+    /// An operator or a bracket.
+    Sign(&'static str),
+    /// A line end or `;`
+    Break,
+    /// The end.
+    End,
+}
+
+impl TokenKind {
+    /// As to be named in a message.
+    pub fn describe(&self) -> String {
+        match self {
+            TokenKind::Name(n) => format!("`{n}`"),
+            TokenKind::Whole(n) => format!("`{n}`"),
+            TokenKind::Decimal(n) | TokenKind::Dice(n) => format!("`{n}`"),
+            TokenKind::Text(..) => "a text".into(),
+            TokenKind::Sign(s) => format!("`{s}`"),
+            TokenKind::Break => "the end of the line".into(),
+            TokenKind::End => "the end".into(),
+        }
+    }
+}
+
+/// Longer signs first, as the first that fits is taken.
+const SIGNS: [&str; 24] = [
+    "<=", ">=", "!=", "+=", "-=", "..", "==", "=", "<", ">", "+", "-", "*", "/", "(", ")", "[",
+    "]", "{", "}", ",", ":", ".", "!",
+];
+
+/// The tokens of a rule text, ending in [`TokenKind::End`]; faults go to `faults` and are passed over.
+pub fn tokens(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Vec<Token> {
+    let mut found = Vec::new();
+    if text.len() > MAX_TEXT {
+        let message = format!("this rule text is longer than {MAX_TEXT} bytes");
+        faults.push(Diagnostic::error("text-too-long", map.span(0..1), message));
+    } else {
+        Lexer { text, map, at: 0, found: &mut found, faults }.run();
+    }
+    let end = text.len();
+    found.push(Token { kind: TokenKind::End, span: map.span(end..end), at: end });
+    found
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    map: &'a StringMap,
+    at: usize,
+    found: &'a mut Vec<Token>,
+    faults: &'a mut Vec<Diagnostic>,
+}
+
+impl Lexer<'_> {
+    fn run(&mut self) {
+        while let Some(c) = self.rest().chars().next() {
+            let start = self.at;
+            match c {
+                '\n' | ';' => {
+                    self.at += 1;
+                    self.push(start, TokenKind::Break);
+                }
+                '#' => self.at += self.rest().find('\n').unwrap_or(self.rest().len()),
+                c if c.is_whitespace() => self.at += c.len_utf8(),
+                '"' => self.string(),
+                c if c.is_ascii_digit() => self.number(),
+                c if c.is_ascii_alphabetic() || c == '_' => self.word(),
+                c => self.sign(c),
+            }
+        }
+    }
+
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn push(&mut self, start: usize, kind: TokenKind) {
+        let span = self.map.span(start..self.at);
+        self.found.push(Token { kind, span, at: start });
+    }
+
+    fn fault(&mut self, start: usize, code: &'static str, message: String, help: &str) {
+        let fault = Diagnostic::error(code, self.map.span(start..self.at), message);
+        self.faults.push(if help.is_empty() { fault } else { fault.help(help) });
+    }
+
+    fn string(&mut self) {
+        let start = self.at;
+        let inner = start + 1;
+        match self.text[inner..].find('"') {
+            Some(length) => {
+                self.at = inner + length + 1;
+                let raw = self.text[inner..inner + length].to_owned();
+                self.push(start, TokenKind::Text(raw, inner));
+            }
+            None => {
+                self.at = self.text.len();
+                self.fault(start, "open-text", "this text has no closing `\"`".into(), "");
+            }
+        }
+    }
+
+    fn number(&mut self) {
+        let start = self.at;
+        let digits = |s: &str| s.bytes().take_while(u8::is_ascii_digit).count();
+        self.at += digits(self.rest());
+        if dice_follows(self.rest()) {
+            return self.dice(start);
+        }
+        let fraction = self.rest().strip_prefix('.').map_or(0, digits);
+        if fraction > 0 {
+            self.at += 1 + fraction;
+            let text = self.text[start..self.at].to_owned();
+            return self.push(start, TokenKind::Decimal(text));
+        }
+        match self.text[start..self.at].parse::<i64>() {
+            Ok(n) if n <= super::number::MAX_WHOLE => self.push(start, TokenKind::Whole(n)),
+            _ => self.fault(start, "number-too-large", "this number is too large".into(), ""),
+        }
+    }
+
+    fn dice(&mut self, start: usize) {
+        let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '!' | '%');
+        self.at += self.rest().find(|c| !part(c)).unwrap_or(self.rest().len());
+        let text = self.text[start..self.at].to_owned();
+        self.push(start, TokenKind::Dice(text));
+    }
+
+    fn word(&mut self) {
+        let start = self.at;
+        if dice_follows(self.rest()) {
+            return self.dice(start);
+        }
+        let bytes = self.text.as_bytes();
+        while let Some(&b) = bytes.get(self.at) {
+            let hyphen = b == b'-' && bytes.get(self.at + 1).is_some_and(u8::is_ascii_alphabetic);
+            if !(b.is_ascii_alphanumeric() || b == b'_' || hyphen) {
+                break;
+            }
+            self.at += 1;
+        }
+        let text = self.text[start..self.at].to_owned();
+        self.push(start, TokenKind::Name(text));
+    }
+
+    fn sign(&mut self, c: char) {
+        let start = self.at;
+        let Some(sign) = SIGNS.iter().find(|s| self.rest().starts_with(**s)) else {
+            self.at += c.len_utf8();
+            let message = format!("`{}` means nothing in rule text", c.escape_default());
+            let help = match c {
+                '≤' => "write `<=`",
+                '≥' => "write `>=`",
+                '≠' => "write `!=`",
+                '×' => "write `*`",
+                '\'' => "texts in rules stand between double quotes",
+                '&' => "write `and`",
+                '|' => "write `or`",
+                _ => "",
+            };
+            return self.fault(start, "unknown-sign", message, help);
+        };
+        self.at += sign.len();
+        match *sign {
+            "==" => {
+                self.fault(start, "unknown-sign", "`==` means nothing here".into(), "write `=`");
+            }
+            "!" => {
+                self.fault(start, "unknown-sign", "`!` means nothing here".into(), "write `not`");
+            }
+            sign => self.push(start, TokenKind::Sign(sign)),
+        }
+    }
+}
+
+/// Whether the text goes on as a die: `d6`, `d%`, `dF`.
+fn dice_follows(rest: &str) -> bool {
+    let mut chars = rest.chars();
+    let next = (chars.next(), chars.next());
+    match next {
+        (Some('d'), Some(c)) if c.is_ascii_digit() || c == '%' => true,
+        (Some('d'), Some('F')) => !chars.next().is_some_and(|c| c.is_ascii_alphabetic()),
+        _ => false,
+    }
+}

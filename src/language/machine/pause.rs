@@ -1,0 +1,142 @@
+//! Runs that stop at a point of chance and are gone on with later, from there, as often as wanted.
+
+use super::{Frame, Halt, Host, Machine, Table};
+use crate::language::code::Program;
+use crate::language::flow::{self, Live};
+use crate::language::schema::{FunctionId, Schema};
+
+/// The live registers of every function that was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Flow {
+    functions: Vec<Option<Live>>,
+}
+
+/// A row of numbers being read.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    words: &'a [i64],
+}
+
+impl<'a> Reader<'a> {
+    /// Reads from the beginning of these.
+    pub fn new(words: &'a [i64]) -> Self {
+        Reader { words }
+    }
+
+    /// The next one; nought at the end.
+    pub fn next(&mut self) -> i64 {
+        match self.words.split_first() {
+            Some((&first, rest)) => {
+                self.words = rest;
+                first
+            }
+            None => 0,
+        }
+    }
+
+    /// The next one as a count or place.
+    pub fn count(&mut self) -> usize {
+        usize::try_from(self.next()).unwrap_or(0)
+    }
+}
+
+impl Machine<'_> {
+    /// Makes ready to run a function of the program; nothing is run yet.
+    pub fn begin(&mut self, function: FunctionId, arguments: &[i64]) {
+        let program = self.program;
+        let Some(code) = program.functions.get(function.index()) else { return };
+        self.enter(code, function, 0, false);
+        for (i, &argument) in arguments.iter().enumerate().take(code.registers as usize) {
+            self.registers[i] = argument;
+        }
+    }
+
+    /// Runs on until the end, or until the host stops it.
+    pub fn go_on<T: Table, H: Host>(&mut self, table: &mut T, host: &mut H) -> Result<i64, Halt> {
+        let program = self.program;
+        let bottom = self.frames.first().and_then(|f| program.functions.get(f.function.index()));
+        let top = self.frames.last().and_then(|f| program.functions.get(f.function.index()));
+        let (Some(bottom), Some(top)) = (bottom, top) else { return Ok(0) };
+        self.run(bottom, top, 0, table, host)
+    }
+
+    /// How many instructions have been run since it was made or restored.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Writes down what the rest of the run depends on, and nothing else.
+    pub fn save(&self, flow: &mut Flow, out: &mut Vec<i64>) {
+        out.push(self.frames.len() as i64);
+        for frame in &self.frames {
+            out.extend([
+                i64::from(frame.function.0),
+                i64::from(frame.at),
+                i64::from(frame.base),
+                i64::from(frame.lists),
+                i64::from(frame.rule),
+            ]);
+        }
+        for i in 0..self.frames.len() {
+            let (frame, limit) = (&self.frames[i], self.own_registers(i));
+            let live = flow.of(self.schema, self.program, frame.function);
+            let at = frame.at as usize;
+            let kept = (0..limit).filter(|&reg| live.is_some_and(|l| l.has(at, reg)));
+            out.extend(kept.map(|reg| self.registers[frame.base as usize + usize::from(reg)]));
+        }
+        out.push(self.store.len() as i64);
+        out.extend(self.store.iter().map(|&m| i64::from(m)));
+    }
+
+    /// Takes up a run that was written down by [`Machine::save`] of the same program.
+    pub fn restore(&mut self, flow: &mut Flow, from: &mut Reader<'_>) {
+        self.frames.clear();
+        self.steps = 0;
+        for _ in 0..from.count() {
+            let function = FunctionId(from.next() as u16);
+            let (at, base) = (from.next() as u32, from.next() as u32);
+            let (lists, rule) = (from.next() as u32, from.next() != 0);
+            let code = self.program.functions.get(function.index());
+            let registers = code.map_or(0, |c| u32::from(c.registers));
+            self.frames.push(Frame { function, at, base, lists, registers, rule });
+        }
+        let end = self.frames.iter().map(|f| (f.base + f.registers) as usize).max().unwrap_or(0);
+        self.registers.clear();
+        self.registers.resize(end, 0);
+        for i in 0..self.frames.len() {
+            let (frame, limit) = (self.frames[i], self.own_registers(i));
+            let live = flow.of(self.schema, self.program, frame.function);
+            for reg in 0..limit {
+                if live.is_some_and(|l| l.has(frame.at as usize, reg)) {
+                    self.registers[frame.base as usize + usize::from(reg)] = from.next();
+                }
+            }
+        }
+        self.store.clear();
+        for _ in 0..from.count() {
+            self.store.push(from.next() as u32);
+        }
+    }
+
+    /// How many registers of a frame are its own: a call that is under way has still to give its value, and
+    /// those of the called begin where that will stand.
+    fn own_registers(&self, frame: usize) -> u16 {
+        let own = self.frames[frame];
+        match self.frames.get(frame + 1) {
+            Some(called) => called.base.saturating_sub(own.base).min(own.registers) as u16,
+            None => own.registers as u16,
+        }
+    }
+}
+
+impl Flow {
+    /// The live registers of a function.
+    fn of(&mut self, schema: &Schema, program: &Program, function: FunctionId) -> Option<&Live> {
+        let code = program.functions.get(function.index())?;
+        if self.functions.len() < program.functions.len() {
+            self.functions.resize(program.functions.len(), None);
+        }
+        let place = self.functions.get_mut(function.index())?;
+        Some(place.get_or_insert_with(|| flow::live(schema, program, code)))
+    }
+}

@@ -1,0 +1,21 @@
+//! The rule language: how rule text is read, checked and compiled, and how it runs.
+//!
+//! - [`lexer`], [`parser`], [`statements`] make [`syntax`] of text;
+//! - [`rule`] holds a rule in its parts; [`schema`] what rule text can speak of;
+//! - [`compile`] checks both against each other and makes [`code`];
+//! - [`machine`] runs it over a [`machine::Table`], asking a [`machine::Host`] for dice and answers.
+//!
+//! Nothing here reads TOML, and nothing here holds the state of a game.
+pub mod code;
+pub mod compile;
+pub mod flow;
+mod keywords;
+pub mod lexer;
+pub mod machine;
+pub mod number;
+pub mod parser;
+pub mod rule;
+pub mod schema;
+pub mod statements;
+pub mod syntax;
+pub mod walk;

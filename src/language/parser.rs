@@ -1,0 +1,552 @@
+//! Tokens to expressions. Statements are in [`super::statements`].
+//!
+//! A fault ends the reading of one rule text, so that no derived fault follows it.
+
+use super::lexer::{self, Token, TokenKind};
+use super::number::Number;
+use super::syntax::{Expr, ExprKind, Name, Operator, Source, Template, TemplatePart};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Span, StringMap};
+
+/// How deep expressions and blocks may nest.
+pub const MAX_DEPTH: usize = 64;
+
+/// Words that name nothing but themselves.
+pub const RESERVED: [&str; 46] = [
+    "any", "all", "no", "count", "sum", "highest", "lowest", "first", "best", "nearest", "in",
+    "where", "by", "and", "or", "not", "if", "then", "else", "let", "each", "repeat", "times",
+    "say", "remind", "refuse", "make", "remove", "add", "take", "clear", "link", "unlink", "put",
+    "shuffle", "draw", "pick", "ask", "among", "between", "roll", "way", "stop", "none", "true",
+    "false",
+];
+
+/// The fault that ends a reading.
+pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
+
+/// Reads one rule text.
+pub struct Parser<'a> {
+    text: &'a str,
+    map: &'a StringMap,
+    pub(super) tokens: Vec<Token>,
+    pub(super) next: usize,
+    depth: usize,
+    /// Inside brackets line ends mean nothing.
+    brackets: usize,
+    /// What would have been right at the present token.
+    expected: Vec<&'static str>,
+}
+
+/// Reads a whole text as one expression.
+pub fn expression(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Expr> {
+    parse(text, map, faults, |p| {
+        p.brackets = 1;
+        p.expr()
+    })
+}
+
+/// Reads a whole text as an operator and an expression: `<= from.fire`.
+pub fn comparison(
+    text: &str,
+    map: &StringMap,
+    faults: &mut Vec<Diagnostic>,
+) -> Option<(Operator, Expr)> {
+    parse(text, map, faults, |p| {
+        p.brackets = 1;
+        let Some(operator) = p.comparing() else {
+            return Err(p.wrong("expected-comparison", "a comparison such as `>= 4`"));
+        };
+        Ok((operator, p.sum()?))
+    })
+}
+
+/// Reads a whole text as sources: `from in areas where from.fire > 0, into in from.beside`.
+pub fn sources(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Vec<Source>> {
+    parse(text, map, faults, |p| {
+        p.brackets = 1;
+        p.sources()
+    })
+}
+
+/// Reads a whole text as words with values in braces.
+pub fn template(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Template> {
+    match template_parts(text, 0, map, 0) {
+        Ok(template) => Some(template),
+        Err(fault) => {
+            faults.push(*fault);
+            None
+        }
+    }
+}
+
+/// Runs a reading to the end of the text; any fault goes to `faults`.
+pub(super) fn parse<T>(
+    text: &str,
+    map: &StringMap,
+    faults: &mut Vec<Diagnostic>,
+    read: impl FnOnce(&mut Parser<'_>) -> Parsed<T>,
+) -> Option<T> {
+    let before = faults.len();
+    let tokens = lexer::tokens(text, map, faults);
+    if faults.len() > before {
+        return None;
+    }
+    let mut parser = Parser::new(text, map, tokens, 0);
+    let result = read(&mut parser).and_then(|value| {
+        parser.skip_breaks();
+        parser.end().map(|()| value)
+    });
+    result.map_err(|fault| faults.push(*fault)).ok()
+}
+
+fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Template> {
+    let span = map.span(base..base + text.len());
+    let mut parts = Vec::new();
+    let mut words = String::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        if rest.starts_with("{{") || rest.starts_with("}}") {
+            words.push(c);
+            at += 2;
+        } else if c == '{' {
+            let Some(length) = rest.find('}') else {
+                let place = map.span(base + at..base + at + 1);
+                let fault = Diagnostic::error("open-brace", place, "this `{` has no closing `}`");
+                return Err(Box::new(fault.help("write `{{` for a brace that stands for itself")));
+            };
+            if !words.is_empty() {
+                parts.push(TemplatePart::Text(std::mem::take(&mut words)));
+            }
+            let inner = &text[at + 1..at + length];
+            parts.push(TemplatePart::Value(value(inner, base + at + 1, map, depth)?));
+            at += length + 1;
+        } else {
+            words.push(c);
+            at += c.len_utf8();
+        }
+    }
+    if !words.is_empty() {
+        parts.push(TemplatePart::Text(words));
+    }
+    Ok(Template { parts, span })
+}
+
+/// The expression between two braces.
+fn value(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Expr> {
+    let mut faults = Vec::new();
+    let shifted = map.shifted(base);
+    let tokens = lexer::tokens(text, &shifted, &mut faults);
+    if let Some(fault) = faults.pop() {
+        return Err(Box::new(fault));
+    }
+    let mut parser = Parser::new(text, &shifted, tokens, depth + 1);
+    parser.brackets = 1;
+    let expr = parser.expr()?;
+    parser.end()?;
+    Ok(expr)
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, map: &'a StringMap, tokens: Vec<Token>, depth: usize) -> Self {
+        Parser { text, map, tokens, next: 0, depth, brackets: 0, expected: Vec::new() }
+    }
+
+    /// The present token; inside brackets line ends are passed over.
+    pub(super) fn peek(&mut self) -> &TokenKind {
+        if self.brackets > 0 {
+            self.skip_breaks();
+        }
+        &self.tokens[self.next].kind
+    }
+
+    pub(super) fn span(&mut self) -> Span {
+        self.peek();
+        self.tokens[self.next].span
+    }
+
+    /// The place of the token before the present one.
+    pub(super) fn before(&self) -> Span {
+        self.tokens[self.next.saturating_sub(1)].span
+    }
+
+    /// The token before the present one.
+    pub(super) fn token_before(&self) -> Option<&TokenKind> {
+        self.next.checked_sub(1).and_then(|i| self.tokens.get(i)).map(|t| &t.kind)
+    }
+
+    pub(super) fn advance(&mut self) {
+        self.expected.clear();
+        if self.next + 1 < self.tokens.len() {
+            self.next += 1;
+        }
+    }
+
+    pub(super) fn skip_breaks(&mut self) {
+        while self.tokens[self.next].kind == TokenKind::Break {
+            self.next += 1;
+        }
+    }
+
+    fn end(&mut self) -> Parsed<()> {
+        if *self.peek() == TokenKind::End {
+            return Ok(());
+        }
+        Err(self.wrong("unexpected", "the end"))
+    }
+
+    /// The fault that something else than the present token should stand here.
+    pub(super) fn wrong(&mut self, code: &'static str, wanted: &str) -> Box<Diagnostic> {
+        let found = self.peek().describe();
+        let span = self.span();
+        let mut fault = Diagnostic::error(code, span, format!("expected {wanted}, found {found}"));
+        let mut known: Vec<&str> = std::mem::take(&mut self.expected);
+        if let TokenKind::Name(word) = self.peek() {
+            known.extend(["and", "or", "where", "then", "else"]);
+            if let Some(near) = crate::diagnostic::nearest(word, known) {
+                fault = fault.help(format!("did you mean `{near}`?"));
+            }
+        }
+        Box::new(fault.label(format!("{wanted} should stand here")))
+    }
+
+    /// Takes the word if it is the present token.
+    pub(super) fn word(&mut self, word: &'static str) -> bool {
+        let found = matches!(self.peek(), TokenKind::Name(n) if n == word);
+        if found {
+            self.advance();
+        } else {
+            self.expected.push(word);
+        }
+        found
+    }
+
+    pub(super) fn need_word(&mut self, word: &'static str) -> Parsed<()> {
+        if self.word(word) {
+            Ok(())
+        } else {
+            Err(self.wrong("expected-word", &format!("`{word}`")))
+        }
+    }
+
+    /// As [`Parser::need_word`]; the word may stand on the next line.
+    pub(super) fn need_word_on_next_line(&mut self, word: &'static str) -> Parsed<()> {
+        let here = self.next;
+        self.skip_breaks();
+        if !matches!(self.peek(), TokenKind::Name(n) if n == word) {
+            self.next = here;
+        }
+        self.need_word(word)
+    }
+
+    /// Takes the sign if it is the present token.
+    pub(super) fn sign(&mut self, sign: &'static str) -> bool {
+        let found = *self.peek() == TokenKind::Sign(sign);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn need_sign(&mut self, sign: &'static str) -> Parsed<()> {
+        if self.sign(sign) {
+            Ok(())
+        } else {
+            Err(self.wrong("expected-sign", &format!("`{sign}`")))
+        }
+    }
+
+    /// A name that is not a word of the language.
+    pub(super) fn name(&mut self, what: &str) -> Parsed<Name> {
+        let span = self.span();
+        match self.peek().clone() {
+            TokenKind::Name(text) if !RESERVED.contains(&text.as_str()) => {
+                self.advance();
+                Ok(Name { text, span })
+            }
+            TokenKind::Name(text) => {
+                let message = format!("`{text}` is a word of the rule language, not {what}");
+                Err(Box::new(Diagnostic::error("reserved-word", span, message)))
+            }
+            _ => Err(self.wrong("expected-name", what)),
+        }
+    }
+
+    /// The name of an attribute, which may be a word of the language: where it stands, nothing else can.
+    pub(super) fn attribute_name(&mut self) -> Parsed<Name> {
+        let span = self.span();
+        match self.peek().clone() {
+            TokenKind::Name(text) => {
+                self.advance();
+                Ok(Name { text, span })
+            }
+            _ => Err(self.wrong("expected-name", "the name of an attribute")),
+        }
+    }
+
+    /// Runs `read` one level deeper, inside brackets if `bracketed`.
+    pub(super) fn deeper<T>(
+        &mut self,
+        bracketed: bool,
+        read: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!("this nests deeper than {MAX_DEPTH} levels");
+            return Err(Box::new(Diagnostic::error("too-deep", self.span(), message)));
+        }
+        let brackets = self.brackets;
+        self.depth += 1;
+        self.brackets = if bracketed { brackets + 1 } else { 0 };
+        let result = read(self);
+        self.depth -= 1;
+        self.brackets = brackets;
+        result
+    }
+
+    /// A text between double quotes.
+    pub(super) fn text(&mut self, what: &str) -> Parsed<Template> {
+        match self.peek().clone() {
+            TokenKind::Text(raw, base) => {
+                self.advance();
+                template_parts(&raw, base, self.map, self.depth)
+            }
+            _ => Err(self.wrong("expected-text", what)),
+        }
+    }
+
+    /// An expression of any kind.
+    pub fn expr(&mut self) -> Parsed<Expr> {
+        let brackets = self.brackets > 0;
+        self.deeper(brackets, |p| p.either())
+    }
+
+    fn either(&mut self) -> Parsed<Expr> {
+        let mut left = self.both()?;
+        while self.word("or") {
+            let right = self.both()?;
+            left = binary(Operator::Or, left, right);
+        }
+        Ok(left)
+    }
+
+    fn both(&mut self) -> Parsed<Expr> {
+        let mut left = self.negation()?;
+        while self.word("and") {
+            let right = self.negation()?;
+            left = binary(Operator::And, left, right);
+        }
+        Ok(left)
+    }
+
+    fn negation(&mut self) -> Parsed<Expr> {
+        let start = self.span();
+        if self.word("not") {
+            let brackets = self.brackets > 0;
+            let inner = self.deeper(brackets, Self::negation)?;
+            let span = start.to(inner.span);
+            return Ok(Expr { kind: ExprKind::Not(Box::new(inner)), span });
+        }
+        self.compared()
+    }
+
+    fn compared(&mut self) -> Parsed<Expr> {
+        let left = self.sum()?;
+        if self.word("in") {
+            let right = self.source_over()?;
+            return Ok(binary(Operator::In, left, right));
+        }
+        if matches!(self.peek(), TokenKind::Name(n) if n == "not") {
+            self.advance();
+            self.need_word("in")?;
+            let right = self.source_over()?;
+            return Ok(binary(Operator::NotIn, left, right));
+        }
+        let Some(operator) = self.comparing() else { return Ok(left) };
+        let right = self.sum()?;
+        let first = binary(operator, left, right);
+        if self.comparing().is_some() {
+            let fault = Diagnostic::error(
+                "chained-comparison",
+                self.before(),
+                "comparisons cannot be chained",
+            );
+            return Err(Box::new(fault.help("write `a <= b and b <= c`")));
+        }
+        Ok(first)
+    }
+
+    fn comparing(&mut self) -> Option<Operator> {
+        let operator = match self.peek() {
+            TokenKind::Sign("=") => Operator::Equal,
+            TokenKind::Sign("!=") => Operator::NotEqual,
+            TokenKind::Sign("<") => Operator::Less,
+            TokenKind::Sign("<=") => Operator::AtMost,
+            TokenKind::Sign(">") => Operator::Greater,
+            TokenKind::Sign(">=") => Operator::AtLeast,
+            _ => return None,
+        };
+        self.advance();
+        Some(operator)
+    }
+
+    pub(super) fn sum(&mut self) -> Parsed<Expr> {
+        let mut left = self.product()?;
+        loop {
+            let operator = match self.peek() {
+                TokenKind::Sign("+") => Operator::Add,
+                TokenKind::Sign("-") => Operator::Subtract,
+                _ => return Ok(left),
+            };
+            self.advance();
+            let right = self.product()?;
+            left = binary(operator, left, right);
+        }
+    }
+
+    fn product(&mut self) -> Parsed<Expr> {
+        let mut left = self.unary()?;
+        loop {
+            let operator = match self.peek() {
+                TokenKind::Sign("*") => Operator::Multiply,
+                TokenKind::Sign("/") => Operator::Divide,
+                TokenKind::Name(n) if n == "mod" => Operator::Modulo,
+                _ => return Ok(left),
+            };
+            self.advance();
+            let right = self.unary()?;
+            left = binary(operator, left, right);
+        }
+    }
+
+    pub(super) fn unary_operand(&mut self) -> Parsed<Expr> {
+        self.unary()
+    }
+
+    fn unary(&mut self) -> Parsed<Expr> {
+        let start = self.span();
+        if self.sign("-") {
+            let brackets = self.brackets > 0;
+            let inner = self.deeper(brackets, Self::unary)?;
+            let span = start.to(inner.span);
+            return Ok(Expr { kind: ExprKind::Negative(Box::new(inner)), span });
+        }
+        // A plus before a number only shows that it is added.
+        if *self.peek() == TokenKind::Sign("+") && self.number_follows() {
+            self.advance();
+        }
+        let mut expr = self.primary()?;
+        while *self.peek() == TokenKind::Sign(".") {
+            self.advance();
+            expr = self.member(expr)?;
+        }
+        Ok(expr)
+    }
+
+    /// What follows a point: an attribute, or the level in the name of an area (`b3.2`).
+    fn member(&mut self, of: Expr) -> Parsed<Expr> {
+        let place = self.span();
+        let span = of.span.to(place);
+        if let TokenKind::Whole(level) = *self.peek()
+            && let ExprKind::Name(name) | ExprKind::Dice(name) = &of.kind
+        {
+            let name = format!("{name}.{level}");
+            self.advance();
+            return Ok(Expr { kind: ExprKind::Name(name), span });
+        }
+        let of = match of.kind {
+            ExprKind::Dice(name) => Expr { kind: ExprKind::Name(name), span: of.span },
+            kind => Expr { kind, span: of.span },
+        };
+        let name = self.attribute_name()?;
+        Ok(Expr { kind: ExprKind::Member(Box::new(of), name), span })
+    }
+
+    fn primary(&mut self) -> Parsed<Expr> {
+        let span = self.span();
+        let kind = match self.peek().clone() {
+            TokenKind::Whole(n) => {
+                self.advance();
+                ExprKind::Whole(n)
+            }
+            TokenKind::Decimal(text) => {
+                self.advance();
+                match Number::parse(&text) {
+                    Some(n) => ExprKind::Fraction(n),
+                    None => {
+                        let message = "this number has too many places";
+                        let fault = Diagnostic::error("number-too-fine", span, message);
+                        return Err(Box::new(fault.help("four places after the point at most")));
+                    }
+                }
+            }
+            TokenKind::Dice(text) => {
+                self.advance();
+                ExprKind::Dice(text)
+            }
+            TokenKind::Text(..) => ExprKind::Text(self.text("a text")?),
+            TokenKind::Sign("(") => return self.bracketed(),
+            TokenKind::Sign("[") => {
+                self.advance();
+                ExprKind::List(self.deeper(true, |p| p.items("]"))?)
+            }
+            TokenKind::Name(word) => return self.named(&word),
+            _ => return Err(self.wrong("expected-value", "a value")),
+        };
+        Ok(Expr { kind, span: span.to(self.before()) })
+    }
+
+    /// `( … )`: an expression, or `(x in s where c)`.
+    fn bracketed(&mut self) -> Parsed<Expr> {
+        let start = self.span();
+        self.advance();
+        let expr = self.deeper(true, |p| {
+            let expr = p.expr()?;
+            if p.word("where") {
+                let filter = p.expr()?;
+                return filtered(expr, filter);
+            }
+            Ok(expr)
+        })?;
+        self.need_sign(")")?;
+        Ok(Expr { kind: expr.kind, span: start.to(self.before()) })
+    }
+
+    /// Expressions up to a closing sign, which is taken.
+    pub(super) fn items(&mut self, close: &'static str) -> Parsed<Vec<Expr>> {
+        let mut items = Vec::new();
+        loop {
+            if self.sign(close) {
+                return Ok(items);
+            }
+            items.push(self.expr()?);
+            if !self.sign(",") {
+                self.need_sign(close)?;
+                return Ok(items);
+            }
+        }
+    }
+
+    /// The rule text that a span of offsets covers, for messages.
+    pub(super) fn written(&self, from: usize, to: usize) -> &str {
+        let at = |i: usize| self.tokens.get(i).map_or(self.text.len(), |t| t.at);
+        self.text.get(at(from)..at(to)).unwrap_or("").trim()
+    }
+}
+
+fn binary(operator: Operator, left: Expr, right: Expr) -> Expr {
+    let span = left.span.to(right.span);
+    Expr { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), span }
+}
+
+/// `x in s` and a condition, from the expression that `x in s` was first taken for.
+fn filtered(expr: Expr, filter: Expr) -> Parsed<Expr> {
+    let span = expr.span.to(filter.span);
+    if let ExprKind::Binary(Operator::In, left, over) = expr.kind
+        && let ExprKind::Name(name) = left.kind
+    {
+        let name = Name { text: name, span: left.span };
+        let source = Source { name, over: *over, filter: Some(filter) };
+        return Ok(Expr { kind: ExprKind::Filtered(Box::new(source)), span });
+    }
+    let fault = Diagnostic::error("expected-source", expr.span, "`where` needs a source before it");
+    Err(Box::new(fault.help("write `(a in areas where a.fire > 0)`")))
+}

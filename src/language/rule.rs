@@ -1,0 +1,136 @@
+//! A rule as it is written: for whom, what is rolled, what modifies it, what is needed, what follows.
+//!
+//! The parts are read but not yet checked. [`super::compile`] makes one function of them.
+
+use super::schema::{FunctionId, Param, RowRange};
+use super::syntax::{Block, Expr, Operator, Source, Template};
+use crate::source::Span;
+
+/// One part of a usage.
+#[derive(Clone, Debug)]
+pub enum UsagePart {
+    /// A word that stands for itself.
+    Word(String),
+    /// A place to fill in: the index of the parameter, and whether it takes one or more names.
+    Fill(usize, bool),
+    /// What may be left out.
+    Optional(Vec<UsagePart>),
+    /// A word that may be left out and is a flag: the word, the index of the parameter.
+    Flag(String, usize),
+}
+
+/// `fight <target:area> with <hose:hose> [range <range:1..3>]`
+#[derive(Clone, Debug)]
+pub struct Usage {
+    /// As written.
+    pub text: String,
+    /// The verb.
+    pub verb: String,
+    /// What follows the verb.
+    pub parts: Vec<UsagePart>,
+}
+
+/// `{ that = 'condition', because = "text" }`
+#[derive(Clone, Debug)]
+pub struct Requirement {
+    /// What must hold.
+    pub that: Expr,
+    /// The reason for the refusal.
+    pub because: Template,
+}
+
+/// `{ by = '-1', when = 'into.damp > 2', because = "soaked" }`
+#[derive(Clone, Debug)]
+pub struct Modifier {
+    /// What is added to the dice.
+    pub by: Expr,
+    /// When it applies.
+    pub when: Option<Expr>,
+    /// Its reason.
+    pub because: Template,
+}
+
+/// `{ on = "2-3", say = "misses", do = '…' }`
+#[derive(Clone, Debug)]
+pub struct TableRow {
+    /// The totals.
+    pub on: RowRange,
+    /// As written.
+    pub label: String,
+    /// Where `on` was written.
+    pub span: Span,
+    /// Words in the line.
+    pub say: Option<Template>,
+    /// What follows.
+    pub block: Block,
+}
+
+/// A rule in parts.
+#[derive(Clone, Debug)]
+pub struct RuleText {
+    /// Its name.
+    pub name: String,
+    /// A heading for people.
+    pub title: String,
+    /// The page of the rule book.
+    pub cite: String,
+    /// A remark for the reader.
+    pub note: String,
+    /// Where its name was written.
+    pub span: Span,
+    /// How the umpire types it, if it is a verb.
+    pub usage: Option<Usage>,
+    /// Parameters, of `usage` or `takes`.
+    pub params: Vec<Param>,
+    /// For each parameter: what it is when left out.
+    pub defaults: Vec<Option<Expr>>,
+    /// For each parameter: whether the usage lets it be left out.
+    pub optional: Vec<bool>,
+    /// The sweep.
+    pub each: Vec<Source>,
+    /// Names of the phases it may be used in; empty: all.
+    pub phases: Vec<(String, Span)>,
+    /// What must hold.
+    pub require: Vec<Requirement>,
+    /// Before the roll.
+    pub before: Block,
+    /// How often it is rolled.
+    pub times: Option<Expr>,
+    /// What is rolled.
+    pub roll: Option<Expr>,
+    /// Whose roll it is.
+    pub label: Option<Template>,
+    /// What modifies it.
+    pub modifiers: Vec<Modifier>,
+    /// What is needed.
+    pub needs: Option<(Operator, Expr)>,
+    /// Words when passed.
+    pub pass_say: Option<Template>,
+    /// When passed.
+    pub pass: Block,
+    /// Words when not.
+    pub fail_say: Option<Template>,
+    /// When not.
+    pub fail: Block,
+    /// Rows instead of `needs`.
+    pub table: Vec<TableRow>,
+    /// At the end.
+    pub after: Block,
+    /// What a caller gets.
+    pub gives: Option<Expr>,
+    /// What it is compiled to.
+    pub function: FunctionId,
+    /// What is run when the umpire calls it, if it has defaults.
+    pub entry: Option<FunctionId>,
+}
+
+/// A reminder of a phase.
+#[derive(Clone, Debug)]
+pub struct ReminderText {
+    /// What is gone through; empty: once.
+    pub each: Vec<Source>,
+    /// When it is said.
+    pub when: Option<Expr>,
+    /// What is said.
+    pub say: Template,
+}

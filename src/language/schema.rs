@@ -1,0 +1,450 @@
+//! What rule text can speak of: kinds, attributes, words, lists, decks, charts, definitions and rules.
+//!
+//! The ruleset builds a [`Schema`]; the checker resolves every name against it; the tabletop lays out its
+//! columns by it. Nothing here knows TOML, and nothing here holds the state of a game.
+
+use std::collections::BTreeMap;
+
+use super::rule::RuleText;
+use super::syntax::{Block, Expr, Name};
+use crate::source::Span;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u16);
+
+        impl $name {
+            /// As an index.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// From an index; a schema holds far fewer than 65,535 of anything.
+            pub fn from_index(index: usize) -> Self {
+                $name(u16::try_from(index).unwrap_or(u16::MAX))
+            }
+        }
+    )* };
+}
+
+ids! {
+    /// A kind of piece, a printed list, or the state.
+    KindId,
+    /// A column of single values: one attribute of one kind.
+    ColumnId,
+    /// A column of lists: one list attribute of one kind, or a deck.
+    ListId,
+    /// A set of words.
+    WordsId,
+    /// A deck or cup.
+    DeckId,
+    /// A chart.
+    ChartId,
+    /// A definition.
+    DefineId,
+    /// A rule.
+    RuleId,
+    /// Something compiled.
+    FunctionId,
+}
+
+/// The kind that holds the state of the game as a whole; it has one row.
+pub const STATE: KindId = KindId(0);
+/// The kind that holds the options; it has one row.
+pub const OPTION: KindId = KindId(1);
+/// The compass, always there.
+pub const DIRECTION: WordsId = WordsId(0);
+
+/// The type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// A whole number.
+    Whole,
+    /// A number with fractions.
+    Number,
+    /// True or false.
+    Flag,
+    /// A word of a set.
+    Word(WordsId),
+    /// A piece or a row of a list; may be `none`.
+    Piece(KindId),
+    /// A list.
+    List(Element),
+    /// Text.
+    Text,
+    /// The type of `none` alone.
+    Nothing,
+    /// The type of what was faulty, so that no derived fault follows.
+    Unknown,
+}
+
+/// What a list is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Element {
+    /// Pieces or rows.
+    Piece(KindId),
+    /// Words.
+    Word(WordsId),
+    /// Whole numbers.
+    Whole,
+    /// The empty list, which fits every list.
+    Any,
+}
+
+impl Element {
+    /// The type of one member.
+    pub fn member(self) -> Type {
+        match self {
+            Element::Piece(k) => Type::Piece(k),
+            Element::Word(w) => Type::Word(w),
+            Element::Whole => Type::Whole,
+            Element::Any => Type::Unknown,
+        }
+    }
+}
+
+/// What a kind is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Pieces on the table.
+    Pieces,
+    /// A printed list whose rows never change.
+    List,
+    /// The state or the options: one row.
+    Single,
+}
+
+/// Where the value of an attribute is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Storage {
+    /// In a column of single values.
+    Cell(ColumnId),
+    /// In a column of lists.
+    List(ListId),
+    /// Computed when asked.
+    Computed(FunctionId),
+}
+
+/// An attribute of a kind.
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    /// Its name in rule text.
+    pub name: String,
+    /// A heading for people, if given.
+    pub title: Option<String>,
+    /// Its type.
+    pub ty: Type,
+    /// Where its value is.
+    pub storage: Storage,
+    /// Lowest value of a whole number.
+    pub low: i64,
+    /// Highest value of a whole number.
+    pub high: i64,
+    /// The value at the beginning.
+    pub start: i64,
+    /// The marker on the table that shows it.
+    pub marker: Option<String>,
+    /// A name for each value from `low` up.
+    pub names: Vec<String>,
+    /// Whether rules may change it.
+    pub fixed: bool,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// A kind of piece, a list, or the state.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// Its name in rule text.
+    pub name: String,
+    /// The name of all of them.
+    pub plural: String,
+    /// A heading for people.
+    pub title: String,
+    /// What it is for.
+    pub role: Role,
+    /// Whether its pieces are the areas of the drawn plan.
+    pub plan: bool,
+    /// What given names begin with.
+    pub prefix: String,
+    /// What is put on the table for a piece of it.
+    pub marker: Option<String>,
+    /// Its attributes in the order written.
+    pub attributes: Vec<Attribute>,
+    /// Run with `self` when one is set out by the umpire or a scenario.
+    pub on_add: Option<FunctionId>,
+    /// For lists: the names of the rows in order.
+    pub rows: Vec<ListRow>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+impl Kind {
+    /// The attribute of that name.
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|a| a.name == name)
+    }
+
+    /// The row of that name.
+    pub fn row(&self, name: &str) -> Option<u32> {
+        self.rows.iter().position(|r| r.name == name).map(|i| i as u32)
+    }
+}
+
+/// A row of a printed list.
+#[derive(Clone, Debug)]
+pub struct ListRow {
+    /// Its name in rule text.
+    pub name: String,
+    /// Its values, one for each attribute that is a cell; text as an index into [`Schema::texts`].
+    pub values: BTreeMap<ColumnId, i64>,
+    /// Its lists.
+    pub lists: BTreeMap<ListId, Vec<u32>>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// A set of words.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// Its name; empty for a set that stands in an attribute.
+    pub name: String,
+    /// The words in order.
+    pub values: Vec<String>,
+    /// A short mark for each word, as on a card; empty if there are none.
+    pub marks: Vec<String>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// A deck or cup.
+#[derive(Clone, Debug)]
+pub struct Deck {
+    /// Its name.
+    pub name: String,
+    /// What it is of.
+    pub of: KindId,
+    /// The list of what is left in it.
+    pub list: ListId,
+    /// What fills it; none: one of each.
+    pub fill: Option<FunctionId>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Lowest and highest value of a number.
+    pub bounds: Option<(i64, i64)>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// A range of whole numbers that a row of a table or chart stands for, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RowRange {
+    /// The lowest, `i64::MIN` for "or less".
+    pub low: i64,
+    /// The highest, `i64::MAX` for "or more".
+    pub high: i64,
+}
+
+impl RowRange {
+    /// Whether the value is in it.
+    pub fn holds(self, value: i64) -> bool {
+        self.low <= value && value <= self.high
+    }
+}
+
+/// A table to look up.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    /// Its name.
+    pub name: String,
+    /// A heading for people.
+    pub title: String,
+    /// The page of the rule book.
+    pub cite: String,
+    /// A remark for the reader.
+    pub note: String,
+    /// One or two axes.
+    pub axes: Vec<Param>,
+    /// The rows, in order, as values of the first axis.
+    pub rows: Vec<RowRange>,
+    /// How the rows were written.
+    pub row_labels: Vec<String>,
+    /// The columns, as values of the second axis; empty with one axis.
+    pub columns: Vec<RowRange>,
+    /// How the columns were written.
+    pub column_labels: Vec<String>,
+    /// The values, row by row.
+    pub values: Vec<i64>,
+    /// The type of the values.
+    pub gives: Type,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// A named expression.
+#[derive(Clone, Debug)]
+pub struct Define {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// What computes it.
+    pub function: FunctionId,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// What is to be compiled into a function.
+#[derive(Clone, Debug)]
+pub enum Unit {
+    /// A derived attribute: an expression over `self`.
+    Computed(KindId, Expr),
+    /// A definition.
+    Define(DefineId, Expr),
+    /// A rule.
+    Rule(RuleId),
+    /// A rule as the umpire calls it: a flag after the parameters for each that has a default says whether it was given.
+    Entry(RuleId),
+    /// Statements, over `self` where a kind is given.
+    Block(Option<KindId>, Block),
+    /// An expression without parameters that must have this type, if one is given.
+    Value(Option<Type>, Expr),
+    /// A measure of each piece of a kind: the piece's name, the expression.
+    Measure(KindId, Name, Expr),
+    /// A reminder: sources, a condition, a text.
+    Remind(Box<super::rule::ReminderText>),
+}
+
+/// Everything a ruleset declares.
+#[derive(Clone, Debug, Default)]
+pub struct Schema {
+    /// Kinds, lists, the state; [`STATE`] and [`OPTION`] first.
+    pub kinds: Vec<Kind>,
+    /// Sets of words; [`DIRECTION`] first.
+    pub words: Vec<Words>,
+    /// Decks.
+    pub decks: Vec<Deck>,
+    /// Charts.
+    pub charts: Vec<Chart>,
+    /// Definitions.
+    pub defines: Vec<Define>,
+    /// Rules.
+    pub rules: Vec<RuleText>,
+    /// What is to be compiled, by [`FunctionId`]; none where reading failed.
+    pub units: Vec<Option<Unit>>,
+    /// Which attribute each column is.
+    pub columns: Vec<(KindId, usize)>,
+    /// Which attribute each list is; decks have the state and `usize::MAX`.
+    pub lists: Vec<(KindId, usize)>,
+    /// Texts of list rows.
+    pub texts: Vec<String>,
+    /// Names whose declaration is faulty; that they are unknown is no fault of its own.
+    pub spoiled: std::collections::BTreeSet<String>,
+}
+
+impl Schema {
+    /// A kind.
+    pub fn kind(&self, id: KindId) -> &Kind {
+        &self.kinds[id.index()]
+    }
+
+    /// The kind of that name.
+    pub fn kind_named(&self, name: &str) -> Option<KindId> {
+        self.kinds.iter().position(|k| k.name == name).map(KindId::from_index)
+    }
+
+    /// The kind of that plural.
+    pub fn plural_named(&self, name: &str) -> Option<KindId> {
+        self.kinds.iter().position(|k| k.plural == name).map(KindId::from_index)
+    }
+
+    /// A set of words.
+    pub fn word_set(&self, id: WordsId) -> &Words {
+        &self.words[id.index()]
+    }
+
+    /// The set of that name.
+    pub fn words_named(&self, name: &str) -> Option<WordsId> {
+        self.words.iter().position(|w| w.name == name && !name.is_empty()).map(WordsId::from_index)
+    }
+
+    /// The deck of that name.
+    pub fn deck_named(&self, name: &str) -> Option<DeckId> {
+        self.decks.iter().position(|d| d.name == name).map(DeckId::from_index)
+    }
+
+    /// The chart of that name.
+    pub fn chart_named(&self, name: &str) -> Option<ChartId> {
+        self.charts.iter().position(|c| c.name == name).map(ChartId::from_index)
+    }
+
+    /// The definition of that name.
+    pub fn define_named(&self, name: &str) -> Option<DefineId> {
+        self.defines.iter().position(|d| d.name == name).map(DefineId::from_index)
+    }
+
+    /// The rule of that name.
+    pub fn rule_named(&self, name: &str) -> Option<RuleId> {
+        self.rules.iter().position(|r| r.name == name).map(RuleId::from_index)
+    }
+
+    /// The attribute a column is.
+    pub fn column(&self, id: ColumnId) -> &Attribute {
+        let (kind, attribute) = self.columns[id.index()];
+        &self.kind(kind).attributes[attribute]
+    }
+
+    /// The attribute a list is; none for a deck.
+    pub fn list(&self, id: ListId) -> Option<&Attribute> {
+        let (kind, attribute) = self.lists[id.index()];
+        self.kind(kind).attributes.get(attribute)
+    }
+
+    /// The kind that is the drawn plan, if there is one.
+    pub fn plan_kind(&self) -> Option<KindId> {
+        self.kinds.iter().position(|k| k.plan).map(KindId::from_index)
+    }
+
+    /// A place for something to be compiled.
+    pub fn new_function(&mut self) -> FunctionId {
+        self.units.push(None);
+        FunctionId::from_index(self.units.len() - 1)
+    }
+
+    /// The type in the words of the reference: `whole`, `area`, `list of area`.
+    pub fn type_name(&self, ty: Type) -> String {
+        let set = |w: WordsId| {
+            let set = self.word_set(w);
+            if set.name.is_empty() {
+                format!("one of {}", set.values.join(", "))
+            } else {
+                set.name.clone()
+            }
+        };
+        match ty {
+            Type::Whole => "a whole number".into(),
+            Type::Number => "a number with fractions".into(),
+            Type::Flag => "a condition".into(),
+            Type::Word(w) => format!("a word ({})", set(w)),
+            Type::Piece(k) => format!("`{}`", self.kind(k).name),
+            Type::List(Element::Piece(k)) => format!("a list of `{}`", self.kind(k).plural),
+            Type::List(Element::Word(w)) => format!("a list of words ({})", set(w)),
+            Type::List(Element::Whole) => "a list of whole numbers".into(),
+            Type::List(Element::Any) => "an empty list".into(),
+            Type::Text => "a text".into(),
+            Type::Nothing => "`none`".into(),
+            Type::Unknown => "something unknown".into(),
+        }
+    }
+}

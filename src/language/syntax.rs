@@ -1,0 +1,276 @@
+//! The rule language as it is written: expressions and statements with their places.
+//!
+//! Nothing here is checked yet; names are as the author wrote them.
+
+use crate::source::Span;
+
+/// A name with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The name as written.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// An expression with its place.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// Text with values in it: `"{from} (fire {from.fire})"`.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// The parts in order.
+    pub parts: Vec<TemplatePart>,
+    /// The whole text.
+    pub span: Span,
+}
+
+/// One part of a [`Template`].
+#[derive(Clone, Debug)]
+pub enum TemplatePart {
+    /// Words that stand for themselves.
+    Text(String),
+    /// A value.
+    Value(Expr),
+}
+
+/// An operator between two expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operator {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+    /// `mod`
+    Modulo,
+    /// `=`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `>`
+    Greater,
+    /// `>=`
+    AtLeast,
+    /// `in`
+    In,
+    /// `not in`
+    NotIn,
+    /// `and`
+    And,
+    /// `or`
+    Or,
+}
+
+impl Operator {
+    /// How it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            Operator::Add => "+",
+            Operator::Subtract => "-",
+            Operator::Multiply => "*",
+            Operator::Divide => "/",
+            Operator::Modulo => "mod",
+            Operator::Equal => "=",
+            Operator::NotEqual => "!=",
+            Operator::Less => "<",
+            Operator::AtMost => "<=",
+            Operator::Greater => ">",
+            Operator::AtLeast => ">=",
+            Operator::In => "in",
+            Operator::NotIn => "not in",
+            Operator::And => "and",
+            Operator::Or => "or",
+        }
+    }
+
+    /// Whether it compares two values.
+    pub fn compares(self) -> bool {
+        use Operator::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
+        matches!(self, Equal | NotEqual | Less | AtMost | Greater | AtLeast)
+    }
+}
+
+/// A question over the members of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantity {
+    /// Is there one that passes?
+    Any,
+    /// Do all pass?
+    All,
+    /// Does none pass?
+    No,
+    /// How many pass?
+    Count,
+    /// The sum of a value.
+    Sum,
+    /// The highest of a value; nought of none.
+    Highest,
+    /// The lowest of a value; nought of none.
+    Lowest,
+    /// The first member.
+    First,
+    /// The first member with the highest value.
+    Best,
+    /// The first member with the lowest value.
+    Nearest,
+}
+
+/// `name in over where filter`.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The name each member has in turn.
+    pub name: Name,
+    /// What is gone through.
+    pub over: Expr,
+    /// Which members count.
+    pub filter: Option<Expr>,
+}
+
+/// What can be asked of the umpire.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// One member of a source.
+    Among(Box<Source>),
+    /// A whole number from the first to the second.
+    Between(Box<Expr>, Box<Expr>),
+    /// Yes or no.
+    Flag,
+}
+
+/// What an expression can be.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A whole number.
+    Whole(i64),
+    /// A fraction, as the text of a decimal.
+    Fraction(super::number::Number),
+    /// Text.
+    Text(Template),
+    /// `true` or `false`.
+    Flag(bool),
+    /// `none`
+    Nothing,
+    /// A name: a variable, a word, a row, the plural of a kind.
+    Name(String),
+    /// `[a, b]`
+    List(Vec<Expr>),
+    /// `of.name`
+    Member(Box<Expr>, Name),
+    /// `name(arguments)`
+    Call(Name, Vec<Expr>),
+    /// `not e`
+    Not(Box<Expr>),
+    /// `-e`
+    Negative(Box<Expr>),
+    /// `left operator right`
+    Binary(Operator, Box<Expr>, Box<Expr>),
+    /// `if c then a else b`
+    Choice(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `any x in s: e` and its kin.
+    Quantified(Quantity, Box<Source>, Option<Box<Expr>>),
+    /// `(x in s where c)`
+    Filtered(Box<Source>),
+    /// `1..n`
+    Range(Box<Expr>, Box<Expr>),
+    /// `way from a to b along links where x: c`, or `path …`
+    Way {
+        /// Whether the places are wanted (`path`), not their number.
+        places: bool,
+        /// Where it begins.
+        from: Box<Expr>,
+        /// Where it leads.
+        to: Box<Expr>,
+        /// The list attribute that leads from place to place.
+        along: Name,
+        /// Which places it may lead over.
+        filter: Option<(Name, Box<Expr>)>,
+    },
+    /// A dice literal such as `2d6kh1`.
+    Dice(String),
+    /// `roll 1d6 "label"`
+    Roll(Box<Expr>, Option<Template>),
+    /// `ask "question" …`
+    Ask(Template, Asked),
+    /// `pick x among s`
+    Pick(Box<Source>),
+    /// `draw from deck`
+    Draw(Name),
+    /// `make kind { a = e, … } named "…"`
+    Make(Name, Vec<(Name, Expr)>, Option<Template>),
+}
+
+/// How an assignment changes its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Assignment {
+    /// `=`
+    Set,
+    /// `+=`
+    Raise,
+    /// `-=`
+    Lower,
+}
+
+/// Statements in order.
+pub type Block = Vec<Statement>;
+
+/// A statement with its place.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// What it is.
+    pub kind: StatementKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// What a statement can be.
+#[derive(Clone, Debug)]
+pub enum StatementKind {
+    /// `let x = e`
+    Let(Name, Expr),
+    /// `target = e`, `target += e`, `target -= e`
+    Assign(Expr, Assignment, Expr),
+    /// `if c { } else { }`
+    If(Expr, Block, Block),
+    /// `each x in s where c, … { }`
+    Each(Vec<Source>, Block),
+    /// `repeat n times { }`
+    Repeat(Expr, Block),
+    /// A rule called, a piece made, or another expression for what it does.
+    Do(Expr),
+    /// `say "…"`
+    Say(Template),
+    /// `remind "…"`
+    Remind(Template),
+    /// `refuse "…"`
+    Refuse(Template),
+    /// `remove e`
+    Remove(Expr),
+    /// `add e to e.list`
+    Add(Expr, Expr),
+    /// `take e from e.list`
+    Take(Expr, Expr),
+    /// `clear e.list`
+    Clear(Expr),
+    /// `link a to b by list` (true) or `unlink a from b by list` (false)
+    Link(bool, Expr, Expr, Name),
+    /// `put n of e into deck`
+    Put(Option<Expr>, Expr, Name),
+    /// `shuffle deck`
+    Shuffle(Name),
+    /// `stop`
+    Stop,
+}

@@ -1,0 +1,64 @@
+//! The host of runs that nobody watches: chance rolls, draws and answers; nothing is kept.
+
+use crate::dice::{Pool, Seeded, Source};
+use crate::language::machine::{Answers, Halt, Host, Lot, Question};
+
+/// Chance alone.
+#[derive(Clone, Debug)]
+pub(super) struct Chance {
+    dice: Seeded,
+}
+
+impl Chance {
+    /// Chance from these dice.
+    pub fn new(dice: Seeded) -> Self {
+        Chance { dice }
+    }
+
+    /// One of so many, each equally likely.
+    fn one_of(&mut self, count: usize) -> Result<usize, Halt> {
+        let sides = u32::try_from(count).unwrap_or(u32::MAX);
+        Ok(self.dice.face(sides).map_err(Halt::Dice)? as usize - 1)
+    }
+}
+
+impl Host for Chance {
+    #[inline]
+    fn reports(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
+        pool.total(&mut self.dice).map_err(Halt::Dice)
+    }
+
+    fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
+        let mut total = 0;
+        for _ in 0..count {
+            total += i64::from(self.dice.face(sides).map_err(Halt::Dice)?);
+        }
+        Ok(total)
+    }
+
+    fn lot(&mut self, lot: Lot<'_>, _names: &[String]) -> Result<usize, Halt> {
+        self.one_of(lot.members.len())
+    }
+
+    fn ask(&mut self, question: Question) -> Result<i64, Halt> {
+        Ok(match question.answers {
+            Answers::Flag => self.one_of(2)? as i64,
+            Answers::Between(low, high) => {
+                low + self.one_of(usize::try_from(high - low + 1).unwrap_or(1))? as i64
+            }
+            Answers::Among(_, members) => {
+                let place = self.one_of(members.len())?;
+                members.get(place).map_or(-1, |&m| i64::from(m))
+            }
+        })
+    }
+
+    fn refused(&mut self, _reason: String) -> bool {
+        false
+    }
+}

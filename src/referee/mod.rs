@@ -1,0 +1,487 @@
+//! Resolves one action against a ruleset and a tabletop into an [`Outcome`].
+//!
+//! The tabletop given is never changed: everything happens on a copy, and the outcome lists the changes.
+//! What is asked in mid-rule stops the run ([`Halt::Question`], [`Halt::Dice`]); the caller finds the answer and
+//! resolves again from the start with one answer more, on the same dice.
+
+mod chance;
+pub mod odds;
+mod outcome;
+mod phases;
+mod record;
+pub mod simulate;
+pub mod tally;
+
+use std::sync::Arc;
+
+pub use outcome::{Check, Event, Outcome, Throw};
+
+use crate::dice::{Expression, Scripted, Seed, Seeded, Supplied};
+use crate::language::compile::filters;
+use crate::language::machine::{Halt, Machine, PlayError, Table};
+use crate::language::schema::{FunctionId, KindId, RuleId, STATE, Storage, Type};
+use crate::ruleset::Ruleset;
+use crate::tabletop::{Cell, Change, Given, PieceGiven, Scenario, Tabletop};
+use record::Recorder;
+
+/// Where the faces of a command come from.
+#[derive(Clone, Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one is made for each command, and it is never stored"
+)]
+pub enum Dice {
+    /// From the session's seed.
+    Seeded(Seeded),
+    /// From a list, for worked examples.
+    Scripted(Scripted),
+    /// Rolled by hand.
+    Physical(Supplied),
+}
+
+/// An answer to a question of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The member, the number, or 0 and 1.
+    Value(i64),
+    /// Chance answers.
+    Random,
+}
+
+/// What a command has besides its words.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// The dice.
+    pub dice: Dice,
+    /// Answers to questions, in order.
+    pub answers: Vec<Answer>,
+    /// Cards by name, in the order they are drawn; then chance decides.
+    pub draws: Vec<String>,
+    /// Whether chance answers what is not answered.
+    pub ask_random: bool,
+    /// Whether the umpire insists on what the rules refuse.
+    pub insist: bool,
+}
+
+impl Inputs {
+    /// The inputs of command `number` of a session: its own stream of the seed.
+    pub fn seeded(seed: &Seed, number: u64) -> Inputs {
+        Inputs::of(Dice::Seeded(Seeded::new(seed, number)))
+    }
+
+    /// Inputs with these dice and nothing else.
+    pub fn of(dice: Dice) -> Inputs {
+        Inputs { dice, answers: Vec::new(), draws: Vec::new(), ask_random: false, insist: false }
+    }
+}
+
+/// A value for a parameter of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// A number, word, piece, flag.
+    Value(i64),
+    /// A list.
+    Members(Vec<u32>),
+    /// A text.
+    Text(String),
+}
+
+/// Something the umpire does that changes the table or takes dice.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// A rule, with what was given for each parameter, and the pieces a sweep is narrowed to.
+    Rule {
+        /// Which.
+        rule: RuleId,
+        /// For each parameter, what was given.
+        arguments: Vec<Option<Argument>>,
+        /// For each source of the sweep, the piece; shorter if not all are given.
+        only: Vec<u32>,
+    },
+    /// On to the next phase.
+    Next,
+    /// Dice for their own sake.
+    Roll(Expression),
+    /// A piece set out.
+    Add(PieceGiven),
+    /// An attribute changed by the umpire's word.
+    Set {
+        /// The kind.
+        kind: KindId,
+        /// The piece.
+        row: u32,
+        /// Places in the kind's attributes, and values.
+        values: Vec<(usize, Given)>,
+    },
+    /// A piece taken off.
+    Remove(KindId, u32),
+    /// Words for the transcript.
+    Note(String),
+}
+
+/// Resolves actions by one ruleset.
+#[derive(Clone, Debug)]
+pub struct Referee {
+    ruleset: Arc<Ruleset>,
+}
+
+impl Referee {
+    /// A referee for this ruleset.
+    pub fn new(ruleset: Arc<Ruleset>) -> Self {
+        Referee { ruleset }
+    }
+
+    /// The ruleset.
+    pub fn ruleset(&self) -> &Arc<Ruleset> {
+        &self.ruleset
+    }
+
+    /// A table with a scenario set out on it: pieces, their `on_add`, the scenario's own statements.
+    pub fn set_out(
+        &self,
+        scenario: &Scenario,
+        inputs: &Inputs,
+    ) -> Result<(Tabletop, Outcome), Halt> {
+        let rules = &self.ruleset;
+        let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
+        let fault = |message: String| {
+            let rule = scenario.name.clone();
+            Halt::Fault(Box::new(PlayError { message, rule, span: crate::source::Span::default() }))
+        };
+        table.set_out(scenario).map_err(fault)?;
+        let mut record = Recorder::new(&rules.schema, inputs);
+        let mut machine = Machine::new(&rules.schema, &rules.program);
+        if let Some(plan) = rules.schema.plan_kind()
+            && let Some(on_add) = rules.schema.kind(plan).on_add
+        {
+            let areas: Vec<u32> = table.present(plan).collect();
+            for area in areas {
+                machine.call(on_add, &[i64::from(area)], &mut table, &mut record)?;
+            }
+        }
+        for piece in &scenario.pieces {
+            let kind = rules.schema.kind(piece.kind);
+            let Some(on_add) = kind.on_add.filter(|_| !kind.plan) else { continue };
+            let Some((_, row)) = table.find(&piece.name) else { continue };
+            machine.call(on_add, &[i64::from(row)], &mut table, &mut record)?;
+            // What the scenario gives stands; recorded, as everything after the first statement is.
+            self.give(piece.kind, row, &piece.values, &mut table, &mut record)?;
+        }
+        if let Some(begin) = &scenario.begin {
+            let function = FunctionId(u16::MAX);
+            machine.run_function(begin, function, &[], &mut table, &mut record)?;
+        }
+        let outcome = record.outcome(&table);
+        Ok((table, outcome))
+    }
+
+    /// Resolves an action. The table is as it was; the outcome says what changes.
+    pub fn resolve(
+        &self,
+        table: &Tabletop,
+        action: &Action,
+        inputs: &Inputs,
+    ) -> Result<Outcome, Halt> {
+        self.resolve_counting(table, action, inputs).map(|(outcome, _)| outcome)
+    }
+
+    /// As [`Referee::resolve`]; and how many faces and named cards of a script were left over.
+    pub fn resolve_counting(
+        &self,
+        table: &Tabletop,
+        action: &Action,
+        inputs: &Inputs,
+    ) -> Result<(Outcome, (usize, usize)), Halt> {
+        let mut table = table.clone();
+        let mut record = Recorder::new(&self.ruleset.schema, inputs);
+        match action {
+            Action::Rule { rule, arguments, only } => {
+                self.check_phase(*rule, &table, &mut record)?;
+                self.call(*rule, arguments, only, &mut table, &mut record)?;
+            }
+            Action::Next => self.next_phase(&mut table, &mut record)?,
+            Action::Roll(expression) => {
+                let rolled = expression.roll(&mut record.source()).map_err(Halt::Dice)?;
+                record.tell(Event::Rolled(rolled, expression.to_string()));
+            }
+            Action::Add(piece) => self.add(piece, &mut table, &mut record)?,
+            Action::Set { kind, row, values } => {
+                self.give(*kind, *row, values, &mut table, &mut record)?;
+            }
+            Action::Remove(kind, row) => self.remove(*kind, *row, &mut table, &mut record),
+            Action::Note(words) => record.tell(Event::Said(words.clone())),
+        }
+        let left = record.left_over();
+        Ok((record.outcome(&table), left))
+    }
+
+    /// Refuses a verb that belongs to another phase.
+    fn check_phase(
+        &self,
+        rule: RuleId,
+        table: &Tabletop,
+        record: &mut Recorder<'_>,
+    ) -> Result<(), Halt> {
+        use crate::language::machine::Host;
+        let rule = &self.ruleset.schema.rules[rule.index()];
+        let now = self.phase_name(table);
+        if rule.phases.is_empty() || rule.phases.iter().any(|(p, _)| p == now) {
+            return Ok(());
+        }
+        let titles: Vec<String> = rule.phases.iter().map(|(p, _)| self.phase_title(p)).collect();
+        let verb = rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str());
+        let reason = format!(
+            "`{verb}` belongs to {}, but this is {}",
+            titles.join(" or "),
+            self.phase_title(now)
+        );
+        match record.refused(reason.clone()) {
+            true => Ok(()),
+            false => Err(Halt::Refused(reason)),
+        }
+    }
+
+    fn call(
+        &self,
+        id: RuleId,
+        arguments: &[Option<Argument>],
+        only: &[u32],
+        table: &mut Tabletop,
+        record: &mut Recorder<'_>,
+    ) -> Result<i64, Halt> {
+        use crate::language::machine::Host;
+        let rules = &self.ruleset;
+        let mut machine = Machine::new(&rules.schema, &rules.program);
+        let (function, values) = self.prepare(id, arguments, only, &mut machine, table);
+        // An entry calls the rule itself, and so tells its beginning.
+        if rules.schema.rules[id.index()].entry.is_some() {
+            return machine.call(function, &values, table, record);
+        }
+        record.rule_begins(id);
+        let value = machine.call(function, &values, table, record);
+        record.rule_ends();
+        value
+    }
+
+    /// The function that carries out a rule, and the values of its parameters.
+    fn prepare<T: Table>(
+        &self,
+        id: RuleId,
+        arguments: &[Option<Argument>],
+        only: &[u32],
+        machine: &mut Machine<'_>,
+        table: &mut T,
+    ) -> (FunctionId, Vec<i64>) {
+        let rules = &self.ruleset;
+        let rule = &rules.schema.rules[id.index()];
+        let mut values: Vec<i64> = Vec::new();
+        for (i, param) in rule.params.iter().enumerate() {
+            values.push(match arguments.get(i).and_then(Option::as_ref) {
+                Some(Argument::Value(value)) => *value,
+                Some(Argument::Members(members)) => machine.list_argument(members),
+                Some(Argument::Text(words)) => table.intern(words),
+                None if matches!(param.ty, Type::Piece(_)) => -1,
+                None => 0,
+            });
+        }
+        if let Some(entry) = rule.entry {
+            for (i, default) in rule.defaults.iter().enumerate() {
+                if default.is_some() {
+                    let given = arguments.get(i).is_some_and(Option::is_some);
+                    values.push(i64::from(given));
+                }
+            }
+            return (entry, values);
+        }
+        for i in 0..filters(&rules.schema, rule).len() {
+            values.push(only.get(i).map_or(-1, |&row| i64::from(row)));
+        }
+        (rule.function, values)
+    }
+
+    fn add(
+        &self,
+        piece: &PieceGiven,
+        table: &mut Tabletop,
+        record: &mut Recorder<'_>,
+    ) -> Result<(), Halt> {
+        let rules = &self.ruleset;
+        let row = match piece.name.is_empty() {
+            true => table.make(piece.kind, None),
+            false => table.make(piece.kind, Some(&piece.name)),
+        };
+        let row = row.map_err(Halt::Refused)?;
+        let name = table.name(piece.kind, row).to_owned();
+        record.tell(Event::Changed(Change::Made { kind: piece.kind, row, name }));
+        self.give(piece.kind, row, &piece.values, table, record)?;
+        if let Some(on_add) = rules.schema.kind(piece.kind).on_add {
+            let mut machine = Machine::new(&rules.schema, &rules.program);
+            machine.call(on_add, &[i64::from(row)], table, record)?;
+            self.give(piece.kind, row, &piece.values, table, record)?;
+        }
+        Ok(())
+    }
+
+    fn give(
+        &self,
+        kind: KindId,
+        row: u32,
+        values: &[(usize, Given)],
+        table: &mut Tabletop,
+        record: &mut Recorder<'_>,
+    ) -> Result<(), Halt> {
+        let schema = self.ruleset.schema.clone();
+        let known = |table: &Tabletop, name: &str| match table.find(name) {
+            Some((_, row)) => Ok(row),
+            None => Err(Halt::Refused(format!("there is no `{name}`"))),
+        };
+        for (attribute, given) in values {
+            let Some(attribute) = schema.kind(kind).attributes.get(*attribute) else { continue };
+            match (attribute.storage, given) {
+                (Storage::Cell(column), given) => {
+                    let new = match given {
+                        Given::Cell(cell) => cell.clone(),
+                        Given::Piece(name) => Cell::Word(i64::from(known(table, name)?)),
+                        _ => continue,
+                    };
+                    let old = table.cell(column, table.get(column, row));
+                    let value = table.value_of(&new);
+                    table.set(column, row, value);
+                    record.changed_cell(column, row, old, new);
+                }
+                (Storage::List(list), given) => {
+                    let new: Vec<u32> = match given {
+                        Given::Members(members) => members.clone(),
+                        Given::Pieces(names) => {
+                            names.iter().map(|n| known(table, n)).collect::<Result<_, _>>()?
+                        }
+                        _ => continue,
+                    };
+                    let old = table.list(list, row).to_vec();
+                    if old != new {
+                        table.set_list(list, row, &new);
+                        record.tell(Event::Changed(Change::List { list, row, old, new }));
+                    }
+                }
+                (Storage::Computed(_), _) => {
+                    let name = &attribute.name;
+                    let reason = format!("`{name}` is computed from others and cannot be set");
+                    return Err(Halt::Refused(reason));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn remove(&self, kind: KindId, row: u32, table: &mut Tabletop, record: &mut Recorder<'_>) {
+        let rules = &self.ruleset;
+        let mut machine = Machine::new(&rules.schema, &rules.program);
+        machine.take_off(kind, row, table, record);
+    }
+
+    /// The value of an attribute of a piece, derived or kept; none if the rule went wrong.
+    pub fn attribute(
+        &self,
+        table: &Tabletop,
+        kind: KindId,
+        row: u32,
+        attribute: usize,
+    ) -> Option<String> {
+        let rules = &self.ruleset;
+        let attribute = rules.schema.kind(kind).attributes.get(attribute)?;
+        let element = |members: &[u32], ty: Type| {
+            let words: Vec<String> = members
+                .iter()
+                .map(|&m| crate::language::machine::shown(&rules.schema, table, i64::from(m), ty))
+                .collect();
+            words.join(" ")
+        };
+        Some(match attribute.storage {
+            Storage::Cell(column) => {
+                let value = table.get(column, row);
+                crate::language::machine::shown(&rules.schema, table, value, attribute.ty)
+            }
+            Storage::List(list) => match attribute.ty {
+                Type::List(of) => element(table.list(list, row), of.member()),
+                _ => String::new(),
+            },
+            Storage::Computed(function) => {
+                let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
+                let mut record = Recorder::new(&rules.schema, &inputs);
+                let mut copy = table.clone();
+                let mut machine = Machine::new(&rules.schema, &rules.program);
+                let value =
+                    machine.call(function, &[i64::from(row)], &mut copy, &mut record).ok()?;
+                let (ty, _) = rules.program.results.get(function.index()).copied()?;
+                match ty {
+                    Type::List(of) => element(machine.members(value), of.member()),
+                    ty => crate::language::machine::shown(&rules.schema, &copy, value, ty),
+                }
+            }
+        })
+    }
+
+    /// The value of an expression over the table; for conditions of examples and questions of the umpire.
+    /// Faults of the text and of the run are told.
+    pub fn evaluate(
+        &self,
+        table: &Tabletop,
+        want: Option<Type>,
+        expr: &crate::language::syntax::Expr,
+    ) -> Result<(i64, Type, String), Vec<crate::diagnostic::Diagnostic>> {
+        let rules = &self.ruleset;
+        let mut faults = Vec::new();
+        let names = |name: &str| table.find(name);
+        let (program, function, ty) = crate::language::compile::compile_value(
+            &rules.schema,
+            (*rules.program).clone(),
+            Some(&names),
+            want,
+            expr,
+            &mut faults,
+        );
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
+        let mut record = Recorder::new(&rules.schema, &inputs);
+        let mut copy = table.clone();
+        let mut machine = Machine::new(&rules.schema, &program);
+        let id = FunctionId(u16::MAX);
+        match machine.run_function(&function, id, &[], &mut copy, &mut record) {
+            Ok(value) => {
+                let shown = match ty {
+                    Type::List(of) => machine
+                        .members(value)
+                        .iter()
+                        .map(|&m| {
+                            let (m, ty) = (i64::from(m), of.member());
+                            crate::language::machine::shown(&rules.schema, &copy, m, ty)
+                        })
+                        .collect::<Vec<_>>()
+                        .join(" "),
+                    ty => crate::language::machine::shown(&rules.schema, &copy, value, ty),
+                };
+                Ok((value, ty, shown))
+            }
+            Err(Halt::Fault(error)) => Err(vec![crate::diagnostic::Diagnostic::error(
+                "fails-at-play",
+                expr.span,
+                error.message,
+            )]),
+            Err(_) => Err(vec![crate::diagnostic::Diagnostic::error(
+                "fails-at-play",
+                expr.span,
+                "this cannot be computed",
+            )]),
+        }
+    }
+
+    /// The state's own row of an attribute, by name.
+    pub(crate) fn state_column(&self, name: &str) -> Option<crate::language::schema::ColumnId> {
+        match self.ruleset.schema.kind(STATE).attribute(name)?.storage {
+            Storage::Cell(column) => Some(column),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! The host of foretold runs: at every point of chance the run stops, and goes on once for each thing that
+//! can come.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use num_bigint::BigUint;
+
+use crate::dice::{Distribution, Pool, Seeded, parse_pool};
+use crate::language::machine::{Answers, Halt, Host, Lot, Question};
+use crate::language::schema::KindId;
+use crate::referee::chance::Chance;
+
+/// The most things that may come of one roll before it is sampled instead.
+const MAX_OUTCOMES: usize = 5_000;
+
+/// What can come, with weights; one after the other.
+pub(super) type Outcomes = Rc<Vec<(i64, BigUint)>>;
+
+/// The words that came last: a verdict or a line, or what was drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Words {
+    #[default]
+    None,
+    Text(String),
+    Taken(KindId, u32),
+}
+
+/// Where the values of chance come from.
+#[derive(Debug)]
+enum Way {
+    /// The run stops at each point of chance and says what can come.
+    Tree { next: Option<i64>, outcomes: Option<Outcomes>, too_many: bool },
+    /// Chance decides.
+    Sample(Box<Chance>),
+}
+
+/// Stops at points of chance, or lets chance decide; keeps the last words either way.
+#[derive(Debug)]
+pub(super) struct Foretold {
+    way: Way,
+    insist: bool,
+    pub words: Words,
+    /// Every question that was asked; chance answers.
+    pub asked: BTreeSet<String>,
+    pools: Vec<(Pool, Outcomes)>,
+    dice: Vec<((u32, u32), Outcomes)>,
+}
+
+impl Foretold {
+    /// A host that stops at every point of chance.
+    pub fn tree(insist: bool) -> Self {
+        Foretold::new(Way::Tree { next: None, outcomes: None, too_many: false }, insist)
+    }
+
+    /// A host that lets these dice decide.
+    pub fn sample(insist: bool, dice: Seeded) -> Self {
+        Foretold::new(Way::Sample(Box::new(Chance::new(dice))), insist)
+    }
+
+    fn new(way: Way, insist: bool) -> Self {
+        let words = Words::None;
+        let (asked, pools, dice) = (BTreeSet::new(), Vec::new(), Vec::new());
+        Foretold { way, insist, words, asked, pools, dice }
+    }
+
+    /// The dice of the next sample.
+    pub fn throw(&mut self, dice: Seeded) {
+        self.way = Way::Sample(Box::new(Chance::new(dice)));
+    }
+
+    /// What comes at the point of chance where the run stands.
+    pub fn give(&mut self, value: i64) {
+        if let Way::Tree { next, .. } = &mut self.way {
+            *next = Some(value);
+        }
+    }
+
+    /// What can come where the run has stopped; none if that is too much.
+    pub fn outcomes(&mut self) -> Option<Outcomes> {
+        match &mut self.way {
+            Way::Tree { outcomes, too_many: false, .. } => outcomes.take(),
+            _ => None,
+        }
+    }
+
+    /// The value that was given, or a stop with what can come.
+    fn branch(
+        &mut self,
+        outcomes: impl FnOnce(&mut Self) -> Option<Outcomes>,
+    ) -> Result<i64, Halt> {
+        if let Way::Tree { next, .. } = &mut self.way
+            && let Some(value) = next.take()
+        {
+            return Ok(value);
+        }
+        let found = outcomes(self);
+        if let Way::Tree { outcomes, too_many, .. } = &mut self.way {
+            *too_many = found.as_ref().is_none_or(|o| o.len() > MAX_OUTCOMES);
+            *outcomes = found;
+        }
+        Err(Halt::Branch)
+    }
+
+    fn pool(&mut self, pool: &Pool) -> Option<Outcomes> {
+        if let Some((_, known)) = self.pools.iter().find(|(p, _)| p == pool) {
+            return Some(known.clone());
+        }
+        let outcomes = weights(&pool.distribution().ok()?);
+        self.pools.push((pool.clone(), outcomes.clone()));
+        Some(outcomes)
+    }
+
+    fn handful(&mut self, count: u32, sides: u32) -> Option<Outcomes> {
+        if let Some((_, known)) = self.dice.iter().find(|(d, _)| *d == (count, sides)) {
+            return Some(known.clone());
+        }
+        let outcomes = weights(&parse_pool(&format!("{count}d{sides}")).ok()?.distribution().ok()?);
+        self.dice.push(((count, sides), outcomes.clone()));
+        Some(outcomes)
+    }
+}
+
+fn weights(distribution: &Distribution) -> Outcomes {
+    Rc::new(distribution.entries().to_vec())
+}
+
+/// Each value once, in the order in which they come first, weighed by how often it is there; what is given
+/// on is what `key` makes of the place and the value.
+fn counted(values: impl Iterator<Item = i64>, key: impl Fn(usize, i64) -> i64) -> Option<Outcomes> {
+    let mut found: Vec<(i64, i64, u32)> = Vec::new();
+    let mut places = std::collections::BTreeMap::new();
+    for (place, value) in values.enumerate() {
+        let at = *places.entry(value).or_insert_with(|| {
+            found.push((value, key(place, value), 0));
+            found.len() - 1
+        });
+        found[at].2 += 1;
+        if found.len() > MAX_OUTCOMES {
+            return None;
+        }
+    }
+    Some(Rc::new(found.into_iter().map(|(_, key, n)| (key, BigUint::from(n))).collect()))
+}
+
+impl Host for Foretold {
+    fn reports(&self) -> bool {
+        false
+    }
+
+    fn words(&self) -> bool {
+        true
+    }
+
+    fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
+        match &mut self.way {
+            Way::Sample(chance) => chance.roll(pool),
+            Way::Tree { .. } => self.branch(|host| host.pool(pool)),
+        }
+    }
+
+    fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
+        match &mut self.way {
+            Way::Sample(chance) => chance.dice(count, sides),
+            Way::Tree { .. } => self.branch(|host| host.handful(count, sides)),
+        }
+    }
+
+    fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt> {
+        match &mut self.way {
+            Way::Sample(chance) => {
+                // Of equal members the first is taken, as in the tree.
+                let place = chance.lot(lot, names)?;
+                let member = lot.members.get(place);
+                Ok(lot.members.iter().position(|m| Some(m) == member).unwrap_or(place))
+            }
+            Way::Tree { .. } => {
+                let members = lot.members.iter().map(|&m| i64::from(m));
+                let place = self.branch(|_| counted(members, |place, _| place as i64))?;
+                Ok(usize::try_from(place).unwrap_or(0))
+            }
+        }
+    }
+
+    fn ask(&mut self, question: Question) -> Result<i64, Halt> {
+        if !self.asked.contains(&question.text) && self.asked.len() < 20 {
+            self.asked.insert(question.text.clone());
+        }
+        match &mut self.way {
+            Way::Sample(chance) => chance.ask(question),
+            Way::Tree { .. } => self.branch(|_| match question.answers {
+                Answers::Flag => counted([0, 1].into_iter(), |_, v| v),
+                Answers::Between(low, high) => counted(low..=high, |_, v| v),
+                Answers::Among(_, members) => counted(members.into_iter().map(i64::from), |_, v| v),
+            }),
+        }
+    }
+
+    fn refused(&mut self, _reason: String) -> bool {
+        self.insist
+    }
+
+    fn verdict(&mut self, words: String) {
+        self.words = Words::Text(words);
+    }
+
+    fn said(&mut self, text: String) {
+        self.words = Words::Text(text);
+    }
+
+    fn taken(&mut self, lot: Lot<'_>, place: usize, _names: &[String]) {
+        if lot.deck.is_some()
+            && let Some(&row) = lot.members.get(place)
+        {
+            self.words = Words::Taken(lot.kind, row);
+        }
+    }
+}

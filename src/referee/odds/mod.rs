@@ -1,0 +1,212 @@
+//! What a verb of the game can lead to, and how likely each end is, before any dice fall.
+//!
+//! The same compiled rule runs as at the table. At each point of chance the run stops and goes on with
+//! everything that can come; equal states are followed once, and the weights are exact. Where that grows too
+//! large, the rule is run many times instead, and the answer says so. Nothing is changed, and no dice of the
+//! session are taken.
+
+mod host;
+mod report;
+mod tree;
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigUint;
+use num_integer::Integer;
+
+use super::{Action, Referee};
+use crate::dice::{Fraction, Seed, Seeded};
+use crate::language::machine::{Halt, Machine};
+use crate::language::schema::{KindId, Role, Schema, Storage};
+use crate::tabletop::{Tabletop, Trial};
+use host::Foretold;
+use tree::{End, Leaf, Tree};
+
+/// How often a rule is run where its tree is too large.
+const SAMPLES: u64 = 20_000;
+/// How many instructions all samples may run together.
+const SAMPLE_WORK: u64 = 60_000_000;
+/// What a sample costs besides its instructions.
+const SAMPLE_COST: u64 = 500;
+/// What a change of the table costs in samples of a phase, whose instructions are not counted.
+const CHANGE_COST: u64 = 2_000;
+
+/// How the odds were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Everything that can happen was followed, through so many different states.
+    Exact(usize),
+    /// There is too much of it; it was tried so many times.
+    Sampled(u64),
+}
+
+/// Something that can come of the verb.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// The last words: a verdict, a line, a card. Empty if there are none, or if several endings with the
+    /// same changes are put together.
+    pub words: String,
+    /// What will be different on the table, as far as that is not always so.
+    pub changes: Vec<String>,
+    /// Whether the rules refuse it, or go wrong; the words say why.
+    pub refused: bool,
+    /// How likely it is.
+    pub chance: Fraction,
+}
+
+/// One thing on the table, by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which: a piece and what of it.
+    pub what: String,
+    /// What it can be afterwards, the most likely first.
+    pub values: Vec<(String, Fraction)>,
+}
+
+/// What a verb can lead to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Odds {
+    /// The ends, the most likely first. They add up to one together with `rest`.
+    pub endings: Vec<Ending>,
+    /// What is left out of `endings` because there are too many: how many, and their probability together.
+    pub rest: Option<(usize, Fraction)>,
+    /// Each thing that may change, by itself.
+    pub parts: Vec<Part>,
+    /// What changes whatever comes.
+    pub always: Vec<String>,
+    /// Questions that chance answered, each answer as likely as the others.
+    pub asked: Vec<String>,
+    /// How this was found.
+    pub basis: Basis,
+}
+
+impl Odds {
+    /// Half the width within which a probability lies in 95 of 100 cases; none if it is exact.
+    pub fn margin(&self, chance: &Fraction) -> Option<f64> {
+        let Basis::Sampled(runs) = self.basis else { return None };
+        let (p, n) = (chance.to_f64(), runs.max(1) as f64);
+        // Wilson's interval, which does not shrink to nothing for what was seen never or always.
+        let z = 1.96;
+        Some(z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt())
+    }
+}
+
+impl Referee {
+    /// The odds of an action. An action that is refused whatever comes gives the refusal.
+    pub fn odds(&self, table: &Tabletop, action: &Action, insist: bool) -> Result<Odds, Halt> {
+        let (leaves, basis, tree) = match action {
+            Action::Rule { .. } => self.foretell(table, action, insist)?,
+            Action::Next => self.sampled(table, action, insist),
+            _ => return Err(Halt::Refused("there is no chance in this".into())),
+        };
+        let all_refused = leaves.iter().all(|(leaf, _)| leaf.end != End::Done);
+        if let (true, Some((Leaf { end, .. }, _))) = (all_refused, leaves.first()) {
+            return Err(match end {
+                End::Refused(reason) => Halt::Refused(reason.clone()),
+                End::Fault(error) => Halt::Fault(error.clone()),
+                End::Done => Halt::Branch,
+            });
+        }
+        let asked = tree.host.asked.iter().cloned().collect();
+        Ok(report::report(&self.ruleset, table, &tree.names, &leveled(leaves), asked, basis))
+    }
+
+    /// The tree of a rule, or samples of it if it grows too large.
+    fn foretell(
+        &self,
+        table: &Tabletop,
+        action: &Action,
+        insist: bool,
+    ) -> Result<(Vec<(Leaf, Fraction)>, Basis, Tree<'_>), Halt> {
+        let Action::Rule { rule, arguments, only } = action else {
+            return Ok(self.sampled(table, action, insist));
+        };
+        let rules = &self.ruleset;
+        let trial = Trial::new(table.clone());
+        let mut tree = Tree::new(rules, trial, Foretold::tree(insist));
+        let mut machine = Machine::new(&rules.schema, &rules.program);
+        let (function, values) =
+            self.prepare(*rule, arguments, only, &mut machine, &mut tree.trial);
+        machine.begin(function, &values);
+        match tree.grow(&mut machine) {
+            Some(leaves) => {
+                let basis = Basis::Exact(tree.size());
+                Ok((leaves, basis, tree))
+            }
+            None => Ok(self.sampled(table, action, insist)),
+        }
+    }
+
+    /// The ends of many runs. Their dice are of a seed of their own, the same each time, so that asking twice
+    /// gives one answer.
+    fn sampled(
+        &self,
+        table: &Tabletop,
+        action: &Action,
+        insist: bool,
+    ) -> (Vec<(Leaf, Fraction)>, Basis, Tree<'_>) {
+        let rules = &self.ruleset;
+        let seed = Seed::from_text("odds");
+        let host = Foretold::sample(insist, Seeded::new(&seed, 0));
+        let mut tree = Tree::new(rules, Trial::new(table.clone()), host);
+        let mut ends: BTreeMap<Vec<i64>, (End, u64)> = BTreeMap::new();
+        let (mut runs, mut work) = (0, 0);
+        while runs < SAMPLES && work < SAMPLE_WORK {
+            tree.host.throw(Seeded::new(&seed, runs));
+            tree.host.words = host::Words::None;
+            let mut machine = Machine::new(&rules.schema, &rules.program);
+            let result = match action {
+                Action::Rule { rule, arguments, only } => {
+                    let (function, values) =
+                        self.prepare(*rule, arguments, only, &mut machine, &mut tree.trial);
+                    machine.begin(function, &values);
+                    machine.go_on(&mut tree.trial, &mut tree.host)
+                }
+                _ => {
+                    work += CHANGE_COST;
+                    self.next_phase(&mut tree.trial, &mut tree.host).map(|()| 0)
+                }
+            };
+            work += machine.steps() + SAMPLE_COST + tree.trial.mark() as u64 * 20;
+            if !matches!(action, Action::Rule { .. }) {
+                work += tree.trial.mark() as u64 * CHANGE_COST;
+            }
+            let (end, state) = tree.state(result);
+            tree.trial.rewind(0);
+            ends.entry(state).or_insert((end.unwrap_or(End::Done), 0)).1 += 1;
+            runs += 1;
+        }
+        let leaves = ends.into_iter().map(|(state, (end, count))| {
+            let share = Fraction::new(count.into(), BigUint::from(runs));
+            (Leaf { end, state: state.into() }, share)
+        });
+        (leaves.collect(), Basis::Sampled(runs), tree)
+    }
+}
+
+/// The ends with whole weights of one sum.
+fn leveled(leaves: Vec<(Leaf, Fraction)>) -> Vec<(Leaf, BigUint)> {
+    let one = BigUint::from(1u32);
+    let scale = leaves.iter().fold(one, |scale, (_, share)| scale.lcm(share.denominator()));
+    leaves
+        .into_iter()
+        .map(|(leaf, share)| {
+            let weight = share.numerator().magnitude() * (&scale / share.denominator());
+            (leaf, weight)
+        })
+        .collect()
+}
+
+/// A card or chit as it is read out: its title, if it has one.
+fn drawn(schema: &Schema, trial: &Trial, kind: KindId, row: u32) -> String {
+    use crate::language::machine::Table;
+    let of = schema.kind(kind);
+    let title = of.attribute("title").and_then(|a| match a.storage {
+        Storage::Cell(column) if of.role == Role::List => Some(trial.get(column, row)),
+        _ => None,
+    });
+    match title.map(|t| trial.text(t)) {
+        Some(title) if !title.is_empty() => title.to_owned(),
+        _ => trial.name(kind, row).to_owned(),
+    }
+}

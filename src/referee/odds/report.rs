@@ -1,0 +1,256 @@
+//! From the ends of a tree to an answer in the umpire's words.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_bigint::BigUint;
+
+use super::tree::{Changes, End, Leaf, Names};
+use super::{Basis, Ending, Odds, Part};
+use crate::dice::Fraction;
+use crate::language::machine::{Reader, Table, shown};
+use crate::language::schema::{ColumnId, KindId, ListId, Type};
+use crate::ruleset::Ruleset;
+use crate::tabletop::Tabletop;
+
+/// More endings than this are put together.
+const MOST_ENDINGS: usize = 12;
+/// So many things are told of by themselves.
+const MOST_PARTS: usize = 60;
+
+/// Something that can be different on the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Cell(KindId, u32, ColumnId),
+    List(KindId, u32, ListId),
+    Made(KindId, u32),
+    Gone(KindId, u32),
+}
+
+/// What it is then.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Value {
+    Number(i64),
+    Members(Vec<u32>),
+    Name(i64),
+}
+
+struct Told<'a> {
+    rules: &'a Ruleset,
+    table: &'a Tabletop,
+    names: &'a Names,
+    /// The names of pieces set out in some ending.
+    made: BTreeMap<(KindId, u32), String>,
+}
+
+/// Groups the ends and tells them.
+pub(super) fn report(
+    rules: &Ruleset,
+    table: &Tabletop,
+    names: &Names,
+    leaves: &[(Leaf, BigUint)],
+    asked: Vec<String>,
+    basis: Basis,
+) -> Odds {
+    let total: BigUint = leaves.iter().map(|(_, weight)| weight).sum();
+    let share = |weight: &BigUint| Fraction::new(weight.clone().into(), total.clone());
+    let mut told = Told { rules, table, names, made: BTreeMap::new() };
+    let mut ends = Vec::new();
+    for (leaf, weight) in leaves {
+        let changes = Changes::read(&mut Reader::new(leaf.state.get(1..).unwrap_or(&[])));
+        for &(kind, row, name) in &changes.made {
+            told.made.entry((kind, row)).or_insert_with(|| names.text(name).to_owned());
+        }
+        let words = match &leaf.end {
+            End::Done => names.text(changes.words).to_owned(),
+            End::Refused(reason) => reason.clone(),
+            End::Fault(error) => error.to_string(),
+        };
+        ends.push((words, leaf.end != End::Done, told.values(&changes), weight));
+    }
+    let keys: BTreeSet<Key> = ends.iter().flat_map(|e| e.2.keys().copied()).collect();
+    let settled = |key: &Key| {
+        let mut done = ends.iter().filter(|e| !e.1).map(|e| e.2.get(key));
+        let first = done.next().flatten();
+        done.all(|v| v == first)
+    };
+    let (fixed, varying): (Vec<Key>, Vec<Key>) =
+        keys.into_iter().filter(|k| told.is_seen(*k)).partition(settled);
+    let (fixed, varying) = (told.on_the_table(fixed), told.on_the_table(varying));
+
+    let mut together: BTreeMap<(bool, Vec<String>, String), BigUint> = BTreeMap::new();
+    for (words, refused, values, weight) in &ends {
+        let changes = varying.iter().filter_map(|k| told.change(*k, values.get(k)?)).collect();
+        *together.entry((*refused, changes, words.clone())).or_default() += *weight;
+    }
+    if together.len() > MOST_ENDINGS {
+        let mut coarse: BTreeMap<(bool, Vec<String>, String), BigUint> = BTreeMap::new();
+        for ((refused, changes, words), weight) in together {
+            let words = if changes.is_empty() || refused { words } else { String::new() };
+            *coarse.entry((refused, changes, words)).or_default() += weight;
+        }
+        together = coarse;
+    }
+    let mut endings: Vec<_> = together.into_iter().collect();
+    endings.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let mut rest = None;
+    if endings.len() > MOST_ENDINGS {
+        let out = endings.split_off(MOST_ENDINGS - 1);
+        let weight: BigUint = out.iter().map(|e| &e.1).sum();
+        rest = Some((out.len(), share(&weight)));
+    }
+    let endings = endings.into_iter().map(|((refused, changes, words), weight)| Ending {
+        words,
+        changes,
+        refused,
+        chance: share(&weight),
+    });
+
+    let parts = varying.iter().take(MOST_PARTS).map(|key| {
+        let mut values: BTreeMap<String, BigUint> = BTreeMap::new();
+        for (_, _, changed, weight) in &ends {
+            *values.entry(told.afterwards(*key, changed.get(key))).or_default() += *weight;
+        }
+        let mut values: Vec<(String, BigUint)> = values.into_iter().collect();
+        values.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let values = values.into_iter().map(|(value, weight)| (value, share(&weight))).collect();
+        Part { what: told.what(*key), values }
+    });
+    let parts: Vec<Part> = parts.collect();
+    let done = ends.iter().find(|e| !e.1);
+    let always = fixed.iter().filter_map(|k| told.change(*k, done?.2.get(k)?)).collect();
+    Odds { endings: endings.collect(), rest, parts, always, asked, basis }
+}
+
+impl Told<'_> {
+    fn values(&self, changes: &Changes) -> BTreeMap<Key, Value> {
+        let schema = &self.rules.schema;
+        let mut values = BTreeMap::new();
+        for &(column, row, value) in &changes.cells {
+            let kind = schema.columns[column.index()].0;
+            values.insert(Key::Cell(kind, row, column), Value::Number(value));
+        }
+        for (list, row, members) in &changes.lists {
+            let kind = schema.lists[list.index()].0;
+            values.insert(Key::List(kind, *row, *list), Value::Members(members.clone()));
+        }
+        for &(kind, row, name) in &changes.made {
+            values.insert(Key::Made(kind, row), Value::Name(name));
+        }
+        for &(kind, row) in &changes.removed {
+            // What was set out and taken off again was never there.
+            if values.remove(&Key::Made(kind, row)).is_none() {
+                values.insert(Key::Gone(kind, row), Value::Number(1));
+            }
+        }
+        let gone: Vec<(KindId, u32)> = changes.removed.clone();
+        values.retain(|key, _| match key {
+            Key::Cell(kind, row, _) | Key::List(kind, row, _) => !gone.contains(&(*kind, *row)),
+            Key::Made(..) | Key::Gone(..) => true,
+        });
+        values
+    }
+
+    /// Decks are not told of: what came from them is among the words.
+    fn is_seen(&self, key: Key) -> bool {
+        match key {
+            Key::List(_, _, list) => self.rules.schema.list(list).is_some(),
+            _ => true,
+        }
+    }
+
+    /// What the hands must change on the table; if that is nothing, whatever is kept.
+    fn on_the_table(&self, keys: Vec<Key>) -> Vec<Key> {
+        let schema = &self.rules.schema;
+        let marked = |key: &Key| match *key {
+            Key::Cell(_, _, column) => schema.column(column).marker.is_some(),
+            Key::List(_, _, list) => schema.list(list).is_some_and(|a| a.marker.is_some()),
+            Key::Made(..) | Key::Gone(..) => true,
+        };
+        let seen: Vec<Key> = keys.iter().copied().filter(marked).collect();
+        if seen.is_empty() { keys } else { seen }
+    }
+
+    fn name(&self, kind: KindId, row: u32) -> String {
+        match self.made.get(&(kind, row)) {
+            Some(name) => name.clone(),
+            None => self.table.name(kind, row).to_owned(),
+        }
+    }
+
+    fn attribute(&self, key: Key) -> Option<&crate::language::schema::Attribute> {
+        match key {
+            Key::Cell(_, _, column) => Some(self.rules.schema.column(column)),
+            Key::List(_, _, list) => self.rules.schema.list(list),
+            _ => None,
+        }
+    }
+
+    /// `c3 fire`
+    fn what(&self, key: Key) -> String {
+        let (Key::Cell(kind, row, _)
+        | Key::List(kind, row, _)
+        | Key::Made(kind, row)
+        | Key::Gone(kind, row)) = key;
+        let attribute = self.attribute(key).map_or("", |a| a.name.as_str());
+        let piece = match kind {
+            crate::language::schema::STATE => String::new(),
+            kind => self.name(kind, row),
+        };
+        match (piece.is_empty(), attribute.is_empty()) {
+            (true, _) => attribute.to_owned(),
+            (_, true) => piece,
+            _ => format!("{piece} {attribute}"),
+        }
+    }
+
+    /// A change: `c3 fire 2`, `t1 taken off`.
+    fn change(&self, key: Key, value: &Value) -> Option<String> {
+        let what = self.what(key);
+        Some(match (key, value) {
+            (Key::Made(kind, _), Value::Name(name)) => {
+                let kind = &self.rules.schema.kind(kind).name;
+                format!("{kind} {} set out", self.names.text(*name))
+            }
+            (Key::Gone(..), _) => format!("{what} taken off"),
+            (_, value) => format!("{what} {}", self.value(key, value)),
+        })
+    }
+
+    /// What it is afterwards, changed or not.
+    fn afterwards(&self, key: Key, value: Option<&Value>) -> String {
+        match (key, value) {
+            (Key::Made(..), Some(_)) => "set out".to_owned(),
+            (Key::Made(..), None) => "not there".to_owned(),
+            (Key::Gone(..), Some(_)) => "taken off".to_owned(),
+            (Key::Gone(..), None) => "stays".to_owned(),
+            (_, Some(value)) => self.value(key, value),
+            (Key::Cell(_, row, column), None) => {
+                self.value(key, &Value::Number(self.table.get(column, row)))
+            }
+            (Key::List(_, row, list), None) => {
+                self.value(key, &Value::Members(self.table.list(list, row).to_vec()))
+            }
+        }
+    }
+
+    fn value(&self, key: Key, value: &Value) -> String {
+        let Some(attribute) = self.attribute(key) else { return String::new() };
+        let one = |value: i64, ty: Type| match ty {
+            Type::Piece(kind) if value >= 0 => self.name(kind, value as u32),
+            ty => shown(&self.rules.schema, self.table, value, ty),
+        };
+        match (value, attribute.ty) {
+            (Value::Number(n), Type::Whole) if !attribute.names.is_empty() => {
+                let place = usize::try_from(n - attribute.low).ok();
+                place.and_then(|p| attribute.names.get(p)).cloned().unwrap_or_else(|| n.to_string())
+            }
+            (Value::Number(n), ty) => one(*n, ty),
+            (Value::Members(members), Type::List(element)) if !members.is_empty() => {
+                let names: Vec<String> =
+                    members.iter().map(|&m| one(i64::from(m), element.member())).collect();
+                names.join(" ")
+            }
+            _ => "none".to_owned(),
+        }
+    }
+}

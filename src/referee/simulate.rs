@@ -1,0 +1,320 @@
+//! Whole games played by the rules alone, many times: what a scenario leads to.
+//!
+//! The phases run as they do at the table, by the same rules; questions are answered at random, and a
+//! phase's `orders` stand for the players if that is wanted. Game `i` takes streams `2i` and `2i + 1` of the
+//! seed, and values are only counted, so that the figures are the same whatever the number of threads.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::chance::Chance;
+use super::{Inputs, Referee};
+use crate::dice::{Seed, Seeded};
+use crate::language::machine::{Halt, Machine, PlayError, Table};
+use crate::language::schema::KindId;
+use crate::referee::tally::Spread;
+use crate::tabletop::{Scenario, Tabletop, Trial};
+
+/// The most games of one simulation.
+pub const MAX_GAMES: u64 = 100_000_000;
+/// The most turns of one game.
+pub const MAX_TURNS: u32 = 10_000;
+/// The most threads.
+pub const MAX_THREADS: usize = 256;
+/// A measure of each piece follows so many pieces at most, the first ones.
+pub const MAX_EACH: usize = 200;
+/// So many games are played between two looks at what the others do.
+const BLOCK: u64 = 16;
+
+/// What is to be simulated.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// How many turns a game has.
+    pub turns: u32,
+    /// How many games are played.
+    pub games: u64,
+    /// What all dice follow from.
+    pub seed: Seed,
+    /// How many games are played at a time.
+    pub threads: usize,
+    /// Whether phases give their orders in place of the players.
+    pub orders: bool,
+}
+
+/// What was counted of one measure, or of one piece of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Course {
+    /// The name of the measure.
+    pub name: String,
+    /// Its heading.
+    pub title: String,
+    /// The piece, if each has its own.
+    pub piece: Option<String>,
+    /// After set-up, and after each turn.
+    pub turns: Vec<Spread>,
+}
+
+/// What came of a simulation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Simulated {
+    /// How many games were played to the end; fewer than asked for if it was stopped.
+    pub games: u64,
+    /// How many turns each had.
+    pub turns: u32,
+    /// The measures in the order of the ruleset.
+    pub measures: Vec<Course>,
+    /// How often the orders of a phase were broken off because the rules refused something, and the reason
+    /// in the first game in which that happened.
+    pub refusals: Option<(u64, String)>,
+}
+
+/// One measure, or one piece of it.
+struct Meter {
+    function: crate::language::schema::FunctionId,
+    piece: Option<(KindId, u32)>,
+}
+
+/// What one thread has counted.
+struct Tally {
+    games: u64,
+    spreads: Vec<Vec<Spread>>,
+    refused: u64,
+    /// The first game in which orders were refused, and why.
+    reason: Option<(u64, String)>,
+}
+
+impl Referee {
+    /// Plays a scenario many times. `go_on` is told how many games are over and says whether to go on; it is
+    /// called from several threads.
+    pub fn simulate(
+        &self,
+        scenario: &Scenario,
+        plan: &Plan,
+        go_on: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<Simulated, Halt> {
+        let games = plan.games.min(MAX_GAMES);
+        let turns = plan.turns.min(MAX_TURNS);
+        let (first, set_up) = self.set_out(scenario, &set_up_inputs(plan, 0))?;
+        // A set-up that takes no chance is the same for every game.
+        let fixed = set_up.faces.is_empty();
+        let meters = self.meters(&first);
+        let next = AtomicU64::new(0);
+        let over = AtomicU64::new(0);
+        let stopped = AtomicBool::new(false);
+        let failed: Mutex<Option<(u64, Halt)>> = Mutex::new(None);
+        let work = || {
+            let mut tally = Tally::new(meters.len(), turns);
+            let mut trial = Trial::new(first.clone());
+            let mut game = Game { referee: self, plan, turns, meters: &meters };
+            loop {
+                let block = next.fetch_add(BLOCK, Ordering::Relaxed);
+                if block >= games || stopped.load(Ordering::Relaxed) {
+                    return tally;
+                }
+                let end = (block + BLOCK).min(games);
+                for number in block..end {
+                    let played = match fixed {
+                        true => game.play(number, &mut trial, &mut tally),
+                        false => self.set_out(scenario, &set_up_inputs(plan, number)).and_then(
+                            |(table, _)| game.play(number, &mut Trial::new(table), &mut tally),
+                        ),
+                    };
+                    if let Err(halt) = played {
+                        note_failure(&failed, number, halt);
+                        stopped.store(true, Ordering::Relaxed);
+                        return tally;
+                    }
+                }
+                let done = over.fetch_add(end - block, Ordering::Relaxed) + end - block;
+                if !go_on(done) {
+                    stopped.store(true, Ordering::Relaxed);
+                }
+            }
+        };
+        let threads = plan.threads.clamp(1, MAX_THREADS);
+        let tallies: Vec<Option<Tally>> = match threads {
+            1 => vec![Some(work())],
+            _ => std::thread::scope(|scope| {
+                let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+                running.into_iter().map(|thread| thread.join().ok()).collect()
+            }),
+        };
+        let failure = failed.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some((_, halt)) = failure {
+            return Err(halt);
+        }
+        let mut whole = Tally::new(meters.len(), turns);
+        for tally in tallies {
+            whole.merge(tally.ok_or_else(|| lost(scenario))?);
+        }
+        Ok(Simulated {
+            games: whole.games,
+            turns,
+            measures: self.courses(&first, &meters, whole.spreads),
+            refusals: whole.reason.map(|(_, reason)| (whole.refused, reason)),
+        })
+    }
+
+    /// What is measured: each measure, or each piece of it that is there after set-up.
+    fn meters(&self, table: &Tabletop) -> Vec<Meter> {
+        let mut meters = Vec::new();
+        for measure in &self.ruleset.measures {
+            let function = measure.function;
+            match measure.each {
+                None => meters.push(Meter { function, piece: None }),
+                Some(kind) => meters.extend(
+                    table
+                        .present(kind)
+                        .take(MAX_EACH)
+                        .map(|row| Meter { function, piece: Some((kind, row)) }),
+                ),
+            }
+        }
+        meters
+    }
+
+    fn courses(
+        &self,
+        table: &Tabletop,
+        meters: &[Meter],
+        spreads: Vec<Vec<Spread>>,
+    ) -> Vec<Course> {
+        let measures = &self.ruleset.measures;
+        meters
+            .iter()
+            .zip(spreads)
+            .filter_map(|(meter, turns)| {
+                let measure = measures.iter().find(|m| m.function == meter.function)?;
+                let piece = meter.piece.map(|(kind, row)| table.name(kind, row).to_owned());
+                let (name, title) = (measure.name.clone(), measure.title.clone());
+                Some(Course { name, title, piece, turns })
+            })
+            .collect()
+    }
+}
+
+/// Of several failures the one of the first game counts, whichever thread met it first.
+fn note_failure(failed: &Mutex<Option<(u64, Halt)>>, game: u64, halt: Halt) {
+    let mut failed = failed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if failed.as_ref().is_none_or(|(first, _)| game < *first) {
+        *failed = Some((game, halt));
+    }
+}
+
+fn lost(scenario: &Scenario) -> Halt {
+    let message = "a thread of the simulation broke off".to_owned();
+    let (rule, span) = (scenario.name.clone(), crate::source::Span::default());
+    Halt::Fault(Box::new(PlayError { message, rule, span }))
+}
+
+fn set_up_inputs(plan: &Plan, game: u64) -> Inputs {
+    Inputs { ask_random: true, ..Inputs::seeded(&plan.seed, 2 * game) }
+}
+
+impl Tally {
+    fn new(meters: usize, turns: u32) -> Tally {
+        let spreads = vec![vec![Spread::default(); turns as usize + 1]; meters];
+        Tally { games: 0, spreads, refused: 0, reason: None }
+    }
+
+    fn merge(&mut self, other: Tally) {
+        self.games += other.games;
+        self.refused += other.refused;
+        for (ours, theirs) in self.spreads.iter_mut().zip(&other.spreads) {
+            ours.iter_mut().zip(theirs).for_each(|(a, b)| a.merge(b));
+        }
+        let reasons = [self.reason.take(), other.reason];
+        self.reason = reasons.into_iter().flatten().min_by_key(|(game, _)| *game);
+    }
+}
+
+/// Plays games one after the other.
+struct Game<'a> {
+    referee: &'a Referee,
+    plan: &'a Plan,
+    turns: u32,
+    meters: &'a [Meter],
+}
+
+impl Game<'_> {
+    fn play(&mut self, number: u64, trial: &mut Trial, tally: &mut Tally) -> Result<(), Halt> {
+        let mut chance = Chance::new(Seeded::new(&self.plan.seed, 2 * number + 1));
+        let played = self.turns(number, trial, &mut chance, tally);
+        trial.rewind(0);
+        trial.forget_texts();
+        tally.games += 1;
+        played
+    }
+
+    fn turns(
+        &self,
+        number: u64,
+        trial: &mut Trial,
+        chance: &mut Chance,
+        tally: &mut Tally,
+    ) -> Result<(), Halt> {
+        self.measure(0, trial, chance, tally)?;
+        let phases = self.referee.ruleset.phases.len();
+        let mut place = self.referee.phase(trial).map_or(0, |p| p + 1);
+        for turn in 1..=self.turns {
+            while place < phases {
+                self.phase(place, number, trial, chance, tally)?;
+                place += 1;
+            }
+            place = 0;
+            self.measure(turn as usize, trial, chance, tally)?;
+        }
+        Ok(())
+    }
+
+    fn phase(
+        &self,
+        place: usize,
+        number: u64,
+        trial: &mut Trial,
+        chance: &mut Chance,
+        tally: &mut Tally,
+    ) -> Result<(), Halt> {
+        if !self.referee.enter_phase(place, trial, chance)? {
+            return Ok(());
+        }
+        let orders = self.referee.ruleset.phases[place].orders.filter(|_| self.plan.orders);
+        if let Some(orders) = orders {
+            let mark = trial.mark();
+            match self.referee.run(orders, trial, chance) {
+                Ok(_) => {}
+                // A command that is refused changes nothing; so do orders.
+                Err(Halt::Refused(reason)) => {
+                    trial.rewind(mark);
+                    tally.refused += 1;
+                    tally.reason.get_or_insert((number, reason));
+                }
+                Err(halt) => return Err(halt),
+            }
+        }
+        self.referee.leave_phase(place, trial, chance)
+    }
+
+    fn measure(
+        &self,
+        turn: usize,
+        trial: &mut Trial,
+        chance: &mut Chance,
+        tally: &mut Tally,
+    ) -> Result<(), Halt> {
+        let rules = &self.referee.ruleset;
+        let mut machine = Machine::new(&rules.schema, &rules.program);
+        for (meter, spreads) in self.meters.iter().zip(&mut tally.spreads) {
+            let value = match meter.piece {
+                None => machine.call(meter.function, &[], trial, chance)?,
+                // What has been taken off counts as nought.
+                Some((kind, row)) if !trial.is_there(kind, row) => 0,
+                Some((_, row)) => machine.call(meter.function, &[i64::from(row)], trial, chance)?,
+            };
+            if let Some(spread) = spreads.get_mut(turn) {
+                spread.add(value);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,200 @@
+//! Charts, printed lists and rules' tables of results, as they stand in a rule book.
+
+use super::grid::grid;
+use super::markup::{Line, Role, Text};
+use super::odds;
+use crate::command::Shown;
+use crate::language::machine::{Table, shown as value_shown};
+use crate::language::number::Number;
+use crate::language::rule::RuleText;
+use crate::language::schema::{Attribute, Chart, KindId, RowRange, Storage, Type};
+use crate::language::syntax::{Template, TemplatePart};
+use crate::referee::Referee;
+use crate::ruleset::Ruleset;
+use crate::source::Sources;
+use crate::tabletop::Tabletop;
+
+/// A chart, a list or a rule's rows; with the row of a total, if one is given.
+pub fn shown(referee: &Referee, what: Shown, total: Option<i64>, width: usize) -> Text {
+    let ruleset = referee.ruleset();
+    match what {
+        Shown::Chart(id) => chart(ruleset, &ruleset.schema.charts[id.index()], total, width),
+        Shown::Rows(id) => rows(ruleset, &ruleset.schema.rules[id.index()], total, width),
+        Shown::List(kind) => list(ruleset, kind, width),
+    }
+}
+
+/// Title, page and remark over a table.
+pub(crate) fn heading(title: &str, cite: &str, note: &str) -> Text {
+    let mut text = Text::new();
+    let mut line = Line::of(Role::Header, title);
+    if !cite.is_empty() {
+        line.push(Role::Quiet, format!(" · {cite}"));
+    }
+    text.push(line);
+    if !note.is_empty() {
+        text.push(Line::of(Role::Plain, format!("  {note}")).hanging(2));
+    }
+    text
+}
+
+/// A chart: one axis down, the second across.
+pub fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>, width: usize) -> Text {
+    let mut text = heading(&chart.title, &chart.cite, &chart.note);
+    let columns = chart.columns.len().max(1);
+    let value = |n: i64| chart_value(ruleset, chart.gives, n);
+    let mut headings = vec![chart.axes.first().map_or(String::new(), |a| a.name.clone())];
+    match chart.columns.is_empty() {
+        true => headings.push(String::new()),
+        false => headings.extend(chart.column_labels.iter().cloned()),
+    }
+    let rows: Vec<Vec<String>> = chart
+        .rows
+        .iter()
+        .zip(&chart.row_labels)
+        .zip(chart.values.chunks(columns))
+        .filter(|((range, _), _)| total.is_none_or(|t| range.holds(t)))
+        .map(|((_, label), values)| {
+            std::iter::once(label.clone()).chain(values.iter().map(|&v| value(v))).collect()
+        })
+        .collect();
+    if rows.is_empty() {
+        text.line(Role::Bad, format!("  no row holds {}", total.unwrap_or_default()));
+    } else {
+        text.extend(grid(&headings, &rows, width));
+    }
+    text
+}
+
+fn chart_value(ruleset: &Ruleset, ty: Type, value: i64) -> String {
+    match ty {
+        Type::Number => Number::from_bits(value).to_string(),
+        Type::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
+        Type::Word(set) => {
+            let words = &ruleset.schema.word_set(set).values;
+            let word = usize::try_from(value).ok().and_then(|i| words.get(i));
+            word.cloned().unwrap_or_default()
+        }
+        Type::Piece(kind) => {
+            let rows = &ruleset.schema.kind(kind).rows;
+            let row = usize::try_from(value).ok().and_then(|i| rows.get(i));
+            row.map_or("–".to_owned(), |r| r.name.clone())
+        }
+        _ => value.to_string(),
+    }
+}
+
+/// The words of a template, with what is filled in as it is written.
+pub(crate) fn template(sources: &Sources, template: &Template) -> String {
+    template
+        .parts
+        .iter()
+        .map(|part| match part {
+            TemplatePart::Text(words) => words.clone(),
+            TemplatePart::Value(expr) => format!("{{{}}}", sources.text(expr.span).trim()),
+        })
+        .collect()
+}
+
+/// A rule's rows of results, each with its probability.
+pub fn rows(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>, width: usize) -> Text {
+    let mut text = heading(&rule.title, &rule.cite, &rule.note);
+    let sources = &ruleset.sources;
+    let odds = odds::of_rule(rule);
+    let roll = rule.roll.as_ref().map_or("total", |r| sources.text(r.span).trim());
+    let mut headings = vec![roll.to_owned()];
+    if odds.is_some() {
+        let modified = if rule.modifiers.is_empty() { "chance" } else { "unmodified" };
+        headings.push(modified.to_owned());
+    }
+    headings.push(String::new());
+    let table: Vec<Vec<String>> = rule
+        .table
+        .iter()
+        .filter(|row| total.is_none_or(|t| row.on.holds(t)))
+        .map(|row| {
+            let mut cells = vec![range(row.on, &row.label)];
+            if let Some(odds) = &odds {
+                cells.push(odds::percent(&odds::of_row(odds, row)));
+            }
+            cells.push(row.say.as_ref().map_or(String::new(), |say| template(sources, say)));
+            cells
+        })
+        .collect();
+    if table.is_empty() {
+        text.line(Role::Bad, format!("  no row holds {}", total.unwrap_or_default()));
+        return text;
+    }
+    text.extend(grid(&headings, &table, width));
+    text.extend(modifiers(sources, rule));
+    text
+}
+
+fn range(_range: RowRange, label: &str) -> String {
+    label.to_owned()
+}
+
+/// What is added to the dice, a line each.
+pub(crate) fn modifiers(sources: &Sources, rule: &RuleText) -> Text {
+    let mut text = Text::new();
+    for modifier in &rule.modifiers {
+        let by = sources.text(modifier.by.span).trim();
+        let because = template(sources, &modifier.because);
+        let signed = by.starts_with(['+', '-']) || by.contains(char::is_whitespace);
+        let by = if signed { by.to_owned() } else { format!("+{by}") };
+        let line = Line::of(Role::Plain, "  ").and(Role::Strong, by);
+        text.push(line.and(Role::Plain, format!(" {because}")).hanging(4));
+    }
+    text
+}
+
+/// A printed list.
+pub fn list(ruleset: &Ruleset, kind: KindId, width: usize) -> Text {
+    let table = Tabletop::new(ruleset.schema.clone(), &[]);
+    let of = ruleset.schema.kind(kind);
+    let mut text = heading(&of.title, "", "");
+    let all: Vec<&Attribute> =
+        of.attributes.iter().filter(|a| !matches!(a.storage, Storage::Computed(_))).collect();
+    let cell = |attribute: &Attribute, row: u32| match (attribute.storage, attribute.ty) {
+        (Storage::Cell(column), ty) => {
+            let value = table.get(column, row);
+            match ty {
+                Type::Flag if value == 0 => String::new(),
+                ty => match value_shown(&ruleset.schema, &table, value, ty) {
+                    none if none == "none" => "–".to_owned(),
+                    other => other,
+                },
+            }
+        }
+        (Storage::List(list), Type::List(element)) => {
+            let members = table.list(list, row).iter();
+            let names: Vec<String> = members
+                .map(|&m| value_shown(&ruleset.schema, &table, i64::from(m), element.member()))
+                .collect();
+            names.join(" ")
+        }
+        _ => String::new(),
+    };
+    let rows = || 0..of.rows.len() as u32;
+    // A column in which nothing stands says nothing.
+    let used: Vec<&Attribute> =
+        all.into_iter().filter(|a| rows().any(|r| !cell(a, r).is_empty())).collect();
+    let mut headings = vec![of.name.clone()];
+    headings.extend(used.iter().map(|a| title_of(a)));
+    let cells: Vec<Vec<String>> = rows()
+        .map(|row| {
+            let name = table.name(kind, row).to_owned();
+            std::iter::once(name).chain(used.iter().map(|a| cell(a, row))).collect()
+        })
+        .collect();
+    text.extend(grid(&headings, &cells, width));
+    text
+}
+
+/// The heading of an attribute.
+pub(crate) fn title_of(attribute: &Attribute) -> String {
+    match &attribute.title {
+        Some(title) => title.clone(),
+        None => attribute.name.replace('-', " "),
+    }
+}

@@ -1,0 +1,239 @@
+//! One check as a line: label, dice, modifiers, total, what was needed, what came out.
+
+use std::collections::BTreeMap;
+
+use unicode_width::UnicodeWidthStr;
+
+use super::markup::{Line, Role};
+use crate::language::number::Number;
+use crate::language::schema::RuleId;
+use crate::language::syntax::Operator;
+use crate::referee::Check;
+
+/// A number with its sign: `+1`.
+pub(crate) fn signed(value: Number) -> String {
+    if value < Number::ZERO { value.to_string() } else { format!("+{value}") }
+}
+
+/// An operator as it is read: `≤`.
+pub(crate) fn sign(operator: Operator) -> &'static str {
+    match operator {
+        Operator::AtMost => "≤",
+        Operator::AtLeast => "≥",
+        Operator::NotEqual => "≠",
+        other => other.text(),
+    }
+}
+
+/// The parts of a check, each as text.
+struct Parts {
+    dice: String,
+    modifiers: String,
+    total: String,
+    need: String,
+}
+
+impl Parts {
+    fn of(check: &Check) -> Parts {
+        let dice = faces(check);
+        let modifiers: Vec<String> =
+            check.modifiers.iter().map(|(n, why)| format!("{} {why}", signed(*n))).collect();
+        let modifiers = modifiers.join(" ");
+        let totals: Vec<String> = check.throws.iter().map(|t| t.total.to_string()).collect();
+        let plain = modifiers.is_empty()
+            && match check.throws.as_slice() {
+                [one] => dice == format!("[{}]", one.total),
+                _ => true,
+            };
+        let total = match totals.is_empty() || plain {
+            true => String::new(),
+            false => format!("= {}", totals.join(", ")),
+        };
+        let need = match check.need {
+            Some((operator, value)) => format!("{} {value}", sign(operator)),
+            None => String::new(),
+        };
+        Parts { dice, modifiers, total, need }
+    }
+}
+
+/// All dice of a check; of several throws of one die each, as one row of faces.
+fn faces(check: &Check) -> String {
+    if check.dice.len() < 2 {
+        return check.dice.concat();
+    }
+    let single = |d: &String| !d.contains(' ') && d.starts_with('[') && d.ends_with(']');
+    match check.dice.iter().all(single) {
+        true => {
+            let faces: Vec<&str> = check.dice.iter().map(|d| d.trim_matches(['[', ']'])).collect();
+            format!("[{}]", faces.join(" "))
+        }
+        false => check.dice.join(" "),
+    }
+}
+
+/// What came out: the words of the rule, or passed and failed, or how many of the throws passed.
+pub(crate) fn verdict(check: &Check) -> (Role, String) {
+    let passes = check.throws.iter().filter(|t| t.passed == Some(true)).count();
+    let judged = check.throws.iter().filter(|t| t.passed.is_some()).count();
+    let role = match (judged, passes) {
+        (0, _) => Role::Strong,
+        (_, 0) => Role::Plain,
+        _ => Role::Good,
+    };
+    let words = match (&check.verdict, judged) {
+        (Some(words), n) if n > 1 => format!("{passes} of {n}: {words}"),
+        (None, n) if n > 1 => format!("{passes} of {n}"),
+        (Some(words), _) => words.clone(),
+        (None, 1) if passes == 1 => "passed".to_owned(),
+        (None, 1) => "failed".to_owned(),
+        (None, _) => String::new(),
+    };
+    (role, words)
+}
+
+/// How wide each part is, for the checks of each rule.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Columns {
+    rules: BTreeMap<Option<RuleId>, Widths>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Widths {
+    label: usize,
+    dice: usize,
+    modifiers: usize,
+    total: usize,
+    need: usize,
+    verdict: usize,
+}
+
+impl Columns {
+    /// The widths of these checks.
+    pub fn measure<'c>(checks: impl Iterator<Item = (&'c Check, usize, String)>) -> Columns {
+        let mut columns = Columns::default();
+        for (check, depth, alone) in checks {
+            let parts = Parts::of(check);
+            let widths = columns.rules.entry(check.rule).or_default();
+            let label = if check.label.is_empty() { &alone } else { &check.label };
+            let raise = |width: &mut usize, text: &str| *width = (*width).max(text.width());
+            widths.label = widths.label.max(indent(depth) + label.width());
+            raise(&mut widths.dice, &parts.dice);
+            raise(&mut widths.modifiers, &parts.modifiers);
+            raise(&mut widths.total, &parts.total);
+            raise(&mut widths.need, &parts.need);
+            raise(&mut widths.verdict, &verdict(check).1);
+        }
+        columns
+    }
+
+    /// The same, so that most lines fit: modifiers and labels give way.
+    pub fn fitted(mut self, width: usize) -> Columns {
+        for w in self.rules.values_mut() {
+            let gaps = |n: usize| if n > 0 { 2 } else { 0 };
+            let others = w.total + w.need + w.verdict.min(24) + gaps(w.need) + gaps(w.verdict) + 3;
+            w.dice = w.dice.min(width / 4);
+            w.label = w.label.min(width / 2);
+            w.modifiers = w.modifiers.min(width.saturating_sub(w.label + w.dice + others).max(4));
+        }
+        self
+    }
+}
+
+fn indent(depth: usize) -> usize {
+    2 + 2 * depth.min(3)
+}
+
+/// A check as a line.
+pub(crate) fn line(check: &Check, label: &str, depth: usize, columns: &Columns) -> Line {
+    let parts = Parts::of(check);
+    let widths = columns.rules.get(&check.rule).copied().unwrap_or_default();
+    let mut line = Line::of(Role::Plain, " ".repeat(indent(depth)));
+    line.push(Role::Plain, label);
+    let mut column = widths.label + 2;
+    line.pad_to(column, 2).push(Role::Dice, &parts.dice);
+    if check.physical {
+        line.push(Role::Quiet, "*");
+        column += 1;
+    }
+    column += widths.dice + 1;
+    if widths.modifiers > 0 {
+        line.pad_to(column, 1);
+        for (i, (value, why)) in check.modifiers.iter().enumerate() {
+            let blank = if i > 0 { " " } else { "" };
+            line.push(Role::Strong, format!("{blank}{}", signed(*value)));
+            line.push(Role::Plain, format!(" {why}"));
+        }
+        column += widths.modifiers + 1;
+    }
+    if widths.total > 0 {
+        line.pad_to(column, 1).push(Role::Strong, &parts.total);
+        column += widths.total + 1;
+    }
+    if widths.need > 0 {
+        line.pad_to(column + 1, 2).push(Role::Plain, &parts.need);
+        column += widths.need + 2;
+    }
+    let (role, words) = verdict(check);
+    if !words.is_empty() {
+        line.pad_to(column + 1, 2).push(role, words);
+    }
+    line.hanging(indent(depth) + 4)
+}
+
+/// Many checks that changed nothing, joined by what came out: `no: c2 → c3 [5], …`.
+pub(crate) fn joined(checks: &[&Check]) -> Vec<Line> {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for check in checks {
+        let parts = Parts::of(check);
+        let (_, words) = verdict(check);
+        let mut item = format!("{} {}", check.label, parts.dice);
+        for more in [&parts.modifiers, &parts.total] {
+            if !more.is_empty() {
+                item.push(' ');
+                item.push_str(more);
+            }
+        }
+        let head = match (words.is_empty(), parts.need.is_empty()) {
+            (true, _) => "the others".to_owned(),
+            (false, true) => words,
+            (false, false) => format!("{words} ({})", parts.need),
+        };
+        match groups.iter_mut().find(|g| g.0 == head) {
+            Some(group) => group.1.push(item),
+            None => groups.push((head, vec![item])),
+        }
+    }
+    groups
+        .into_iter()
+        .map(|(head, items)| {
+            let mut line = Line::of(Role::Strong, format!("  {head}: ")).hanging(4);
+            let last = items.len() - 1;
+            for (i, item) in items.iter().enumerate() {
+                line.push(Role::Plain, item).push(Role::Plain, if i < last { ", " } else { "" });
+            }
+            line
+        })
+        .collect()
+}
+
+/// `14 rolls: 3 catches, 11 no`
+pub(crate) fn tally<'c>(checks: impl Iterator<Item = &'c Check>) -> Line {
+    let mut count = 0;
+    let mut groups: Vec<(String, usize)> = Vec::new();
+    for check in checks {
+        count += 1;
+        let (_, words) = verdict(check);
+        match groups.iter_mut().find(|g| g.0 == words) {
+            Some(group) => group.1 += 1,
+            None => groups.push((words, 1)),
+        }
+    }
+    groups.retain(|g| !g.0.is_empty());
+    let mut words = format!("  {count} rolls");
+    if !groups.is_empty() && groups.len() <= 6 {
+        let parts: Vec<String> = groups.iter().map(|(w, n)| format!("{n} {w}")).collect();
+        words.push_str(&format!(": {}", parts.join(", ")));
+    }
+    Line::of(Role::Quiet, words)
+}

@@ -1,0 +1,57 @@
+//! Faults as text, with the place underlined.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::{Sources, Span};
+
+/// A fault as text of several lines, with styling if `styled`, for a terminal of `width` columns.
+pub fn diagnostic(fault: &Diagnostic, sources: &Sources, styled: bool, width: usize) -> String {
+    let level = match fault.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level.primary_title(fault.message.as_str()).id(fault.code);
+    let mut group = Group::with_title(title);
+    let mut places: Vec<(Span, AnnotationKind, &str)> = Vec::new();
+    if let Some(span) = fault.span {
+        places.push((span, AnnotationKind::Primary, &fault.label));
+    }
+    if let Some((span, label)) = &fault.other {
+        places.push((*span, AnnotationKind::Context, label));
+    }
+    while let Some(&(first, ..)) = places.first() {
+        // One snippet for each file.
+        let (here, rest): (Vec<_>, Vec<_>) =
+            places.into_iter().partition(|(span, ..)| span.file == first.file);
+        places = rest;
+        let Some(file) = sources.get(first.file) else { continue };
+        let mut snippet = Snippet::source(&*file.text).path(file.name.as_str());
+        for (span, kind, label) in here {
+            let range = on_boundaries(&file.text, span);
+            snippet = snippet.annotation(match label {
+                "" => kind.span(range),
+                label => kind.span(range).label(label),
+            });
+        }
+        group = group.element(snippet);
+    }
+    if let Some(help) = &fault.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
+    renderer.term_width(width).render(&[group])
+}
+
+/// A span cut to the text and to whole characters.
+fn on_boundaries(text: &str, span: Span) -> std::ops::Range<usize> {
+    let mut start = span.range().start.min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let mut end = span.range().end.clamp(start, text.len());
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
+}

@@ -1,0 +1,35 @@
+//! Rows and columns as lines.
+
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+
+use super::markup::{Line, Role, Text, clean};
+
+/// A table under its headings, no wider than `width`. Columns of numbers stand to the right.
+pub(crate) fn grid(headings: &[String], rows: &[Vec<String>], width: usize) -> Text {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_width(u16::try_from(width.saturating_sub(2).max(20)).unwrap_or(u16::MAX));
+    table.set_header(headings.iter().map(|h| Cell::new(clean(h))));
+    for row in rows {
+        table.add_row(row.iter().map(|c| Cell::new(clean(c))));
+    }
+    let number = |c: &String| {
+        let c = c.trim_end_matches('%');
+        c.is_empty() || c == "–" || c.parse::<f64>().is_ok()
+    };
+    for (i, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if !rows.is_empty() && rows.iter().all(|r| r.get(i).is_none_or(number)) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let mut text = Text::new();
+    let written = table.to_string();
+    for (i, line) in written.lines().enumerate() {
+        let role = if i == 0 { Role::Quiet } else { Role::Plain };
+        let line = line.strip_prefix(' ').unwrap_or(line);
+        text.push(Line::of(role, format!("  {}", line.trim_end())).unbroken());
+    }
+    text
+}

@@ -1,0 +1,124 @@
+//! The same for machines.
+
+use serde_json::{Value, json};
+
+use super::charts::template;
+use super::odds;
+use super::outcome::View;
+use super::{check, hands};
+use crate::command::usage_text;
+use crate::referee::{Event, Outcome};
+use crate::ruleset::Ruleset;
+
+/// An outcome, event by event.
+pub fn outcome(view: &View<'_>, outcome: &Outcome) -> Value {
+    let ruleset = view.referee.ruleset();
+    let rule_name = |id: crate::language::schema::RuleId| &ruleset.schema.rules[id.index()].name;
+    let mut events: Vec<Value> = Vec::new();
+    for event in &outcome.events {
+        events.push(match event {
+            Event::Rule(rule, depth) => json!({ "rule": rule_name(*rule), "depth": depth }),
+            Event::Phase { turn, place, skipped } => json!({
+                "phase": ruleset.phases[*place].name, "turn": turn,
+                "number": place + 1, "skipped": skipped,
+            }),
+            Event::Check(c) => {
+                let throws: Vec<Value> = c
+                    .throws
+                    .iter()
+                    .map(|t| {
+                        json!({
+                            "natural": t.natural.to_string(), "total": t.total.to_string(),
+                            "passed": t.passed,
+                        })
+                    })
+                    .collect();
+                let modifiers: Vec<Value> = c
+                    .modifiers
+                    .iter()
+                    .map(|(by, because)| json!({ "by": by.to_string(), "because": because }))
+                    .collect();
+                json!({ "check": {
+                    "rule": c.rule.map(rule_name), "label": c.label, "dice": c.dice,
+                    "throws": throws, "modifiers": modifiers,
+                    "needs": c.need.map(|(o, n)| format!("{} {n}", o.text())),
+                    "verdict": check::verdict(c).1, "physical": c.physical,
+                } })
+            }
+            Event::Rolled(rolled, written) => json!({
+                "roll": written, "dice": rolled.to_string(), "total": rolled.total,
+            }),
+            Event::Taken { deck, what, of } => json!({ "taken": what, "deck": deck, "of": of }),
+            Event::Shuffled(deck, count) => json!({ "shuffled": deck, "count": count }),
+            Event::Asked { question, answer, random } => json!({
+                "asked": question, "answer": answer, "random": random,
+            }),
+            Event::Said(words) => json!({ "said": words }),
+            Event::Reminded(words) => json!({ "remember": words }),
+            Event::Insisted(reason) => json!({ "insisted": reason }),
+            Event::Changed(_) => continue,
+        });
+    }
+    let pairs = |items: Vec<(String, Vec<String>)>| -> Vec<Value> {
+        items.into_iter().map(|(p, w)| json!({ "piece": p, "changes": w })).collect()
+    };
+    json!({
+        "events": events,
+        "changes": pairs(hands::kept(view, outcome.changes())),
+        "on_the_table": pairs(hands::items(view, outcome.changes())),
+    })
+}
+
+/// What a ruleset holds.
+pub fn sheet(ruleset: &Ruleset) -> Value {
+    let sources = &ruleset.sources;
+    let game = &ruleset.game;
+    let phases: Vec<Value> = ruleset
+        .phases
+        .iter()
+        .map(|p| {
+            let verbs: Vec<&str> = p.verbs.iter().map(|v| v.0.as_str()).collect();
+            json!({ "name": p.name, "title": p.title, "cite": p.cite, "verbs": verbs })
+        })
+        .collect();
+    let rules: Vec<Value> = ruleset
+        .schema
+        .rules
+        .iter()
+        .map(|rule| {
+            let odds = odds::of_rule(rule);
+            let rows: Vec<Value> = rule
+                .table
+                .iter()
+                .map(|row| {
+                    json!({
+                        "on": row.label,
+                        "says": row.say.as_ref().map(|s| template(sources, s)),
+                        "unmodified": odds.as_ref().map(|o| odds::of_row(o, row).to_string()),
+                    })
+                })
+                .collect();
+            json!({
+                "name": rule.name, "title": rule.title, "cite": rule.cite, "note": rule.note,
+                "usage": usage_text(rule),
+                "roll": rule.roll.as_ref().map(|r| sources.text(r.span).trim()),
+                "table": rows,
+            })
+        })
+        .collect();
+    let charts: Vec<Value> = ruleset
+        .schema
+        .charts
+        .iter()
+        .map(|c| {
+            json!({
+                "name": c.name, "title": c.title, "cite": c.cite,
+                "rows": c.row_labels, "columns": c.column_labels, "values": c.values,
+            })
+        })
+        .collect();
+    json!({
+        "title": game.title, "author": game.author, "edition": game.edition,
+        "phases": phases, "rules": rules, "charts": charts,
+    })
+}

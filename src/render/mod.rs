@@ -1,0 +1,20 @@
+//! Data to text: outcomes, tables, plans, charts, rules, faults. Nothing here writes to a terminal.
+
+pub mod amend;
+pub mod charts;
+mod check;
+pub mod diagnostic;
+mod grid;
+pub mod hands;
+pub mod json;
+pub mod luck;
+pub mod markup;
+pub mod message;
+pub mod odds;
+pub mod outcome;
+pub mod plan;
+pub mod rule;
+pub mod sheet;
+pub mod summary;
+pub mod table;
+pub mod why;

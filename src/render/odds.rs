@@ -1,0 +1,75 @@
+//! Probabilities of rows.
+
+use num_bigint::BigInt;
+
+use crate::dice::{Distribution, Fraction};
+use crate::language::rule::{RuleText, TableRow};
+use crate::language::syntax::{Expr, ExprKind, Operator};
+
+/// A probability as it is read: `16.7%`.
+pub fn percent(part: &Fraction) -> String {
+    let hundred = part.numerator() * BigInt::from(100);
+    let times = Fraction::new(hundred, part.denominator().clone());
+    let shown = times.decimal(1);
+    let shown = shown.strip_suffix(".0").map_or(shown.clone(), str::to_owned);
+    let nought = *part.numerator() == BigInt::ZERO;
+    match shown.as_str() {
+        "0" if !nought => "<0.1%".to_owned(),
+        "100" if *part.numerator() != BigInt::from(part.denominator().clone()) => {
+            ">99.9%".to_owned()
+        }
+        _ => format!("{shown}%"),
+    }
+}
+
+/// The odds of a roll that hangs on nothing on the table; none if it does.
+pub fn of_roll(roll: &Expr) -> Option<Distribution> {
+    match &roll.kind {
+        ExprKind::Whole(n) => Some(Distribution::constant(*n)),
+        ExprKind::Dice(text) => crate::dice::parse(text).ok()?.distribution().ok(),
+        ExprKind::Negative(inner) => Some(of_roll(inner)?.map(|v| -v)),
+        ExprKind::Roll(inner, _) => of_roll(inner),
+        ExprKind::Call(name, given) if name.text == "dice" => match given.as_slice() {
+            [Expr { kind: ExprKind::Whole(n), .. }, Expr { kind: ExprKind::Whole(sides), .. }] => {
+                crate::dice::parse(&format!("{n}d{sides}")).ok()?.distribution().ok()
+            }
+            _ => None,
+        },
+        ExprKind::Binary(operator, left, right) => {
+            let (left, right) = (of_roll(left)?, of_roll(right)?);
+            match operator {
+                Operator::Add => left.add(&right).ok(),
+                Operator::Subtract => left.add(&right.map(|v| -v)).ok(),
+                Operator::Multiply => left.multiply(&right).ok(),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The odds of a rule's dice without modifiers.
+pub fn of_rule(rule: &RuleText) -> Option<Distribution> {
+    rule.roll.as_ref().and_then(of_roll)
+}
+
+/// The probability of a row.
+pub fn of_row(odds: &Distribution, row: &TableRow) -> Fraction {
+    odds.probability(|v| row.on.holds(v))
+}
+
+/// The probability of passing, if what is needed is a plain number.
+pub fn of_need(rule: &RuleText) -> Option<Fraction> {
+    let (operator, value) = rule.needs.as_ref()?;
+    let ExprKind::Whole(value) = value.kind else { return None };
+    let holds = |v: i64| match operator {
+        Operator::Equal => v == value,
+        Operator::NotEqual => v != value,
+        Operator::Less => v < value,
+        Operator::AtMost => v <= value,
+        Operator::Greater => v > value,
+        Operator::AtLeast => v >= value,
+        _ => false,
+    };
+    Some(of_rule(rule)?.probability(holds))
+}

@@ -1,0 +1,169 @@
+//! What is kept of the game, as tables.
+
+use super::charts::{self, title_of};
+use super::grid::grid;
+use super::markup::{Line, Role, Text};
+use super::outcome::View;
+use crate::command::ShowWhat;
+use crate::language::machine::Table;
+use crate::language::schema::{Attribute, KindId, Role as Kinds, STATE, Storage, Type};
+
+/// So many pieces of a kind are listed.
+const MOST: usize = 200;
+
+/// What was asked for; without any, everything that is not as at the beginning.
+pub fn show(view: &View<'_>, what: &[ShowWhat]) -> Text {
+    let mut text = Text::new();
+    if what.is_empty() {
+        return everything(view);
+    }
+    for what in what {
+        text.gap();
+        match *what {
+            ShowWhat::State => text.extend(piece(view, STATE, 0)),
+            ShowWhat::Piece(kind, row) => text.extend(piece(view, kind, row)),
+            ShowWhat::Kind(kind) => text.extend(all_of(view, kind, true)),
+        };
+    }
+    text
+}
+
+fn everything(view: &View<'_>) -> Text {
+    let mut text = piece(view, STATE, 0);
+    let schema = &view.referee.ruleset().schema;
+    for (i, kind) in schema.kinds.iter().enumerate() {
+        let id = KindId::from_index(i);
+        if kind.role == Kinds::Pieces && view.table.present(id).next().is_some() {
+            text.gap();
+            text.extend(all_of(view, id, false));
+        }
+    }
+    text
+}
+
+/// The value of an attribute in words; empty if it says nothing.
+fn value(view: &View<'_>, kind: KindId, row: u32, place: usize) -> String {
+    let attribute = &view.referee.ruleset().schema.kind(kind).attributes[place];
+    let shown = view.referee.attribute(view.table, kind, row, place).unwrap_or("?".to_owned());
+    let named = match (attribute.ty, attribute.storage) {
+        (Type::Whole, Storage::Cell(column)) if !attribute.names.is_empty() => {
+            let at = view.table.get(column, row) - attribute.low;
+            usize::try_from(at).ok().and_then(|i| attribute.names.get(i))
+        }
+        _ => None,
+    };
+    match (named, shown.as_str()) {
+        (Some(name), number) => format!("{number} {name}"),
+        (None, "none" | "no") => "–".to_owned(),
+        (None, _) => shown,
+    }
+}
+
+/// Whether an attribute is as it was at the beginning.
+fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
+    match attribute.storage {
+        Storage::Cell(column) => view.table.get(column, row) == attribute.start,
+        Storage::List(list) => view.table.list(list, row).is_empty(),
+        Storage::Computed(_) => true,
+    }
+}
+
+/// One piece with all its attributes.
+fn piece(view: &View<'_>, kind: KindId, row: u32) -> Text {
+    let schema = &view.referee.ruleset().schema;
+    let of = schema.kind(kind);
+    let mut text = Text::new();
+    let name = match kind {
+        STATE => "the game".to_owned(),
+        _ => format!("{} {}", of.name, view.table.name(kind, row)),
+    };
+    text.push(Line::of(Role::Header, name));
+    let mut line = Line::of(Role::Plain, "  ").hanging(4);
+    let mut first = true;
+    for (place, attribute) in of.attributes.iter().enumerate() {
+        let value = value(view, kind, row, place);
+        let value = if value.is_empty() { "–".to_owned() } else { value };
+        if value == "–" && attribute.ty != Type::Flag {
+            continue;
+        }
+        let value = if value == "–" { "no".to_owned() } else { value };
+        line.push(Role::Plain, if first { "" } else { "; " });
+        line.push(Role::Quiet, format!("{} ", attribute.name)).push(Role::Plain, value);
+        first = false;
+    }
+    text.push(line);
+    text
+}
+
+/// All pieces of a kind in a table; of a drawn plan only the areas on which something is, if not `full`.
+fn all_of(view: &View<'_>, kind: KindId, full: bool) -> Text {
+    let schema = &view.referee.ruleset().schema;
+    let of = schema.kind(kind);
+    if of.role == Kinds::List {
+        return charts::list(view.referee.ruleset(), kind, view.width);
+    }
+    let stored: Vec<(usize, &Attribute)> = of
+        .attributes
+        .iter()
+        .enumerate()
+        .filter(|(_, a)| !matches!(a.storage, Storage::Computed(_)) && !a.fixed)
+        .collect();
+    let mut rows: Vec<u32> = view.table.present(kind).collect();
+    let all = rows.len();
+    if of.plan {
+        let marked =
+            |row: u32| stored.iter().any(|(_, a)| a.marker.is_some() && !at_start(view, a, row));
+        rows.retain(|&row| marked(row));
+    }
+    let mut text = Text::new();
+    let count = match of.plan && rows.len() < all {
+        true => format!(" ({} of {all} with something on)", rows.len()),
+        false => format!(" ({all})"),
+    };
+    text.push(Line::of(Role::Header, &of.plural).and(Role::Quiet, count));
+    let hidden = rows.len().saturating_sub(MOST);
+    rows.truncate(MOST);
+    // A column that is the same as at the beginning for all says nothing.
+    let used: Vec<&(usize, &Attribute)> = stored
+        .iter()
+        .filter(|(_, a)| {
+            let marked = !of.plan || a.marker.is_some() || full;
+            marked && rows.iter().any(|&row| !at_start(view, a, row))
+        })
+        .collect();
+    if rows.is_empty() {
+        return text;
+    }
+    let mut headings = vec![String::new()];
+    headings.extend(used.iter().map(|(_, a)| title_of(a)));
+    let cells: Vec<Vec<String>> = rows
+        .iter()
+        .map(|&row| {
+            let name = view.table.name(kind, row).to_owned();
+            let values = used.iter().map(|(place, _)| value(view, kind, row, *place));
+            std::iter::once(name).chain(values).collect()
+        })
+        .collect();
+    // Too many columns for the width: a line a piece reads better.
+    if used.len() * 7 > view.width {
+        for (row, cells) in rows.iter().zip(&cells) {
+            let mut line = Line::of(Role::Strong, format!("  {}", cells[0])).hanging(6);
+            let mut sign = ": ";
+            for ((_, attribute), value) in used.iter().zip(&cells[1..]) {
+                if value.is_empty() || value == "–" || at_start(view, attribute, *row) {
+                    continue;
+                }
+                line.push(Role::Plain, sign).push(Role::Quiet, format!("{} ", attribute.name));
+                line.push(Role::Plain, value);
+                sign = "; ";
+            }
+            text.push(line);
+        }
+    } else {
+        text.extend(grid(&headings, &cells, view.width));
+    }
+    if hidden > 0 {
+        text.line(Role::Quiet, format!("  … and {hidden} more"));
+    }
+    text
+}

@@ -1,0 +1,484 @@
+//! Charts, decks and definitions; and how ranges, types and parameters are written.
+
+use super::load::{Entry, Loader};
+use super::raw::{Node, Section};
+use crate::diagnostic::Diagnostic;
+use crate::language::number::Number;
+use crate::language::schema::{
+    Chart, Deck, Define, DefineId, Element, KindId, ListId, Param, Role, RowRange, STATE, Type,
+    Unit,
+};
+use crate::language::syntax::Name;
+use crate::source::Span;
+
+/// The most values a chart may have.
+const MAX_VALUES: usize = 10_000;
+
+/// `5`, `2-3`, `-1 to 4`, `12 or more`, `3 or less`.
+pub(super) fn row_range(text: &str) -> Option<RowRange> {
+    let text = text.trim();
+    let number = |t: &str| t.trim().parse::<i64>().ok().filter(|n| n.abs() < 1_000_000_000);
+    if let Some(low) = text.strip_suffix("or more") {
+        return Some(RowRange { low: number(low)?, high: i64::MAX });
+    }
+    if let Some(high) = text.strip_suffix("or less") {
+        return Some(RowRange { low: i64::MIN, high: number(high)? });
+    }
+    if let Some((low, high)) = text.split_once(" to ") {
+        return ordered(number(low)?, number(high)?);
+    }
+    if let Some(n) = number(text) {
+        return Some(RowRange { low: n, high: n });
+    }
+    // The hyphen of a range stands after a digit.
+    let hyphen = text.char_indices().skip(1).find(|(_, c)| matches!(c, '-' | '–'))?;
+    let (low, high) = text.split_at(hyphen.0);
+    ordered(number(low)?, number(high.trim_start_matches(['-', '–']))?)
+}
+
+fn ordered(low: i64, high: i64) -> Option<RowRange> {
+    (low <= high).then_some(RowRange { low, high })
+}
+
+impl Loader<'_> {
+    /// A type as written in parameters: `area`, `figure+`, `whole`, `1..6`, `0.0..60.0`.
+    pub(super) fn param_type(
+        &mut self,
+        text: &str,
+        span: Span,
+    ) -> Option<(Type, Option<(i64, i64)>)> {
+        let simple = match text {
+            "whole" => Some(Type::Whole),
+            "number" => Some(Type::Number),
+            "flag" => Some(Type::Flag),
+            "text" => Some(Type::Text),
+            _ => None,
+        };
+        if let Some(ty) = simple {
+            return Some((ty, None));
+        }
+        if let Some((low, high)) = text.split_once("..") {
+            return self.range_type(low.trim(), high.trim(), span);
+        }
+        let (name, many) = match text.strip_suffix('+') {
+            Some(name) => (name, true),
+            None => (text, false),
+        };
+        if let Some(kind) = self.schema.kind_named(name)
+            && self.schema.kind(kind).role != Role::Single
+        {
+            let ty = if many { Type::List(Element::Piece(kind)) } else { Type::Piece(kind) };
+            return Some((ty, None));
+        }
+        if let Some(set) = self.schema.words_named(name) {
+            let ty = if many { Type::List(Element::Word(set)) } else { Type::Word(set) };
+            return Some((ty, None));
+        }
+        let message = format!("there is no type `{}`", text.escape_debug());
+        let mut known: Vec<String> = ["whole", "number", "flag", "text"].map(String::from).to_vec();
+        known.extend(self.schema.kinds.iter().skip(2).map(|k| k.name.clone()));
+        known.extend(self.schema.words.iter().map(|w| w.name.clone()));
+        let fault = Diagnostic::error("unknown-type", span, message);
+        let mut fault = fault.suggest(name, known.iter().map(String::as_str));
+        if fault.help.is_none() {
+            fault = fault.help(
+                "a type is a kind, a list, a set of words, `whole`, `number`, `1..6`, `flag` or `text`",
+            );
+        }
+        self.fault(fault);
+        None
+    }
+
+    fn range_type(
+        &mut self,
+        low: &str,
+        high: &str,
+        span: Span,
+    ) -> Option<(Type, Option<(i64, i64)>)> {
+        let fractions = low.contains('.') || high.contains('.');
+        let read = Number::parse(low).zip(Number::parse(high));
+        let Some((low, high)) = read.filter(|(l, h)| l <= h) else {
+            let fault = Diagnostic::error("bad-range", span, "this is no range of numbers");
+            self.fault(fault.help("write `1..6`, or `0.0..60.0` for fractions"));
+            return None;
+        };
+        Some(match fractions {
+            true => (Type::Number, Some((low.to_bits(), high.to_bits()))),
+            false => (Type::Whole, Some((low.numerator(), high.numerator()))),
+        })
+    }
+
+    /// Parameters: `target: area, by: hose`.
+    pub(super) fn params(&mut self, node: Node<'_>) -> Vec<Param> {
+        let Some(text) = self.r.text(node) else { return Vec::new() };
+        let mut params: Vec<Param> = Vec::new();
+        let mut at = 0;
+        for part in text.value.split(',') {
+            let start = at + (part.len() - part.trim_start().len());
+            let span = text.map.span(start..(at + part.len()).max(start + 1));
+            at += part.len() + 1;
+            if part.trim().is_empty() {
+                continue;
+            }
+            let (name, ty) = part.split_once(':').map_or((part, part), |(n, t)| (n, t));
+            let name = Name { text: name.trim().to_owned(), span };
+            if !self.r.good_name(&name, "a parameter") {
+                continue;
+            }
+            if params.iter().any(|p| p.name == name.text) {
+                let message = format!("two parameters are called `{}`", name.text);
+                self.fault(Diagnostic::error("twice", span, message));
+            }
+            let (ty, bounds) = self.param_type(ty.trim(), span).unwrap_or((Type::Unknown, None));
+            params.push(Param { name: name.text, ty, bounds, span });
+        }
+        params
+    }
+
+    pub(super) fn decks(&mut self, entries: &[Entry<'_>]) {
+        for entry in entries.iter().filter(|e| e.section == "deck") {
+            let name = &entry.name;
+            if !self.r.good_name(name, "a deck") {
+                self.schema.spoiled.insert(name.text.clone());
+                continue;
+            }
+            let Some(section) = self.r.section(format!("the deck `{}`", name.text), entry.node)
+            else {
+                continue;
+            };
+            for key in ["title", "cite", "note"] {
+                section.words(key, &mut self.r);
+            }
+            let of = section.get("of").and_then(|n| self.r.words(n).map(|w| (w, n.span)));
+            let of = match of {
+                Some((kind, span)) => self.deck_kind(&kind, span),
+                None => {
+                    let message = format!("it is not said what the deck `{}` is of", name.text);
+                    let fault = Diagnostic::error("missing-key", name.span, message);
+                    self.fault(fault.help("write `of = \"…\"`, a list or a kind"));
+                    None
+                }
+            };
+            let fill = self.block_function(&section, "fill");
+            section.finish(&mut self.r);
+            let Some(of) = of else {
+                self.schema.spoiled.insert(name.text.clone());
+                continue;
+            };
+            self.schema.lists.push((STATE, usize::MAX));
+            let list = ListId::from_index(self.schema.lists.len() - 1);
+            let span = name.span;
+            self.schema.decks.push(Deck { name: name.text.clone(), of, list, fill, span });
+        }
+    }
+
+    fn deck_kind(&mut self, kind: &str, span: Span) -> Option<KindId> {
+        let found = self.schema.kind_named(kind);
+        if found.is_none() {
+            let message = format!("there is no kind or list `{}`", kind.escape_debug());
+            let known: Vec<String> =
+                self.schema.kinds.iter().skip(2).map(|k| k.name.clone()).collect();
+            let fault = Diagnostic::error("unknown-kind", span, message);
+            self.fault(fault.suggest(kind, known.iter().map(String::as_str)));
+        }
+        found
+    }
+
+    pub(super) fn defines(&mut self, entries: &[Entry<'_>]) {
+        for entry in entries.iter().filter(|e| e.section == "define") {
+            let name = &entry.name;
+            if !self.r.good_name(name, "a definition") || self.callable_is_taken(name) {
+                self.schema.spoiled.insert(name.text.clone());
+                continue;
+            }
+            let what = format!("the definition `{}`", name.text);
+            let Some(section) = self.r.section(what, entry.node) else { continue };
+            for key in ["title", "cite", "note"] {
+                section.words(key, &mut self.r);
+            }
+            let params = section.get("takes").map(|n| self.params(n)).unwrap_or_default();
+            let function = self.schema.new_function();
+            let id = DefineId::from_index(self.schema.defines.len());
+            match section.text("is", &mut self.r) {
+                Some(text) => {
+                    let expr = self.expr(&text);
+                    self.schema.units[function.index()] = expr.map(|e| Unit::Define(id, e));
+                }
+                None => {
+                    let message = format!("the definition `{}` has no `is`", name.text);
+                    self.fault(Diagnostic::error("missing-key", name.span, message));
+                }
+            }
+            section.finish(&mut self.r);
+            let span = name.span;
+            self.schema.defines.push(Define { name: name.text.clone(), params, function, span });
+        }
+    }
+
+    /// Whether something else is called by that name; a fault if so.
+    pub(super) fn callable_is_taken(&mut self, name: &Name) -> bool {
+        use crate::language::compile::FUNCTIONS;
+        let text = name.text.as_str();
+        let built_in = FUNCTIONS.iter().any(|(f, _)| *f == text);
+        let defines = self.schema.defines.iter().map(|d| (&d.name, d.span));
+        let charts = self.schema.charts.iter().map(|c| (&c.name, c.span));
+        let rules = self.schema.rules.iter().map(|r| (&r.name, r.span));
+        let first = defines.chain(charts).chain(rules).find(|(n, _)| *n == text).map(|(_, s)| s);
+        if !built_in && first.is_none() {
+            return false;
+        }
+        let message = format!("the name `{text}` is given twice");
+        let fault = Diagnostic::error("twice", name.span, message);
+        self.fault(match first {
+            Some(span) => fault.other(span, "first here"),
+            None => fault.help("this is a function of the rule language; take another name"),
+        });
+        true
+    }
+
+    pub(super) fn charts(&mut self, entries: &[Entry<'_>]) {
+        for entry in entries.iter().filter(|e| e.section == "chart") {
+            let name = &entry.name;
+            if !self.r.good_name(name, "a chart") || self.callable_is_taken(name) {
+                self.schema.spoiled.insert(name.text.clone());
+                continue;
+            }
+            let what = format!("the chart `{}`", name.text);
+            let Some(section) = self.r.section(what, entry.node) else { continue };
+            match self.chart(name, &section) {
+                Some(chart) => self.schema.charts.push(chart),
+                None => {
+                    self.schema.spoiled.insert(name.text.clone());
+                }
+            }
+            section.finish(&mut self.r);
+        }
+    }
+
+    fn chart(&mut self, name: &Name, section: &Section<'_>) -> Option<Chart> {
+        let title = section.words("title", &mut self.r);
+        let cite = section.words("cite", &mut self.r);
+        let note = section.words("note", &mut self.r);
+        let axes = section.get("by").map(|n| self.params(n)).unwrap_or_default();
+        let columns = section.array("columns", &mut self.r);
+        let gives = section.get("gives").and_then(|n| {
+            let text = self.r.words(n)?;
+            self.param_type(&text, n.span)
+        });
+        let rows = section.get("rows");
+        if axes.is_empty() || axes.len() > 2 || (axes.len() == 2) == columns.is_empty() {
+            let message = format!("the chart `{}` needs one axis, or two and `columns`", name.text);
+            let fault = Diagnostic::error("wrong-axes", section.key_span("by"), message);
+            self.fault(fault.help("write `by = \"distance: whole\"`"));
+            return None;
+        }
+        let mut column_labels = Vec::new();
+        let mut column_ranges = Vec::new();
+        for node in columns {
+            let label = self.label(node)?;
+            column_ranges.push(self.axis_range(&axes[1], &label, node.span)?);
+            column_labels.push(label);
+        }
+        let Some(table) = rows.and_then(|n| self.r.section("`rows`", n)) else {
+            let message = format!("the chart `{}` has no `rows`", name.text);
+            self.fault(Diagnostic::error("missing-key", name.span, message));
+            return None;
+        };
+        let mut chart = Chart {
+            name: name.text.clone(),
+            title: if title.is_empty() { name.text.clone() } else { title },
+            cite,
+            note,
+            rows: Vec::new(),
+            row_labels: Vec::new(),
+            columns: column_ranges,
+            column_labels,
+            values: Vec::new(),
+            gives: gives.map_or(Type::Whole, |(ty, _)| ty),
+            axes,
+            span: name.span,
+        };
+        let fraction = |n: &Node<'_>| {
+            matches!(n.value, toml::de::DeValue::Float(_) | toml::de::DeValue::String(_))
+        };
+        if gives.is_none() {
+            let all = table.all().iter();
+            let any = all.into_iter().any(|(_, n)| match n.value {
+                toml::de::DeValue::Array(a) => {
+                    a.iter().any(|v| fraction(&Node { value: v.get_ref(), span: n.span }))
+                }
+                _ => fraction(n),
+            });
+            if any {
+                chart.gives = Type::Number;
+            }
+        }
+        let mut spans = Vec::new();
+        for (label, node) in table.all() {
+            let range = self.axis_range(&chart.axes[0], &label.text, label.span)?;
+            chart.rows.push(range);
+            chart.row_labels.push(label.text.clone());
+            spans.push(label.span);
+            self.chart_row(&mut chart, label, *node)?;
+        }
+        self.check_axis(&chart.axes[0].clone(), &chart.rows, &spans, name);
+        let column_span = vec![section.key_span("columns"); chart.columns.len()];
+        if let Some(axis) = chart.axes.get(1).cloned() {
+            self.check_axis(&axis, &chart.columns, &column_span, name);
+        }
+        Some(chart)
+    }
+
+    fn chart_row(&mut self, chart: &mut Chart, label: &Name, node: Node<'_>) -> Option<()> {
+        let nodes = match chart.columns.is_empty() {
+            true => vec![node],
+            false => self.r.array(node)?,
+        };
+        if nodes.len() != chart.columns.len().max(1) {
+            let message = format!(
+                "the row `{}` has {} values for {} columns",
+                label.text,
+                nodes.len(),
+                chart.columns.len()
+            );
+            self.fault(Diagnostic::error("wrong-row", node.span, message));
+            return None;
+        }
+        for node in nodes {
+            let value = match chart.gives {
+                Type::Number => self.number(node)?.to_bits(),
+                Type::Word(set) => self.word_of(set, node)?,
+                _ => self.r.whole(node)?,
+            };
+            chart.values.push(value);
+        }
+        if chart.values.len() > MAX_VALUES {
+            let message = format!("a chart has at most {MAX_VALUES} values");
+            self.fault(Diagnostic::error("too-large", label.span, message));
+            return None;
+        }
+        Some(())
+    }
+
+    /// What is written over a column: a word or a number.
+    fn label(&mut self, node: Node<'_>) -> Option<String> {
+        match node.value {
+            toml::de::DeValue::Integer(_) => self.r.whole(node).map(|n| n.to_string()),
+            _ => self.r.words(node),
+        }
+    }
+
+    /// A row or column label as values of its axis.
+    fn axis_range(&mut self, axis: &Param, label: &str, span: Span) -> Option<RowRange> {
+        let single = |n: i64| RowRange { low: n, high: n };
+        match axis.ty {
+            Type::Whole => {
+                let range = row_range(label);
+                if range.is_none() {
+                    self.bad_row(label, span);
+                }
+                range
+            }
+            Type::Word(set) => {
+                let values = self.schema.word_set(set).values.clone();
+                if let Some(n) = values.iter().position(|v| v == label) {
+                    return Some(single(n as i64));
+                }
+                let message = format!("`{}` is no word of `{}`", label.escape_debug(), axis.name);
+                let fault = Diagnostic::error("unknown-word", span, message);
+                self.fault(fault.suggest(label, values.iter().map(String::as_str)));
+                None
+            }
+            Type::Piece(kind) if self.schema.kind(kind).role == Role::List => {
+                if let Some(row) = self.schema.kind(kind).row(label) {
+                    return Some(single(i64::from(row)));
+                }
+                let known: Vec<String> =
+                    self.schema.kind(kind).rows.iter().map(|r| r.name.clone()).collect();
+                let message = format!("`{}` is no row of `{}`", label.escape_debug(), axis.name);
+                let fault = Diagnostic::error("unknown-row", span, message);
+                self.fault(fault.suggest(label, known.iter().map(String::as_str)));
+                None
+            }
+            Type::Unknown => None,
+            _ => {
+                let message = "the axis of a chart is a whole number, a set of words or a list";
+                self.fault(Diagnostic::error("wrong-axes", axis.span, message));
+                None
+            }
+        }
+    }
+
+    /// The fault that a row label cannot be read.
+    pub(super) fn bad_row(&mut self, label: &str, span: Span) {
+        let message = format!("`{}` is no range of numbers", label.escape_debug());
+        let fault = Diagnostic::error("bad-row", span, message);
+        self.fault(fault.help("write `5`, `2-3`, `-1 to 4`, `12 or more` or `3 or less`"));
+    }
+
+    /// Overlaps and gaps of an axis.
+    fn check_axis(&mut self, axis: &Param, ranges: &[RowRange], spans: &[Span], name: &Name) {
+        let mut order: Vec<usize> = (0..ranges.len()).collect();
+        order.sort_by_key(|&i| ranges[i]);
+        for pair in order.windows(2) {
+            let (a, b) = (ranges[pair[0]], ranges[pair[1]]);
+            if b.low <= a.high {
+                let message = format!("two rows of the chart `{}` overlap", name.text);
+                let fault = Diagnostic::error("overlapping-rows", spans[pair[1]], message);
+                return self.fault(fault.other(spans[pair[0]], "this one has some of the same"));
+            }
+        }
+        let (low, high) = match (axis.ty, axis.bounds) {
+            (Type::Whole, Some(bounds)) => bounds,
+            (Type::Whole, None) => {
+                let first = order.first().map_or(0, |&i| ranges[i].low);
+                let last = order.last().map_or(0, |&i| ranges[i].high);
+                (first, last)
+            }
+            (Type::Word(set), _) => (0, self.schema.word_set(set).values.len() as i64 - 1),
+            // A chart may leave out rows of a list; asking for one is an error at play.
+            _ => return,
+        };
+        let mut wanted = low;
+        let mut complete = false;
+        for &i in &order {
+            let range = ranges[i];
+            if range.low > wanted {
+                break;
+            }
+            complete |= range.high >= high;
+            wanted = wanted.max(range.high.saturating_add(1));
+        }
+        if !complete && order.first().is_some_and(|&i| ranges[i].low <= high) {
+            let shown = match axis.ty {
+                Type::Word(set) => {
+                    let values = &self.schema.word_set(set).values;
+                    values.get(wanted as usize).cloned().unwrap_or_default()
+                }
+                _ => wanted.to_string(),
+            };
+            let message = format!("the chart `{}` has nothing for `{shown}`", name.text);
+            let span = spans.first().copied().unwrap_or(name.span);
+            self.fault(Diagnostic::error("missing-row", span, message));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_row_labels() {
+        let range = |low, high| Some(RowRange { low, high });
+        assert_eq!(row_range("5"), range(5, 5));
+        assert_eq!(row_range("2-3"), range(2, 3));
+        assert_eq!(row_range("-1 to 4"), range(-1, 4));
+        assert_eq!(row_range("-3"), range(-3, -3));
+        assert_eq!(row_range("12 or more"), range(12, i64::MAX));
+        assert_eq!(row_range("3 or less"), range(i64::MIN, 3));
+        for bad in ["", "a", "5-2", "or more", "1-x"] {
+            assert_eq!(row_range(bad), None, "{bad}");
+        }
+    }
+}

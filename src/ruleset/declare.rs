@@ -1,0 +1,569 @@
+//! Words, kinds, attributes, lists, options, the state: from TOML to the schema.
+
+use super::load::{Entry, Loader};
+use super::raw::{Node, Section};
+use crate::diagnostic::Diagnostic;
+use crate::language::number::Number;
+use crate::language::parser;
+use crate::language::schema::{
+    Attribute, ColumnId, DIRECTION, Element, Kind, KindId, ListId, OPTION, Role, STATE, Storage,
+    Type, Unit, Words, WordsId,
+};
+use crate::language::statements;
+use crate::language::syntax::Name;
+use crate::source::Span;
+use crate::tabletop::{Cell, Given};
+
+/// The highest value of a whole number for which no `to` is written.
+const NO_LIMIT: i64 = 1_000_000_000;
+/// What a house-rule switch is called for people.
+#[derive(Clone, Debug)]
+pub struct OptionInfo {
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    pub title: String,
+    /// The page of the rule book.
+    pub cite: String,
+    /// Which attribute of the options it is.
+    pub attribute: usize,
+}
+
+/// The start of a kind of that name.
+fn kind(name: &Name, role: Role) -> Kind {
+    Kind {
+        name: name.text.clone(),
+        plural: format!("{}s", name.text),
+        title: name.text.clone(),
+        role,
+        plan: false,
+        prefix: name.text.clone(),
+        marker: None,
+        attributes: Vec::new(),
+        on_add: None,
+        rows: Vec::new(),
+        span: name.span,
+    }
+}
+
+/// An attribute of a type, with the limits and start of that type.
+pub(super) fn attribute(name: &str, ty: Type, span: Span) -> Attribute {
+    let (low, high, start) = match ty {
+        Type::Whole => (0, NO_LIMIT, 0),
+        Type::Number => (0, NO_LIMIT, Number::ZERO.to_bits()),
+        Type::Piece(_) => (i64::MIN, i64::MAX, -1),
+        _ => (i64::MIN, i64::MAX, 0),
+    };
+    Attribute {
+        name: name.to_owned(),
+        title: None,
+        ty,
+        storage: Storage::Cell(ColumnId(u16::MAX)),
+        low,
+        high,
+        start,
+        marker: None,
+        names: Vec::new(),
+        fixed: false,
+        span,
+    }
+}
+
+impl Loader<'_> {
+    /// The names of all kinds, lists and word sets, so that they can speak of each other.
+    pub(super) fn declare_names(&mut self, entries: &[Entry<'_>]) {
+        let fixed = |name: &str| Name { text: name.to_owned(), span: Span::default() };
+        let mut state = kind(&fixed("state"), Role::Single);
+        state.plural = "state".into();
+        let mut option = kind(&fixed("option"), Role::Single);
+        option.plural = "option".into();
+        self.schema.kinds = vec![state, option];
+        let directions = [
+            "north",
+            "north-east",
+            "east",
+            "south-east",
+            "south",
+            "south-west",
+            "west",
+            "north-west",
+        ];
+        self.schema.words = vec![Words {
+            name: "direction".into(),
+            values: directions.map(String::from).to_vec(),
+            marks: Vec::new(),
+            span: Span::default(),
+        }];
+        for entry in entries {
+            match entry.section.as_str() {
+                "words" => self.declare_words(entry),
+                "kind" => self.declare_kind(entry, Role::Pieces),
+                "list" => self.declare_kind(entry, Role::List),
+                _ => {}
+            }
+        }
+        let plans: Vec<Span> =
+            self.schema.kinds.iter().filter(|k| k.plan).map(|k| k.span).collect();
+        if let [first, second, ..] = plans.as_slice() {
+            let message = "only one kind can be the areas of the drawn plan";
+            let fault = Diagnostic::error("two-plans", *second, message);
+            self.fault(fault.other(*first, "this kind is already"));
+        }
+    }
+
+    fn declare_words(&mut self, entry: &Entry<'_>) {
+        let name = &entry.name;
+        if !self.r.good_name(name, "a set of words") || self.name_is_taken(name) {
+            self.schema.spoiled.insert(name.text.clone());
+            return;
+        }
+        let Some(section) = self.r.section(format!("the words `{}`", name.text), entry.node) else {
+            return;
+        };
+        for key in ["title", "cite", "note"] {
+            section.words(key, &mut self.r);
+        }
+        let values = self.word_values(&section, "values");
+        let marks = section.all_words("marks", &mut self.r);
+        if !marks.is_empty() && marks.len() != values.len() {
+            let message = format!("{} marks for {} words", marks.len(), values.len());
+            self.fault(Diagnostic::error("wrong-names", section.key_span("marks"), message));
+        }
+        section.finish(&mut self.r);
+        if values.is_empty() {
+            let message = format!("the words `{}` are none", name.text);
+            let fault = Diagnostic::error("missing-key", name.span, message);
+            return self.fault(fault.help("write `values = [\"…\", \"…\"]`"));
+        }
+        self.schema.words.push(Words { name: name.text.clone(), values, marks, span: name.span });
+    }
+
+    fn word_values(&mut self, section: &Section<'_>, key: &str) -> Vec<String> {
+        let mut values: Vec<String> = Vec::new();
+        for node in section.array(key, &mut self.r) {
+            let Some(word) = self.r.words(node) else { continue };
+            let name = Name { text: word.clone(), span: node.span };
+            // `none` is a word of the language, but a good word of a set, too.
+            if word != "none" && !self.r.good_name(&name, "a word") {
+                continue;
+            }
+            if values.contains(&word) {
+                let message = format!("the word `{word}` stands here twice");
+                self.fault(Diagnostic::error("twice", node.span, message));
+            }
+            values.push(word);
+        }
+        values
+    }
+
+    fn declare_kind(&mut self, entry: &Entry<'_>, role: Role) {
+        let name = &entry.name;
+        let what = if role == Role::List { "a list" } else { "a kind" };
+        if !self.r.good_name(name, what) || self.name_is_taken(name) {
+            self.schema.spoiled.insert(name.text.clone());
+            self.schema.spoiled.insert(format!("{}s", name.text));
+            return;
+        }
+        let Some(section) = self.r.section(what, entry.node) else { return };
+        let mut new = kind(name, role);
+        if let Some(node) = section.get("plural")
+            && let Some(plural) = self.r.words(node)
+        {
+            let plural = Name { text: plural, span: node.span };
+            if self.r.good_name(&plural, "all of a kind") {
+                new.plural = plural.text;
+            }
+        }
+        if role == Role::Pieces {
+            new.plan = section.flag("plan", &mut self.r);
+            if let Some(prefix) = section.get("prefix").and_then(|n| self.r.words(n)) {
+                if let Err(reason) = crate::tabletop::check_name(&prefix) {
+                    self.fault(Diagnostic::error("bad-name", section.key_span("prefix"), reason));
+                } else {
+                    new.prefix = prefix;
+                }
+            }
+        }
+        if self.schema.kinds.iter().any(|k| k.plural == new.plural) {
+            let message = format!("all of two kinds are called `{}`", new.plural);
+            let fault = Diagnostic::error("twice", name.span, message);
+            self.fault(fault.help("give one of them another `plural`"));
+        }
+        self.schema.kinds.push(new);
+    }
+
+    /// Whether a name is given to two things; the second gets a fault.
+    fn name_is_taken(&mut self, name: &Name) -> bool {
+        let kind = self.schema.kinds.iter().find(|k| k.name == name.text).map(|k| k.span);
+        let words = self.schema.words.iter().find(|w| w.name == name.text).map(|w| w.span);
+        let Some(first) = kind.or(words) else { return false };
+        let message = format!("the name `{}` is given twice", name.text);
+        let fault = Diagnostic::error("twice", name.span, message);
+        self.fault(if first == Span::default() {
+            fault.help("this name is part of every game; take another")
+        } else {
+            fault.other(first, "first here")
+        });
+        true
+    }
+
+    /// The attributes of all kinds, lists, the options and the state.
+    pub(super) fn declare_attributes(&mut self, entries: &[Entry<'_>]) {
+        self.built_in_state();
+        for entry in entries {
+            match entry.section.as_str() {
+                "option" => self.declare_option(entry),
+                "state" => self.declare_state(entry),
+                "kind" | "list" => self.declare_members(entry),
+                _ => {}
+            }
+        }
+    }
+
+    fn built_in_state(&mut self) {
+        let mut turn = attribute("turn", Type::Whole, Span::default());
+        turn.fixed = true;
+        self.add_attribute(STATE, turn);
+        let phases = self.schema.words_named("phase").unwrap_or(DIRECTION);
+        let mut phase = attribute("phase", Type::Word(phases), Span::default());
+        phase.fixed = true;
+        self.add_attribute(STATE, phase);
+    }
+
+    /// Gives an attribute its column and its kind.
+    pub(super) fn add_attribute(&mut self, kind: KindId, mut new: Attribute) {
+        let place = self.schema.kind(kind).attributes.len();
+        new.storage = match (new.ty, new.storage) {
+            (_, Storage::Computed(f)) => Storage::Computed(f),
+            (Type::List(_), _) => {
+                self.schema.lists.push((kind, place));
+                Storage::List(ListId::from_index(self.schema.lists.len() - 1))
+            }
+            _ => {
+                self.schema.columns.push((kind, place));
+                Storage::Cell(ColumnId::from_index(self.schema.columns.len() - 1))
+            }
+        };
+        self.schema.kinds[kind.index()].attributes.push(new);
+    }
+
+    fn declare_option(&mut self, entry: &Entry<'_>) {
+        let name = &entry.name;
+        if !self.r.good_name(name, "an option") {
+            return;
+        }
+        let Some(section) = self.r.section(format!("the option `{}`", name.text), entry.node)
+        else {
+            return;
+        };
+        let title = section.words("title", &mut self.r);
+        let cite = section.words("cite", &mut self.r);
+        section.words("note", &mut self.r);
+        let default = section.get("default");
+        let mut new = match default.map(|n| n.value) {
+            Some(toml::de::DeValue::Boolean(_)) => attribute(&name.text, Type::Flag, name.span),
+            Some(toml::de::DeValue::Integer(_)) => {
+                let mut new = attribute(&name.text, Type::Whole, name.span);
+                self.limits(&section, &mut new);
+                new
+            }
+            Some(toml::de::DeValue::String(_)) => match self.word_type(&section, &name.text) {
+                Some(ty) => attribute(&name.text, ty, name.span),
+                None => {
+                    self.schema.spoiled.insert(name.text.clone());
+                    return;
+                }
+            },
+            _ => {
+                let message = format!("the option `{}` has no `default`", name.text);
+                let fault = Diagnostic::error("missing-key", name.span, message);
+                self.fault(fault.help("write `default = true`, a number, or a word with `one_of`"));
+                self.schema.spoiled.insert(name.text.clone());
+                return;
+            }
+        };
+        section.finish(&mut self.r);
+        if let Some(Given::Cell(Cell::Word(start))) = default.and_then(|n| self.given(&new, n)) {
+            new.start = start;
+        }
+        if self.schema.kind(OPTION).attribute(&name.text).is_some() {
+            let message = format!("the option `{}` is declared twice", name.text);
+            return self.fault(Diagnostic::error("twice", name.span, message));
+        }
+        new.title = Some(title.clone());
+        let place = self.schema.kind(OPTION).attributes.len();
+        self.options.push(OptionInfo { name: name.text.clone(), title, cite, attribute: place });
+        self.add_attribute(OPTION, new);
+    }
+
+    fn declare_state(&mut self, entry: &Entry<'_>) {
+        match self.read_attribute(STATE, &entry.name, entry.node) {
+            Some(new) => self.add_attribute(STATE, new),
+            None => {
+                self.schema.spoiled.insert(entry.name.text.clone());
+            }
+        }
+    }
+
+    fn declare_members(&mut self, entry: &Entry<'_>) {
+        let Some(id) = self.schema.kind_named(&entry.name.text) else { return };
+        if self.schema.kind(id).span != entry.name.span {
+            return;
+        }
+        let role = self.schema.kind(id).role;
+        let what = if role == Role::List { "the list" } else { "the kind" };
+        let Some(section) = self.r.section(format!("{what} `{}`", entry.name.text), entry.node)
+        else {
+            return;
+        };
+        let settings: &[&str] = match role {
+            Role::List => &["title", "plural", "note", "cite", "columns", "rows", "every"],
+            _ => &["title", "plural", "note", "cite", "plan", "prefix", "marker", "on_add"],
+        };
+        let title = section.words("title", &mut self.r);
+        section.words("note", &mut self.r);
+        section.words("cite", &mut self.r);
+        if !title.is_empty() {
+            self.schema.kinds[id.index()].title = title;
+        }
+        if role == Role::Pieces {
+            let marker = section.words("marker", &mut self.r);
+            if !marker.is_empty() {
+                self.schema.kinds[id.index()].marker = Some(marker);
+            }
+            if self.schema.kind(id).plan {
+                self.plan_attributes(id);
+            }
+        } else {
+            // Every printed list has a column of titles, empty if none are given.
+            let mut title = attribute("title", Type::Text, Span::default());
+            title.fixed = true;
+            self.add_attribute(id, title);
+        }
+        for (name, node) in section.all() {
+            if settings.contains(&name.text.as_str()) {
+                continue;
+            }
+            if !matches!(node.value, toml::de::DeValue::Table(_)) {
+                let message = format!("{} has no key `{}`", section.what, name.text.escape_debug());
+                let fault = Diagnostic::error("unknown-key", name.span, message);
+                let fault = fault.suggest(&name.text, settings.iter().copied());
+                let fault = match fault.help {
+                    None => fault.help(format!(
+                        "an attribute is a table: `{} = {{ from = 0, to = 5 }}`",
+                        name.text
+                    )),
+                    Some(_) => fault,
+                };
+                self.fault(fault);
+                continue;
+            }
+            match self.read_attribute(id, name, *node) {
+                Some(new) => self.add_attribute(id, new),
+                None => {
+                    self.schema.spoiled.insert(name.text.clone());
+                }
+            }
+        }
+        if role == Role::List && section.get("every").is_some() {
+            self.declare_every(id, &section);
+        }
+        if let Some(text) = section.get("on_add").and_then(|n| self.r.text(n)) {
+            let function = self.schema.new_function();
+            let block = statements::block(&text.value, &text.map, &mut self.r.faults);
+            self.schema.units[function.index()] = block.map(|b| Unit::Block(Some(id), b));
+            self.schema.kinds[id.index()].on_add = Some(function);
+        }
+    }
+
+    fn plan_attributes(&mut self, id: KindId) {
+        for name in ["column", "row", "level"] {
+            let mut new = attribute(name, Type::Whole, Span::default());
+            new.low = -NO_LIMIT;
+            new.fixed = true;
+            self.add_attribute(id, new);
+        }
+        for name in ["beside", "above", "below", "north", "east", "south", "west"] {
+            let ty = Type::List(Element::Piece(id));
+            let mut new = attribute(name, ty, Span::default());
+            new.fixed = matches!(name, "north" | "east" | "south" | "west");
+            self.add_attribute(id, new);
+        }
+    }
+
+    /// An attribute as written; none after a fault.
+    fn read_attribute(&mut self, kind: KindId, name: &Name, node: Node<'_>) -> Option<Attribute> {
+        if !self.r.good_name(name, "an attribute") {
+            return None;
+        }
+        if let Some(first) = self.schema.kind(kind).attribute(&name.text) {
+            let built_in = first.span == Span::default();
+            let message = format!("the attribute `{}` is declared twice", name.text);
+            let fault = Diagnostic::error("twice", name.span, message);
+            let first = first.span;
+            self.fault(match built_in {
+                true => fault.help("it is always there; take another name"),
+                false => fault.other(first, "first here"),
+            });
+            return None;
+        }
+        let section = self.r.section(format!("the attribute `{}`", name.text), node)?;
+        if let Some(text) = section.text("is", &mut self.r) {
+            let function = self.schema.new_function();
+            let expr = parser::expression(&text.value, &text.map, &mut self.r.faults);
+            self.schema.units[function.index()] = expr.map(|e| Unit::Computed(kind, e));
+            let mut new = attribute(&name.text, Type::Unknown, name.span);
+            new.storage = Storage::Computed(function);
+            new.fixed = true;
+            self.attribute_settings(&section, &mut new);
+            section.finish(&mut self.r);
+            return Some(new);
+        }
+        let ty = self.attribute_type(&section, &name.text)?;
+        let mut new = attribute(&name.text, ty, name.span);
+        if matches!(ty, Type::Whole | Type::Number) {
+            self.limits(&section, &mut new);
+        }
+        self.attribute_settings(&section, &mut new);
+        if let Some(node) = section.get("start") {
+            match self.given(&new, node) {
+                Some(Given::Cell(Cell::Word(start))) => new.start = start,
+                Some(_) => {
+                    let message = "only a number, flag or word can be written as `start`";
+                    self.fault(Diagnostic::error("bad-start", node.span, message));
+                }
+                None => {}
+            }
+        }
+        section.finish(&mut self.r);
+        Some(new)
+    }
+
+    fn attribute_type(&mut self, section: &Section<'_>, name: &str) -> Option<Type> {
+        if section.get("flag").is_some() {
+            section.flag("flag", &mut self.r);
+            return Some(Type::Flag);
+        }
+        if section.get("text").is_some() {
+            section.flag("text", &mut self.r);
+            return Some(Type::Text);
+        }
+        if section.get("one_of").is_some() {
+            return self.word_type(section, name);
+        }
+        if let Some(node) = section.get("of") {
+            let of = self.r.words(node)?;
+            let many = section.flag("many", &mut self.r);
+            let Some(kind) = self.schema.kind_named(&of) else {
+                let message = format!("there is no kind or list `{of}`");
+                let kinds: Vec<String> =
+                    self.schema.kinds.iter().skip(2).map(|k| k.name.clone()).collect();
+                let fault = Diagnostic::error("unknown-kind", node.span, message);
+                self.fault(fault.suggest(&of, kinds.iter().map(String::as_str)));
+                return None;
+            };
+            return Some(match many {
+                true => Type::List(Element::Piece(kind)),
+                false => Type::Piece(kind),
+            });
+        }
+        if section.get("from").is_some() || section.get("to").is_some() {
+            let fractions = section.flag("fractions", &mut self.r);
+            return Some(if fractions { Type::Number } else { Type::Whole });
+        }
+        let message = format!("it is not said what the attribute `{name}` is");
+        let fault = Diagnostic::error("missing-key", section.span, message);
+        self.fault(fault.help(
+            "write one of `from` and `to`, `flag = true`, `one_of = […]`, `of = \"…\"`, `text = true`, `is = '…'`",
+        ));
+        None
+    }
+
+    /// The word set of `one_of`: a name, or words of its own.
+    fn word_type(&mut self, section: &Section<'_>, name: &str) -> Option<Type> {
+        let Some(node) = section.get("one_of") else {
+            let message = format!("the words that `{name}` can be are not given");
+            let fault = Diagnostic::error("missing-key", section.span, message);
+            self.fault(fault.help("write `one_of = [\"…\", \"…\"]`"));
+            return None;
+        };
+        let many = section.flag("many", &mut self.r);
+        let set = if let toml::de::DeValue::String(_) = node.value {
+            let set = self.r.words(node)?;
+            let Some(id) = self.schema.words_named(&set) else {
+                let message = format!("there is no set of words `{set}`");
+                let known: Vec<String> = self.schema.words.iter().map(|w| w.name.clone()).collect();
+                let fault = Diagnostic::error("unknown-words", node.span, message);
+                self.fault(fault.suggest(&set, known.iter().map(String::as_str)));
+                return None;
+            };
+            id
+        } else {
+            let values = self.word_values(section, "one_of");
+            // The same words mean the same set, wherever they stand.
+            let found =
+                self.schema.words.iter().position(|w| w.name.is_empty() && w.values == values);
+            let place = found.unwrap_or_else(|| {
+                let span = section.span;
+                self.schema.words.push(Words {
+                    name: String::new(),
+                    values,
+                    marks: Vec::new(),
+                    span,
+                });
+                self.schema.words.len() - 1
+            });
+            WordsId::from_index(place)
+        };
+        Some(if many { Type::List(Element::Word(set)) } else { Type::Word(set) })
+    }
+
+    fn limits(&mut self, section: &Section<'_>, new: &mut Attribute) {
+        section.flag("fractions", &mut self.r);
+        if let Some(low) = section.whole("from", &mut self.r) {
+            new.low = low;
+        }
+        new.high = section.whole("to", &mut self.r).unwrap_or(NO_LIMIT);
+        if new.high < new.low {
+            let message = format!("`to` ({}) is lower than `from` ({})", new.high, new.low);
+            self.fault(Diagnostic::error("empty-range", section.key_span("to"), message));
+        }
+        new.start = match new.ty {
+            Type::Number => Number::whole(new.low.max(0)).unwrap_or(Number::ZERO).to_bits(),
+            _ => new.low,
+        };
+    }
+
+    fn attribute_settings(&mut self, section: &Section<'_>, new: &mut Attribute) {
+        let marker = section.words("marker", &mut self.r);
+        let title = section.words("title", &mut self.r);
+        section.words("note", &mut self.r);
+        section.words("cite", &mut self.r);
+        new.marker = (!marker.is_empty()).then_some(marker);
+        new.title = (!title.is_empty()).then_some(title);
+        new.names = section.all_words("names", &mut self.r);
+        if !new.names.is_empty() && new.ty == Type::Whole {
+            let places = new.high.saturating_sub(new.low).saturating_add(1);
+            if places != new.names.len() as i64 {
+                let message = format!("{} names for {places} numbers", new.names.len());
+                self.fault(Diagnostic::error("wrong-names", section.key_span("names"), message));
+            }
+        }
+    }
+
+    /// The fault that a kind has no such attribute.
+    pub(super) fn unknown_attribute(&mut self, id: KindId, name: &str, span: Span) {
+        if self.schema.spoiled.contains(name) {
+            return;
+        }
+        let kind = self.schema.kind(id);
+        let message = match id {
+            STATE => format!("the state has no `{}`", name.escape_debug()),
+            OPTION => format!("there is no option `{}`", name.escape_debug()),
+            _ => format!("`{}` has no attribute `{}`", kind.name, name.escape_debug()),
+        };
+        let known: Vec<String> = kind.attributes.iter().map(|a| a.name.clone()).collect();
+        let fault = Diagnostic::error("unknown-attribute", span, message);
+        self.fault(fault.suggest(name, known.iter().map(String::as_str)));
+    }
+}

@@ -1,0 +1,159 @@
+//! Worked examples: a set-up, dice, a command, what must come of it.
+
+use super::load::{Entry, Loader};
+use super::raw::{Section, Text};
+use super::scenarios::Draft;
+use crate::diagnostic::Diagnostic;
+use crate::language::syntax::Expr;
+use crate::source::Span;
+
+/// A worked example.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// What it shows, for people.
+    pub title: String,
+    /// The ids of the rule elements it shows.
+    pub shows: Vec<String>,
+    /// The scenario it plays in.
+    pub scenario: String,
+    /// Options: names and values, as they are typed.
+    pub options: Vec<(String, String)>,
+    /// The phase it plays in, if any.
+    pub phase: Option<String>,
+    /// Lines typed before.
+    pub set: Vec<(String, Span)>,
+    /// Faces, in the order they fall.
+    pub dice: Vec<u32>,
+    /// Cards, in the order they are drawn.
+    pub draws: Vec<String>,
+    /// Answers to questions, in order.
+    pub answers: Vec<String>,
+    /// Lines typed.
+    pub run: Vec<(String, Span)>,
+    /// What must hold afterwards.
+    pub expect: Vec<(Expr, Text)>,
+    /// What the outcome must say.
+    pub says: Vec<(String, Span)>,
+    /// The last line must be refused with this.
+    pub refused: Option<(String, Span)>,
+    /// Where it stands.
+    pub span: Span,
+    /// Where its dice stand.
+    pub dice_span: Span,
+}
+
+impl Loader<'_> {
+    pub(super) fn examples(&mut self, entries: &[Entry<'_>], drafts: &[Draft]) -> Vec<Example> {
+        let mut examples = Vec::new();
+        for entry in entries.iter().filter(|e| e.section == "example") {
+            let Some(section) = self.r.section("the example", entry.node) else { continue };
+            let example = self.example(&section, drafts, entry.name.span);
+            section.finish(&mut self.r);
+            examples.extend(example);
+        }
+        examples
+    }
+
+    fn example(&mut self, section: &Section<'_>, drafts: &[Draft], span: Span) -> Option<Example> {
+        let scenario = match section.get("scenario") {
+            Some(node) => {
+                let name = self.r.words(node)?;
+                if !drafts.iter().any(|d| d.scenario.name == name) {
+                    let message = format!("there is no scenario `{}`", name.escape_debug());
+                    let known: Vec<&str> =
+                        drafts.iter().map(|d| d.scenario.name.as_str()).collect();
+                    let fault = Diagnostic::error("unknown-scenario", node.span, message);
+                    self.fault(fault.suggest(&name, known));
+                }
+                name
+            }
+            None => drafts.first().map(|d| d.scenario.name.clone()).unwrap_or_default(),
+        };
+        let title = section.words("title", &mut self.r);
+        let options = self.example_options(section);
+        let refused = section.get("refused").and_then(|n| self.r.words(n).map(|w| (w, n.span)));
+        let phase = section.get("phase").and_then(|n| self.phase_of(n));
+        let dice_span = section.key_span("dice");
+        let mut dice = Vec::new();
+        for node in section.array("dice", &mut self.r) {
+            if let Some(n) = self.r.whole(node) {
+                match u32::try_from(n) {
+                    Ok(face) => dice.push(face),
+                    Err(_) => {
+                        let message = format!("`{n}` is no face of a die");
+                        self.fault(Diagnostic::error("bad-dice", node.span, message));
+                    }
+                }
+            }
+        }
+        let mut expect = Vec::new();
+        for node in section.array("expect", &mut self.r) {
+            if let Some(text) = self.r.text(node)
+                && let Some(expr) = self.expr(&text)
+            {
+                expect.push((expr, text));
+            }
+        }
+        let example = Example {
+            title,
+            shows: section.all_words("shows", &mut self.r),
+            scenario,
+            options,
+            phase,
+            set: self.lines(section, "set"),
+            dice,
+            draws: section.all_words("draws", &mut self.r),
+            answers: section.all_words("answers", &mut self.r),
+            run: self.lines(section, "run"),
+            expect,
+            says: self.lines(section, "says"),
+            refused,
+            span,
+            dice_span,
+        };
+        if example.run.is_empty() {
+            let fault = Diagnostic::error("missing-key", span, "this example runs nothing");
+            self.fault(fault.help("write `run = [\"…\"]`"));
+        }
+        Some(example)
+    }
+
+    fn phase_of(&mut self, node: super::raw::Node<'_>) -> Option<String> {
+        let name = self.r.words(node)?;
+        let known: Vec<String> = self.phases.iter().map(|p| p.name.clone()).collect();
+        if !known.contains(&name) {
+            let message = format!("there is no phase `{}`", name.escape_debug());
+            let fault = Diagnostic::error("unknown-phase", node.span, message);
+            self.fault(fault.suggest(&name, known.iter().map(String::as_str)));
+        }
+        Some(name)
+    }
+
+    fn lines(&mut self, section: &Section<'_>, key: &str) -> Vec<(String, Span)> {
+        let nodes = section.array(key, &mut self.r);
+        nodes.into_iter().filter_map(|n| self.r.words(n).map(|w| (w, n.span))).collect()
+    }
+
+    fn example_options(&mut self, section: &Section<'_>) -> Vec<(String, String)> {
+        use toml::de::DeValue;
+        let Some(table) = section.get("option").and_then(|n| self.r.section("`option`", n)) else {
+            return Vec::new();
+        };
+        let mut options = Vec::new();
+        for (name, node) in table.all() {
+            if !self.options.iter().any(|o| o.name == name.text) {
+                let known: Vec<String> = self.options.iter().map(|o| o.name.clone()).collect();
+                let message = format!("there is no option `{}`", name.text.escape_debug());
+                let fault = Diagnostic::error("unknown-option", name.span, message);
+                self.fault(fault.suggest(&name.text, known.iter().map(String::as_str)));
+            }
+            let value = match node.value {
+                DeValue::Boolean(b) => if *b { "on" } else { "off" }.to_owned(),
+                DeValue::Integer(_) => self.r.whole(*node).unwrap_or_default().to_string(),
+                _ => self.r.words(*node).unwrap_or_default(),
+            };
+            options.push((name.text.clone(), value));
+        }
+        options
+    }
+}

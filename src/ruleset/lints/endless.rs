@@ -1,0 +1,103 @@
+//! Rules, definitions and derived attributes that call themselves whatever happens.
+
+use super::Finding;
+use crate::diagnostic::Diagnostic;
+use crate::language::schema::{Storage, Unit};
+use crate::language::syntax::{Block, Expr, ExprKind, StatementKind};
+use crate::ruleset::Ruleset;
+use crate::source::Span;
+
+pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
+    let schema = &ruleset.schema;
+    let mut found = Vec::new();
+    let mut tell = |about: String, what: &str, span: Span| {
+        let message = format!("{what} `{about}` calls itself whatever happens");
+        let warning = Diagnostic::error("endless", span, message);
+        let warning = warning.help("call it only under a condition that ends");
+        found.push(Finding { about, warning });
+    };
+    for rule in &schema.rules {
+        // What stands behind a roll or in a sweep happens only sometimes.
+        if rule.each.is_empty() {
+            let blocks = [&rule.before, &rule.after];
+            if blocks.into_iter().any(|b| calls(b, &rule.name)) {
+                tell(rule.name.clone(), "the rule", rule.span);
+            }
+        }
+    }
+    for unit in schema.units.iter().flatten() {
+        if let Unit::Define(id, e) = unit {
+            let define = &schema.defines[id.index()];
+            if expr_calls(e, &|e| is_call(e, &define.name)) {
+                tell(define.name.clone(), "the definition", define.span);
+            }
+        }
+    }
+    for kind in &schema.kinds {
+        for attribute in &kind.attributes {
+            let Storage::Computed(function) = attribute.storage else { continue };
+            let Some(Some(Unit::Computed(_, e))) = schema.units.get(function.index()) else {
+                continue;
+            };
+            let of_itself = |e: &Expr| {
+                let ExprKind::Member(of, name) = &e.kind else { return false };
+                matches!(&of.kind, ExprKind::Name(n) if n == "self") && name.text == attribute.name
+            };
+            if expr_calls(e, &of_itself) {
+                tell(format!("{}.{}", kind.name, attribute.name), "the attribute", attribute.span);
+            }
+        }
+    }
+    found
+}
+
+fn is_call(e: &Expr, name: &str) -> bool {
+    matches!(&e.kind, ExprKind::Call(n, _) if n.text == name)
+}
+
+/// Whether statements call a rule on every path.
+fn calls(block: &Block, name: &str) -> bool {
+    block.iter().any(|s| match &s.kind {
+        StatementKind::Do(e) | StatementKind::Let(_, e) => expr_calls(e, &|e| is_call(e, name)),
+        StatementKind::If(_, yes, no) => calls(yes, name) && calls(no, name),
+        StatementKind::Stop => false,
+        _ => false,
+    }) && !block.iter().any(|s| leaves(&s.kind))
+}
+
+/// Whether a statement may end the rule before the end.
+fn leaves(statement: &StatementKind) -> bool {
+    match statement {
+        StatementKind::Stop | StatementKind::Refuse(_) => true,
+        StatementKind::If(_, yes, no) => yes.iter().chain(no).any(|s| leaves(&s.kind)),
+        StatementKind::Each(_, block) | StatementKind::Repeat(_, block) => {
+            block.iter().any(|s| leaves(&s.kind))
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression asks something on every path.
+fn expr_calls(e: &Expr, asks: &dyn Fn(&Expr) -> bool) -> bool {
+    if asks(e) {
+        return true;
+    }
+    let all = |items: &[Expr]| items.iter().any(|i| expr_calls(i, asks));
+    match &e.kind {
+        ExprKind::Call(_, items) | ExprKind::List(items) => all(items),
+        ExprKind::Member(of, _) | ExprKind::Not(of) | ExprKind::Negative(of) => {
+            expr_calls(of, asks)
+        }
+        // The right side of `and` and `or` is asked only sometimes.
+        ExprKind::Binary(
+            crate::language::syntax::Operator::And | crate::language::syntax::Operator::Or,
+            a,
+            _,
+        ) => expr_calls(a, asks),
+        ExprKind::Binary(_, a, b) => expr_calls(a, asks) || expr_calls(b, asks),
+        ExprKind::Choice(c, a, b) => {
+            expr_calls(c, asks) || (expr_calls(a, asks) && expr_calls(b, asks))
+        }
+        _ => false,
+    }
+}

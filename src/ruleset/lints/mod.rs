@@ -1,0 +1,64 @@
+//! Small looks at a ruleset that loads: what is never used, what can never happen, what is missing.
+//!
+//! Each pass is a file of its own with a function `lint`. A finding is a warning; a ruleset silences one with
+//! `[[allow]]`, naming the code, what it is about if wanted, and the reason.
+
+mod conditions;
+mod empty_phase;
+mod endless;
+mod needs;
+mod no_cite;
+mod unused;
+mod used;
+
+use super::Ruleset;
+use crate::diagnostic::Diagnostic;
+
+/// What a pass found, and what it is about: `area.fire`, `spread`.
+pub(super) struct Finding {
+    /// The name of the thing.
+    pub about: String,
+    /// The warning.
+    pub warning: Diagnostic,
+}
+
+/// A warning the ruleset's author has thought about.
+#[derive(Clone, Debug)]
+pub struct Allowed {
+    /// The code of the warning.
+    pub code: String,
+    /// What it is about; all, if it is empty.
+    pub about: String,
+    /// Why it is right as it is.
+    pub because: String,
+    /// Where it was written.
+    pub span: crate::source::Span,
+}
+
+/// Every pass.
+const PASSES: [fn(&Ruleset) -> Vec<Finding>; 6] =
+    [unused::lint, conditions::lint, needs::lint, endless::lint, empty_phase::lint, no_cite::lint];
+
+/// All warnings that are not silenced, in the order of the files; silences that silence nothing are told, too.
+pub fn lint(ruleset: &Ruleset) -> Vec<Diagnostic> {
+    let mut used = vec![false; ruleset.allowed.len()];
+    let mut warnings = Vec::new();
+    for finding in PASSES.iter().flat_map(|pass| pass(ruleset)) {
+        let silenced = ruleset.allowed.iter().position(|a| {
+            a.code == finding.warning.code && (a.about.is_empty() || a.about == finding.about)
+        });
+        match silenced {
+            Some(place) => used[place] = true,
+            None => warnings.push(finding.warning),
+        }
+    }
+    for (allowed, used) in ruleset.allowed.iter().zip(used) {
+        if !used {
+            let message = format!("nothing brings the warning `{}` here", allowed.code);
+            let warning = Diagnostic::warning("idle-allow", allowed.span, message);
+            warnings.push(warning.help("take it out"));
+        }
+    }
+    warnings.sort_by_key(|w| w.span);
+    warnings
+}

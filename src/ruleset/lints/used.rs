@@ -1,0 +1,67 @@
+//! What rule text, scenarios and examples speak of, by name.
+
+use std::collections::BTreeSet;
+
+use crate::language::syntax::{Expr, ExprKind, StatementKind};
+use crate::language::walk::{self, Visitor};
+use crate::ruleset::Ruleset;
+
+/// Names spoken of.
+#[derive(Default)]
+pub(super) struct Used {
+    /// Names after a point, whose value is asked.
+    pub read: BTreeSet<String>,
+    /// Bare names.
+    pub named: BTreeSet<String>,
+    /// Names called with brackets.
+    pub called: BTreeSet<String>,
+    /// Decks drawn from, shuffled, put into.
+    pub decks: BTreeSet<String>,
+}
+
+impl Visitor for Used {
+    fn reads(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Member(_, name) => {
+                self.read.insert(name.text.clone());
+            }
+            ExprKind::Name(name) => {
+                self.named.insert(name.clone());
+            }
+            ExprKind::Call(name, _) => {
+                self.called.insert(name.text.clone());
+            }
+            ExprKind::Way { along, .. } => {
+                self.read.insert(along.text.clone());
+            }
+            ExprKind::Draw(deck) => {
+                self.decks.insert(deck.text.clone());
+            }
+            _ => {}
+        }
+    }
+
+    fn statement(&mut self, statement: &StatementKind) {
+        match statement {
+            StatementKind::Shuffle(deck) | StatementKind::Put(_, _, deck) => {
+                self.decks.insert(deck.text.clone());
+            }
+            StatementKind::Link(_, _, _, by) => {
+                self.read.insert(by.text.clone());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// All that a ruleset speaks of.
+pub(super) fn used(ruleset: &Ruleset) -> Used {
+    let mut used = Used::default();
+    walk::schema(&ruleset.schema, &mut used);
+    for example in &ruleset.examples {
+        for (expr, _) in &example.expect {
+            walk::expr(expr, &mut used);
+        }
+    }
+    used
+}

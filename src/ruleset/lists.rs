@@ -1,0 +1,192 @@
+//! Printed lists: their rows, written out or combined from sets of words.
+
+use std::collections::BTreeMap;
+
+use super::declare::attribute;
+use super::load::{Entry, Loader};
+use super::raw::{Node, Section};
+use crate::diagnostic::Diagnostic;
+use crate::language::schema::{ColumnId, KindId, ListRow, Storage, Type};
+use crate::source::Span;
+use crate::tabletop::{Cell, Given};
+
+/// The most rows a printed list may have.
+const MAX_ROWS: usize = 10_000;
+
+impl Loader<'_> {
+    /// `every = { suit = "suit", rank = "rank" }`: an attribute for each set.
+    pub(super) fn declare_every(&mut self, id: KindId, section: &Section<'_>) {
+        let Some(node) = section.get("every") else { return };
+        let Some(every) = self.r.section("`every`", node) else { return };
+        for (name, value) in every.all() {
+            let Some(set) = self.r.words(*value) else { continue };
+            let Some(words) = self.schema.words_named(&set) else {
+                let message = format!("there is no set of words `{set}`");
+                self.fault(Diagnostic::error("unknown-words", value.span, message));
+                continue;
+            };
+            if self.schema.kind(id).attribute(&name.text).is_none() {
+                self.add_attribute(id, attribute(&name.text, Type::Word(words), name.span));
+            }
+        }
+    }
+
+    /// The rows of all lists. Names first, as rows may point to rows of other lists.
+    pub(super) fn print_lists(&mut self, entries: &[Entry<'_>]) {
+        let lists: Vec<&Entry<'_>> = entries.iter().filter(|e| e.section == "list").collect();
+        for entry in &lists {
+            self.name_rows(entry);
+        }
+        for entry in &lists {
+            self.fill_rows(entry);
+        }
+    }
+
+    fn list_section<'e>(&mut self, entry: &Entry<'e>) -> Option<(KindId, Section<'e>)> {
+        let id = self.schema.kind_named(&entry.name.text)?;
+        (self.schema.kind(id).span == entry.name.span).then_some(())?;
+        let section = self.r.section(format!("the list `{}`", entry.name.text), entry.node)?;
+        Some((id, section))
+    }
+
+    fn name_rows(&mut self, entry: &Entry<'_>) {
+        let Some((id, section)) = self.list_section(entry) else { return };
+        let mut rows: Vec<ListRow> = Vec::new();
+        let empty = |name: String, span| ListRow {
+            name,
+            values: BTreeMap::new(),
+            lists: BTreeMap::new(),
+            span,
+        };
+        if let Some(node) = section.get("every") {
+            rows = self.combinations(id, node);
+        }
+        if let Some(table) = section.get("rows").and_then(|n| self.r.section("`rows`", n)) {
+            for (name, _) in table.all() {
+                if self.r.good_name(name, "a row") {
+                    rows.push(empty(name.text.clone(), name.span));
+                }
+            }
+        }
+        if rows.is_empty() {
+            let message = format!("the list `{}` has no rows", entry.name.text);
+            let fault = Diagnostic::error("missing-key", entry.name.span, message);
+            self.fault(fault.help(format!("write a table `[list.{}.rows]`", entry.name.text)));
+        }
+        rows.truncate(MAX_ROWS);
+        self.schema.kinds[id.index()].rows = rows;
+    }
+
+    /// A row of each combination: `ten-clubs`, with the title `10♣` where the sets have marks.
+    fn combinations(&mut self, id: KindId, node: Node<'_>) -> Vec<ListRow> {
+        let Some(every) = self.r.section("`every`", node) else { return Vec::new() };
+        let mut rows =
+            vec![(Vec::<String>::new(), String::new(), BTreeMap::<ColumnId, i64>::new())];
+        for (name, _) in every.all() {
+            let Some(found) = self.schema.kind(id).attribute(&name.text) else { continue };
+            let (Type::Word(set), Storage::Cell(column)) = (found.ty, found.storage) else {
+                continue;
+            };
+            let set = self.schema.word_set(set);
+            if rows.len() * set.values.len() > MAX_ROWS {
+                let message = format!("this makes more than {MAX_ROWS} rows");
+                self.fault(Diagnostic::error("too-large", node.span, message));
+                return Vec::new();
+            }
+            let longer = rows.iter().flat_map(|(names, title, values)| {
+                set.values.iter().enumerate().map(move |(n, word)| {
+                    let mut names = names.clone();
+                    names.insert(0, word.clone());
+                    let mark = set.marks.get(n).map_or("", String::as_str);
+                    let mut values = values.clone();
+                    values.insert(column, n as i64);
+                    (names, format!("{mark}{title}"), values)
+                })
+            });
+            rows = longer.collect();
+        }
+        let title_column = self.schema.kind(id).attribute("title").map(|a| a.storage);
+        let mut made = Vec::new();
+        for (names, title, mut values) in rows {
+            if let (Some(Storage::Cell(column)), false) = (title_column, title.is_empty()) {
+                self.schema.texts.push(title);
+                values.insert(column, self.schema.texts.len() as i64 - 1);
+            }
+            let name = names.join("-");
+            made.push(ListRow { name, values, lists: BTreeMap::new(), span: node.span });
+        }
+        made
+    }
+
+    fn fill_rows(&mut self, entry: &Entry<'_>) {
+        let Some((id, section)) = self.list_section(entry) else { return };
+        let columns: Vec<(String, Span)> = section
+            .array("columns", &mut self.r)
+            .into_iter()
+            .filter_map(|n| self.r.words(n).map(|w| (w, n.span)))
+            .collect();
+        for (column, span) in &columns {
+            if self.schema.kind(id).attribute(column).is_none() {
+                self.unknown_attribute(id, column, *span);
+            }
+        }
+        let Some(node) = section.get("rows") else { return };
+        let Some(table) = self.r.section("`rows`", node) else { return };
+        for (name, node) in table.all() {
+            let Some(row) = self.schema.kind(id).row(&name.text) else { continue };
+            let cells: Vec<(String, Span, Node<'_>)> = match node.value {
+                toml::de::DeValue::Array(_) => {
+                    let items = self.r.array(*node).unwrap_or_default();
+                    if items.len() != columns.len() {
+                        let message = format!(
+                            "the row `{}` has {} values for {} columns",
+                            name.text,
+                            items.len(),
+                            columns.len()
+                        );
+                        self.fault(Diagnostic::error("wrong-row", node.span, message));
+                        continue;
+                    }
+                    columns.iter().zip(items).map(|((c, _), n)| (c.clone(), n.span, n)).collect()
+                }
+                _ => match self.r.section("the row", *node) {
+                    Some(row) => {
+                        row.all().iter().map(|(k, n)| (k.text.clone(), k.span, *n)).collect()
+                    }
+                    None => continue,
+                },
+            };
+            for (column, span, value) in cells {
+                self.fill_cell(id, row, &column, span, value);
+            }
+        }
+    }
+
+    fn fill_cell(&mut self, id: KindId, row: u32, column: &str, span: Span, node: Node<'_>) {
+        let Some(found) = self.schema.kind(id).attribute(column).cloned() else {
+            return self.unknown_attribute(id, column, span);
+        };
+        let Some(given) = self.given(&found, node) else { return };
+        let value = match given {
+            Given::Cell(Cell::Word(n)) => n,
+            Given::Cell(Cell::Text(words)) => {
+                self.schema.texts.push(words);
+                self.schema.texts.len() as i64 - 1
+            }
+            Given::Members(members) => {
+                if let Storage::List(list) = found.storage {
+                    let row = &mut self.schema.kinds[id.index()].rows[row as usize];
+                    row.lists.insert(list, members);
+                }
+                return;
+            }
+            Given::Piece(_) | Given::Pieces(_) => {
+                let message = "a printed list cannot point to pieces on the table";
+                return self.fault(Diagnostic::error("wrong-type", node.span, message));
+            }
+        };
+        if let Storage::Cell(cell) = found.storage {
+            self.schema.kinds[id.index()].rows[row as usize].values.insert(cell, value);
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Loading: files to sections, sections to a schema, the schema to a program.
+
+use std::sync::Arc;
+
+use super::declare::OptionInfo;
+use super::lints::Allowed;
+use super::phases::{Measure, Phase};
+use super::raw::{self, Node, Reader, Section, Text};
+use super::{GameInfo, Ruleset};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::language::compile;
+use crate::language::parser;
+use crate::language::schema::{FunctionId, Schema, Type, Unit, Words};
+use crate::language::statements;
+use crate::language::syntax::{Block, Expr, Name};
+use crate::source::{Sources, Span};
+
+/// The most bytes all files of a ruleset may have together.
+pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
+
+/// The name of the phase before the first turn.
+pub const SET_UP: &str = "set-up";
+
+/// The sections a ruleset may have.
+const SECTIONS: [&str; 15] = [
+    "game", "option", "words", "kind", "list", "state", "deck", "chart", "define", "rule", "phase",
+    "measure", "scenario", "example", "allow",
+];
+
+/// One file of a ruleset.
+#[derive(Clone, Debug)]
+pub struct FileText {
+    /// How it is called in messages.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+    /// For a scenario in a file of its own: its name.
+    pub scenario: Option<String>,
+}
+
+/// A named table of a section: `[rule.spread]`.
+pub(super) struct Entry<'a> {
+    pub section: String,
+    pub name: Name,
+    pub node: Node<'a>,
+}
+
+/// A ruleset in the making.
+pub(super) struct Loader<'s> {
+    pub r: Reader<'s>,
+    pub schema: Schema,
+    pub options: Vec<OptionInfo>,
+    pub phases: Vec<Phase>,
+    pub measures: Vec<Measure>,
+}
+
+impl Loader<'_> {
+    pub fn fault(&mut self, fault: Diagnostic) {
+        self.r.fault(fault);
+    }
+
+    /// An expression of a key.
+    pub fn expr(&mut self, text: &Text) -> Option<Expr> {
+        parser::expression(&text.value, &text.map, &mut self.r.faults)
+    }
+
+    /// Statements of a key; none if it is not there.
+    pub fn block(&mut self, section: &Section<'_>, key: &str) -> Block {
+        let text = section.text(key, &mut self.r);
+        text.and_then(|t| statements::block(&t.value, &t.map, &mut self.r.faults))
+            .unwrap_or_default()
+    }
+
+    /// Statements of a key as a function; none if it is not there.
+    pub fn block_function(&mut self, section: &Section<'_>, key: &str) -> Option<FunctionId> {
+        let text = section.text(key, &mut self.r)?;
+        let block = statements::block(&text.value, &text.map, &mut self.r.faults);
+        let function = self.schema.new_function();
+        self.schema.units[function.index()] = block.map(|b| Unit::Block(None, b));
+        Some(function)
+    }
+
+    /// An expression of a key as a function; none if it is not there.
+    pub fn value_function(
+        &mut self,
+        section: &Section<'_>,
+        key: &str,
+        ty: Option<Type>,
+    ) -> Option<FunctionId> {
+        let text = section.text(key, &mut self.r)?;
+        let expr = self.expr(&text);
+        let function = self.schema.new_function();
+        self.schema.units[function.index()] = expr.map(|e| Unit::Value(ty, e));
+        Some(function)
+    }
+}
+
+/// Loads a ruleset from its files. Warnings are kept in it; any error makes it fail with all faults.
+pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
+    let mut sources = Sources::new();
+    let mut faults = Vec::new();
+    let total: usize = files.iter().map(|f| f.text.len()).sum();
+    if total > MAX_TOTAL {
+        let message = format!("this ruleset has more than {MAX_TOTAL} bytes");
+        faults.push(Diagnostic::general("file-too-large", message));
+        return Err(Faulty { sources, faults });
+    }
+    let mut texts = Vec::new();
+    for file in files {
+        let text: Arc<str> = file.text.into();
+        let id = sources.add(file.name, text.clone());
+        texts.push((text, id, file.scenario));
+    }
+    let mut tables = Vec::new();
+    let mut scenario_tables = Vec::new();
+    for (text, id, scenario) in &texts {
+        if let Some(table) = raw::parse(text, *id, &mut faults) {
+            match scenario {
+                Some(name) => scenario_tables.push((name.clone(), table, *id)),
+                None => tables.push((table, *id)),
+            }
+        }
+    }
+    if !faults.is_empty() {
+        return Err(Faulty { sources, faults });
+    }
+    let (ruleset, faults) = {
+        let mut loader = Loader::new(&sources);
+        let mut entries: Vec<Entry<'_>> = Vec::new();
+        for (table, id) in &tables {
+            for (name, node) in loader.r.entries(table.get_ref(), *id) {
+                loader.sort_section(&name, node, &mut entries);
+            }
+        }
+        let mut files = Vec::new();
+        for (name, table, id) in &scenario_tables {
+            let entries = loader.r.entries(table.get_ref(), *id);
+            let what = format!("the scenario `{name}`");
+            files.push((name.clone(), Section::of(what, Span::new(*id, 0..0), entries)));
+        }
+        let ruleset = loader.build(&entries, &files);
+        (ruleset, std::mem::take(&mut loader.r.faults))
+    };
+    let fatal = faults.iter().any(|f| f.severity == Severity::Error);
+    if fatal {
+        return Err(Faulty { sources, faults: in_order(faults) });
+    }
+    Ok(Ruleset { sources: Arc::new(sources), warnings: in_order(faults), ..ruleset })
+}
+
+impl<'s> Loader<'s> {
+    fn new(sources: &'s Sources) -> Self {
+        Loader {
+            r: Reader::new(sources),
+            schema: Schema::default(),
+            options: Vec::new(),
+            phases: Vec::new(),
+            measures: Vec::new(),
+        }
+    }
+
+    /// Takes the tables of a section apart.
+    fn sort_section<'a>(&mut self, name: &Name, node: Node<'a>, entries: &mut Vec<Entry<'a>>) {
+        let section = name.text.clone();
+        if !SECTIONS.contains(&section.as_str()) {
+            let message = format!("there is no section `{}`", section.escape_debug());
+            let fault = Diagnostic::error("unknown-section", name.span, message);
+            return self.fault(fault.suggest(&section, SECTIONS));
+        }
+        match section.as_str() {
+            "game" => entries.push(Entry { section, name: name.clone(), node }),
+            "phase" | "example" | "allow" => {
+                for node in self.r.array(node).unwrap_or_default() {
+                    let name = Name { text: section.clone(), span: node.span };
+                    entries.push(Entry { section: section.clone(), name, node });
+                }
+            }
+            _ => {
+                let Some(table) = self.r.section(format!("the section `{section}`"), node) else {
+                    return;
+                };
+                for (name, node) in table.all() {
+                    let (name, node) = (name.clone(), *node);
+                    entries.push(Entry { section: section.clone(), name, node });
+                }
+            }
+        }
+    }
+
+    fn build(&mut self, entries: &[Entry<'_>], files: &[(String, Section<'_>)]) -> Ruleset {
+        let game = self.game(entries);
+        self.declare_names(entries);
+        self.declare_phase_words(entries);
+        self.declare_attributes(entries);
+        self.print_lists(entries);
+        self.decks(entries);
+        self.charts(entries);
+        self.defines(entries);
+        self.rules(entries);
+        self.phases(entries);
+        self.measures(entries);
+        let scenarios = self.scenarios(entries, files);
+        let examples = self.examples(entries, &scenarios);
+        let allowed = self.allowed(entries);
+        // Rule text is judged only where all it can speak of has been read.
+        let mut schema = std::mem::take(&mut self.schema);
+        for (kind, place, ty) in compile::derived_types(&schema) {
+            schema.kinds[kind.index()].attributes[place].ty = ty;
+        }
+        let schema = Arc::new(schema);
+        let program = compile::compile(&schema, &mut self.r.faults);
+        self.check_phase_names(&schema);
+        let (scenarios, program) = self.check_scenarios(&schema, program, scenarios);
+        Ruleset {
+            game,
+            schema,
+            program: Arc::new(program),
+            options: std::mem::take(&mut self.options),
+            phases: std::mem::take(&mut self.phases),
+            measures: std::mem::take(&mut self.measures),
+            scenarios,
+            examples,
+            allowed,
+            ..Ruleset::default()
+        }
+    }
+
+    fn game(&mut self, entries: &[Entry<'_>]) -> GameInfo {
+        let mut game = GameInfo::default();
+        let Some(entry) = entries.iter().find(|e| e.section == "game") else {
+            let fault =
+                Diagnostic::general("missing-section", "the ruleset has no section `[game]`");
+            self.fault(fault.help("write `[game]` with `title = \"…\"` and `author = \"…\"`"));
+            return game;
+        };
+        let Some(section) = self.r.section("`[game]`", entry.node) else { return game };
+        game.title = section.words("title", &mut self.r);
+        game.author = section.words("author", &mut self.r);
+        game.edition = section.words("edition", &mut self.r);
+        game.source = section.words("source", &mut self.r);
+        game.note = section.words("note", &mut self.r);
+        if section.get("title").is_none() {
+            let fault =
+                Diagnostic::error("missing-key", entry.name.span, "the game has no `title`");
+            self.fault(fault);
+        }
+        game
+    }
+
+    /// Warnings that are right as they are: `[[allow]]`.
+    fn allowed(&mut self, entries: &[Entry<'_>]) -> Vec<Allowed> {
+        let mut allowed = Vec::new();
+        for entry in entries.iter().filter(|e| e.section == "allow") {
+            let Some(section) = self.r.section("`[[allow]]`", entry.node) else { continue };
+            let code = section.words("code", &mut self.r);
+            let about = section.words("about", &mut self.r);
+            let because = section.words("because", &mut self.r);
+            section.finish(&mut self.r);
+            if code.is_empty() || because.is_empty() {
+                let message = "a warning is silenced with its `code` and a reason, `because`";
+                self.fault(Diagnostic::error("missing-key", entry.name.span, message));
+            }
+            allowed.push(Allowed { code, about, because, span: entry.name.span });
+        }
+        allowed
+    }
+
+    /// The phases' names are words, so that rules can ask `state.phase = movement`.
+    fn declare_phase_words(&mut self, entries: &[Entry<'_>]) {
+        let mut values = vec![SET_UP.to_owned()];
+        for entry in entries.iter().filter(|e| e.section == "phase") {
+            if let Some(section) = self.r.section("the phase", entry.node)
+                && let Some(node) = section.get("name")
+                && let Some(text) = self.r.words(node)
+            {
+                let name = Name { text, span: node.span };
+                if !self.r.good_name(&name, "a phase") {
+                    continue;
+                }
+                if values.contains(&name.text) {
+                    let message = format!("two phases are called `{}`", name.text);
+                    self.fault(Diagnostic::error("twice", name.span, message));
+                }
+                values.push(name.text);
+            }
+        }
+        let span = Span::default();
+        let marks = Vec::new();
+        self.schema.words.push(Words { name: "phase".into(), values, marks, span });
+    }
+}
+
+/// Faults by file and place, each place once.
+fn in_order(mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    faults.sort_by_key(|f| f.span);
+    faults.dedup();
+    faults
+}
+
+/// A ruleset that could not be loaded: its sources, for the places, and all faults.
+#[derive(Clone, Debug)]
+pub struct Faulty {
+    /// The files.
+    pub sources: Sources,
+    /// What is wrong.
+    pub faults: Vec<Diagnostic>,
+}

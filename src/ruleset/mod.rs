@@ -1,0 +1,108 @@
+//! Rulesets: read from TOML, checked in full, compiled, with their scenarios and worked examples.
+//!
+//! [`load`] tells every fault of all files in one run, each with its place. What it gives is sound: what can
+//! still fail at play is a typed error of the machine. Nothing here reads the disk or plays a game.
+
+mod charts;
+mod declare;
+mod examples;
+pub mod lints;
+mod lists;
+mod load;
+mod phases;
+mod raw;
+mod rules;
+mod scenarios;
+pub mod shipped;
+mod values;
+
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::language::code::Program;
+use crate::language::schema::{RuleId, Schema};
+use crate::source::Sources;
+use crate::tabletop::Scenario;
+
+pub use declare::OptionInfo;
+pub use examples::Example;
+pub use load::{Faulty, FileText, MAX_TOTAL, SET_UP, load};
+pub use phases::{Measure, Phase};
+pub use raw::MAX_FILE;
+
+/// What a game is called and whose it is.
+#[derive(Clone, Debug, Default)]
+pub struct GameInfo {
+    /// Its title.
+    pub title: String,
+    /// Who wrote the rules.
+    pub author: String,
+    /// Which edition.
+    pub edition: String,
+    /// Where they were published.
+    pub source: String,
+    /// A remark for the umpire.
+    pub note: String,
+}
+
+/// A ruleset, checked and compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Ruleset {
+    /// What it is called.
+    pub game: GameInfo,
+    /// What it declares.
+    pub schema: Arc<Schema>,
+    /// Its rule text, compiled.
+    pub program: Arc<Program>,
+    /// House-rule switches.
+    pub options: Vec<OptionInfo>,
+    /// The steps of a turn, in order.
+    pub phases: Vec<Phase>,
+    /// What a simulation counts.
+    pub measures: Vec<Measure>,
+    /// Scenarios, the one to learn with first.
+    pub scenarios: Vec<Scenario>,
+    /// Worked examples.
+    pub examples: Vec<Example>,
+    /// Warnings its author has thought about.
+    pub allowed: Vec<lints::Allowed>,
+    /// Its files, for the places of errors.
+    pub sources: Arc<Sources>,
+    /// What looks wrong, but can be played.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Ruleset {
+    /// The scenario of that name.
+    pub fn scenario(&self, name: &str) -> Option<&Scenario> {
+        self.scenarios.iter().find(|s| s.name == name)
+    }
+
+    /// The rules that a verb may mean, in the order of the ruleset: those whose usage begins with it, and
+    /// the rule of that name.
+    pub fn rules_of(&self, verb: &str) -> Vec<RuleId> {
+        let fits = |rule: &crate::language::rule::RuleText| match &rule.usage {
+            Some(usage) => usage.verb == verb,
+            None => rule.name == verb,
+        };
+        let all = self.schema.rules.iter().enumerate();
+        let mut found: Vec<RuleId> =
+            all.filter(|(_, r)| fits(r)).map(|(i, _)| RuleId::from_index(i)).collect();
+        if found.is_empty() {
+            found.extend(self.schema.rule_named(verb));
+        }
+        found
+    }
+
+    /// All verbs: of usages, and the names of rules without one. In the order of the ruleset, each once.
+    pub fn verbs(&self) -> Vec<&str> {
+        let mut verbs: Vec<&str> = Vec::new();
+        for rule in &self.schema.rules {
+            let verb = rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str());
+            if !verbs.contains(&verb) {
+                verbs.push(verb);
+            }
+        }
+        verbs
+    }
+}

@@ -1,0 +1,187 @@
+//! Phases, reminders and measures.
+
+use super::load::{Entry, Loader};
+use super::raw::Section;
+use crate::diagnostic::Diagnostic;
+use crate::language::rule::ReminderText;
+use crate::language::schema::{FunctionId, Schema, Type, Unit};
+use crate::source::Span;
+
+/// A step of the turn.
+#[derive(Clone, Debug)]
+pub struct Phase {
+    /// Its name.
+    pub name: String,
+    /// A heading for people.
+    pub title: String,
+    /// The page of the rule book.
+    pub cite: String,
+    /// Whether it is passed over.
+    pub skip: Option<FunctionId>,
+    /// What runs when it begins.
+    pub begin: Option<FunctionId>,
+    /// The verbs offered in it.
+    pub verbs: Vec<(String, Span)>,
+    /// What the umpire is reminded of when it has begun.
+    pub reminders: Vec<FunctionId>,
+    /// What a simulation does in place of the players.
+    pub orders: Option<FunctionId>,
+    /// What runs when it is left.
+    pub end: Option<FunctionId>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// What a simulation counts.
+#[derive(Clone, Debug)]
+pub struct Measure {
+    /// Its name.
+    pub name: String,
+    /// A heading for people.
+    pub title: String,
+    /// The kind or list each of whose pieces has its own count.
+    pub each: Option<crate::language::schema::KindId>,
+    /// What computes it; its parameter is the piece, if there is `each`.
+    pub function: FunctionId,
+}
+
+impl Loader<'_> {
+    pub(super) fn phases(&mut self, entries: &[Entry<'_>]) {
+        for entry in entries.iter().filter(|e| e.section == "phase") {
+            let Some(section) = self.r.section("the phase", entry.node) else { continue };
+            let name = section.words("name", &mut self.r);
+            if name.is_empty() {
+                let fault =
+                    Diagnostic::error("missing-key", entry.name.span, "this phase has no `name`");
+                self.fault(fault);
+                continue;
+            }
+            let title = section.words("title", &mut self.r);
+            section.words("note", &mut self.r);
+            let verbs = section.array("verbs", &mut self.r);
+            let phase = Phase {
+                title: if title.is_empty() { name.replace('-', " ") } else { title },
+                cite: section.words("cite", &mut self.r),
+                skip: self.value_function(&section, "skip", Some(Type::Flag)),
+                begin: self.block_function(&section, "do"),
+                verbs: verbs
+                    .into_iter()
+                    .filter_map(|n| self.r.words(n).map(|w| (w, n.span)))
+                    .collect(),
+                reminders: self.reminders(&section),
+                orders: self.block_function(&section, "orders"),
+                end: self.block_function(&section, "end"),
+                span: section.key_span("name"),
+                name,
+            };
+            section.finish(&mut self.r);
+            self.phases.push(phase);
+        }
+    }
+
+    fn reminders(&mut self, section: &Section<'_>) -> Vec<FunctionId> {
+        let mut found = Vec::new();
+        for node in section.array("remind", &mut self.r) {
+            // A text alone is said always.
+            if let toml::de::DeValue::String(_) = node.value {
+                if let Some(say) = self.template_of(node) {
+                    found.push(self.reminder(ReminderText { each: Vec::new(), when: None, say }));
+                }
+                continue;
+            }
+            let Some(part) = self.r.section("the reminder", node) else { continue };
+            let each = self.each(&part);
+            let when = part.text("when", &mut self.r).and_then(|t| self.expr(&t));
+            let say = self.template(&part, "say");
+            part.finish(&mut self.r);
+            match say {
+                Some(say) => found.push(self.reminder(ReminderText { each, when, say })),
+                None if part.get("say").is_none() => {
+                    let message = "a reminder needs `say`";
+                    self.fault(Diagnostic::error("missing-key", node.span, message));
+                }
+                None => {}
+            }
+        }
+        found
+    }
+
+    fn reminder(&mut self, text: ReminderText) -> FunctionId {
+        let function = self.schema.new_function();
+        self.schema.units[function.index()] = Some(Unit::Remind(Box::new(text)));
+        function
+    }
+
+    pub(super) fn measures(&mut self, entries: &[Entry<'_>]) {
+        for entry in entries.iter().filter(|e| e.section == "measure") {
+            let name = &entry.name;
+            if !self.r.good_name(name, "a measure") {
+                continue;
+            }
+            let what = format!("the measure `{}`", name.text);
+            let Some(section) = self.r.section(what, entry.node) else { continue };
+            let title = section.words("title", &mut self.r);
+            section.words("note", &mut self.r);
+            let sources = self.each(&section);
+            let text = section.text("is", &mut self.r);
+            section.finish(&mut self.r);
+            let Some(text) = text else {
+                let message = format!("the measure `{}` has no `is`", name.text);
+                self.fault(Diagnostic::error("missing-key", name.span, message));
+                continue;
+            };
+            let Some(expr) = self.expr(&text) else { continue };
+            let (each, unit) = match sources.as_slice() {
+                [] => (None, Unit::Value(Some(Type::Whole), expr)),
+                [source] => {
+                    let over = match &source.over.kind {
+                        crate::language::syntax::ExprKind::Name(n) => self.schema.plural_named(n),
+                        _ => None,
+                    };
+                    let Some(kind) = over else {
+                        let message = "a measure goes through all of a kind or list";
+                        let span = source.over.span;
+                        self.fault(Diagnostic::error("wrong-type", span, message));
+                        continue;
+                    };
+                    (Some(kind), Unit::Measure(kind, source.name.clone(), expr))
+                }
+                [_, second, ..] => {
+                    let message = "a measure goes through one source at most";
+                    self.fault(Diagnostic::error("wrong-type", second.name.span, message));
+                    continue;
+                }
+            };
+            let function = self.schema.new_function();
+            self.schema.units[function.index()] = Some(unit);
+            let title = if title.is_empty() { name.text.replace('-', " ") } else { title };
+            self.measures.push(Measure { name: name.text.clone(), title, each, function });
+        }
+    }
+
+    /// Verbs offered by phases and phases named by rules must be there.
+    pub(super) fn check_phase_names(&mut self, schema: &Schema) {
+        let verbs: Vec<&str> = schema
+            .rules
+            .iter()
+            .map(|r| r.usage.as_ref().map_or(r.name.as_str(), |u| u.verb.as_str()))
+            .collect();
+        let phases: Vec<String> = self.phases.iter().map(|p| p.name.clone()).collect();
+        let mut faults = Vec::new();
+        for (verb, span) in self.phases.iter().flat_map(|p| &p.verbs) {
+            if !verbs.contains(&verb.as_str()) && schema.rule_named(verb).is_none() {
+                let message = format!("there is no verb `{}`", verb.escape_debug());
+                let fault = Diagnostic::error("unknown-verb", *span, message);
+                faults.push(fault.suggest(verb, verbs.iter().copied()));
+            }
+        }
+        for (phase, span) in schema.rules.iter().flat_map(|r| &r.phases) {
+            if !phases.contains(phase) && phase != super::load::SET_UP {
+                let message = format!("there is no phase `{}`", phase.escape_debug());
+                let fault = Diagnostic::error("unknown-phase", *span, message);
+                faults.push(fault.suggest(phase, phases.iter().map(String::as_str)));
+            }
+        }
+        self.r.faults.append(&mut faults);
+    }
+}

@@ -1,0 +1,302 @@
+//! TOML with places: tables whose keys are asked for by name, with a fault for each that is wrong or unknown.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::diagnostic::Diagnostic;
+use crate::language::syntax::Name;
+use crate::source::{FileId, Sources, Span, StringMap};
+
+/// The largest file that is read.
+pub const MAX_FILE: usize = 1024 * 1024;
+
+/// A text with its place, quotes and all.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// The text.
+    pub value: String,
+    /// The place of the string.
+    pub span: Span,
+    /// Leads from the text to the file.
+    pub map: StringMap,
+}
+
+/// A value with its place.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'a> {
+    /// The value.
+    pub value: &'a DeValue<'a>,
+    /// Where.
+    pub span: Span,
+}
+
+/// What reading needs: the sources, for places; and where faults go.
+pub struct Reader<'s> {
+    /// All files.
+    pub sources: &'s Sources,
+    /// Faults found so far.
+    pub faults: Vec<Diagnostic>,
+}
+
+/// A table whose keys are asked for.
+pub struct Section<'a> {
+    /// What it is, for messages: "kind `area`".
+    pub what: String,
+    /// Its place.
+    pub span: Span,
+    entries: Vec<(Name, Node<'a>)>,
+    asked: RefCell<BTreeSet<String>>,
+}
+
+/// Parses a file; its faults are told, and what could be read is given all the same.
+pub fn parse<'a>(
+    text: &'a str,
+    file: FileId,
+    faults: &mut Vec<Diagnostic>,
+) -> Option<Spanned<DeTable<'a>>> {
+    if text.len() > MAX_FILE {
+        let message = format!("this file is larger than {MAX_FILE} bytes");
+        faults.push(Diagnostic::error("file-too-large", Span::new(file, 0..1), message));
+        return None;
+    }
+    let (table, errors) = DeTable::parse_recoverable(text);
+    // After a fault of the form itself the rest of the file may be read wrongly.
+    let Some(error) = errors.first() else { return Some(table) };
+    let span = Span::new(file, error.span().unwrap_or(0..0));
+    let message = error.message().trim().replace('\n', "; ").to_lowercase();
+    let message = if message.is_empty() { "this is no TOML".to_owned() } else { message };
+    faults.push(Diagnostic::error("toml", span, message));
+    None
+}
+
+impl<'s> Reader<'s> {
+    /// A reader without faults yet.
+    pub fn new(sources: &'s Sources) -> Self {
+        Reader { sources, faults: Vec::new() }
+    }
+
+    /// Takes in a fault.
+    pub fn fault(&mut self, fault: Diagnostic) {
+        self.faults.push(fault);
+    }
+
+    /// The entries of a table, in the order written.
+    pub fn entries<'a>(&self, table: &'a DeTable<'a>, file: FileId) -> Vec<(Name, Node<'a>)> {
+        let entry = |(key, value): (&'a Spanned<_>, &'a Spanned<DeValue<'a>>)| {
+            let key: &Spanned<std::borrow::Cow<'a, str>> = key;
+            let name = Name {
+                text: key.get_ref().clone().into_owned(),
+                span: Span::new(file, key.span()),
+            };
+            (name, Node { value: value.get_ref(), span: Span::new(file, value.span()) })
+        };
+        table.iter().map(entry).collect()
+    }
+
+    /// A table as a section; a fault if it is none.
+    pub fn section<'a>(&mut self, what: impl Into<String>, node: Node<'a>) -> Option<Section<'a>> {
+        let what = what.into();
+        match node.value {
+            DeValue::Table(table) => {
+                let entries = self.entries(table, node.span.file);
+                Some(Section { what, span: node.span, entries, asked: RefCell::default() })
+            }
+            other => {
+                self.wrong_kind(node.span, "a table", other);
+                None
+            }
+        }
+    }
+
+    /// The fault that something else should stand here.
+    pub fn wrong_kind(&mut self, span: Span, wanted: &str, found: &DeValue<'_>) {
+        let message = format!("expected {wanted}, found {}", kind_of(found));
+        self.fault(Diagnostic::error("wrong-toml-type", span, message));
+    }
+
+    /// The text of a node; a fault if it is none.
+    pub fn text(&mut self, node: Node<'_>) -> Option<Text> {
+        match node.value {
+            DeValue::String(value) => Some(Text {
+                value: value.clone().into_owned(),
+                span: node.span,
+                map: StringMap::new(self.sources, node.span),
+            }),
+            other => {
+                self.wrong_kind(node.span, "a text", other);
+                None
+            }
+        }
+    }
+
+    /// A text without control characters, for people to read.
+    pub fn words(&mut self, node: Node<'_>) -> Option<String> {
+        let text = self.text(node)?;
+        if let Some(at) = text.value.find(|c: char| c.is_control() && c != '\n') {
+            let span = text.map.span(at..at + 1);
+            let message = "control characters cannot stand in a text";
+            self.fault(Diagnostic::error("control-character", span, message));
+            return None;
+        }
+        Some(text.value.trim().to_owned())
+    }
+
+    /// A whole number; a fault if it is none.
+    pub fn whole(&mut self, node: Node<'_>) -> Option<i64> {
+        if let DeValue::Integer(n) = node.value {
+            let digits = n.as_str().replace('_', "");
+            let value = i64::from_str_radix(&digits, n.radix()).ok();
+            let value =
+                value.filter(|v| v.unsigned_abs() <= crate::language::number::MAX_WHOLE as u64);
+            if value.is_none() {
+                let fault =
+                    Diagnostic::error("number-too-large", node.span, "this number is too large");
+                self.fault(fault);
+            }
+            return value;
+        }
+        self.wrong_kind(node.span, "a whole number", node.value);
+        None
+    }
+
+    /// `true` or `false`; a fault if it is neither.
+    pub fn flag(&mut self, node: Node<'_>) -> Option<bool> {
+        if let DeValue::Boolean(b) = node.value {
+            return Some(*b);
+        }
+        self.wrong_kind(node.span, "`true` or `false`", node.value);
+        None
+    }
+
+    /// The members of an array; a fault if it is none.
+    pub fn array<'a>(&mut self, node: Node<'a>) -> Option<Vec<Node<'a>>> {
+        match node.value {
+            DeValue::Array(array) => Some(
+                array
+                    .iter()
+                    .map(|v| Node { value: v.get_ref(), span: Span::new(node.span.file, v.span()) })
+                    .collect(),
+            ),
+            other => {
+                self.wrong_kind(node.span, "a list in brackets", other);
+                None
+            }
+        }
+    }
+
+    /// An array of texts for people.
+    pub fn all_words(&mut self, node: Node<'_>) -> Option<Vec<String>> {
+        let items = self.array(node)?;
+        Some(items.into_iter().filter_map(|item| self.words(item)).collect())
+    }
+
+    /// Whether a name may be given: lower case letters, digits, hyphens, a letter first.
+    pub fn good_name(&mut self, name: &Name, what: &str) -> bool {
+        let text = &name.text;
+        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        let good = text.starts_with(|c: char| c.is_ascii_lowercase())
+            && text.chars().all(fits)
+            && !text.ends_with('-')
+            && text.len() <= 60
+            && !hyphen_before_digit(text);
+        if !good {
+            let message = format!("`{}` cannot be the name of {what}", text.escape_debug());
+            let fault = Diagnostic::error("bad-name", name.span, message);
+            self.fault(fault.help(
+                "names are lower case letters, digits and hyphens, with a letter first and after each hyphen",
+            ));
+        } else if what != "an attribute"
+            && crate::language::parser::RESERVED.contains(&text.as_str())
+        {
+            let message = format!("`{text}` is a word of the rule language");
+            self.fault(Diagnostic::error("reserved-word", name.span, message).help("take another"));
+            return false;
+        }
+        good
+    }
+}
+
+fn hyphen_before_digit(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|w| w[0] == b'-' && !w[1].is_ascii_alphabetic())
+}
+
+fn kind_of(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with a point",
+        DeValue::Boolean(_) => "`true` or `false`",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list in brackets",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+impl<'a> Section<'a> {
+    /// An empty section of that name.
+    pub fn of(what: impl Into<String>, span: Span, entries: Vec<(Name, Node<'a>)>) -> Self {
+        Section { what: what.into(), span, entries, asked: RefCell::default() }
+    }
+
+    /// All entries, in the order written.
+    pub fn all(&self) -> &[(Name, Node<'a>)] {
+        &self.entries
+    }
+
+    /// The value of a key, which then counts as known.
+    pub fn get(&self, key: &str) -> Option<Node<'a>> {
+        self.asked.borrow_mut().insert(key.to_owned());
+        self.entries.iter().find(|(name, _)| name.text == key).map(|(_, node)| *node)
+    }
+
+    /// The place of a key, or of the section.
+    pub fn key_span(&self, key: &str) -> Span {
+        self.entries.iter().find(|(name, _)| name.text == key).map_or(self.span, |(n, _)| n.span)
+    }
+
+    /// A text with its place.
+    pub fn text(&self, key: &str, reader: &mut Reader<'_>) -> Option<Text> {
+        self.get(key).and_then(|node| reader.text(node))
+    }
+
+    /// A text for people; empty if it is not there.
+    pub fn words(&self, key: &str, reader: &mut Reader<'_>) -> String {
+        self.get(key).and_then(|node| reader.words(node)).unwrap_or_default()
+    }
+
+    /// A flag; false if it is not there.
+    pub fn flag(&self, key: &str, reader: &mut Reader<'_>) -> bool {
+        self.get(key).and_then(|node| reader.flag(node)).unwrap_or(false)
+    }
+
+    /// A whole number.
+    pub fn whole(&self, key: &str, reader: &mut Reader<'_>) -> Option<i64> {
+        self.get(key).and_then(|node| reader.whole(node))
+    }
+
+    /// The members of an array; none if it is not there.
+    pub fn array(&self, key: &str, reader: &mut Reader<'_>) -> Vec<Node<'a>> {
+        self.get(key).and_then(|node| reader.array(node)).unwrap_or_default()
+    }
+
+    /// Texts for people; none if it is not there.
+    pub fn all_words(&self, key: &str, reader: &mut Reader<'_>) -> Vec<String> {
+        self.get(key).and_then(|node| reader.all_words(node)).unwrap_or_default()
+    }
+
+    /// A fault for every key that nobody asked for.
+    pub fn finish(&self, reader: &mut Reader<'_>) {
+        let asked = self.asked.borrow();
+        for (name, _) in &self.entries {
+            if !asked.contains(&name.text) {
+                let message = format!("{} has no key `{}`", self.what, name.text.escape_debug());
+                let known = asked.iter().map(String::as_str);
+                let fault = Diagnostic::error("unknown-key", name.span, message);
+                reader.fault(fault.suggest(&name.text, known));
+            }
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! Rules: their keys, usages and tables.
+
+use super::charts::row_range;
+use super::load::{Entry, Loader};
+use super::raw::{Node, Section, Text};
+use crate::diagnostic::Diagnostic;
+use crate::language::parser;
+use crate::language::rule::{Modifier, Requirement, RuleText, TableRow, Usage, UsagePart};
+use crate::language::schema::{Param, RuleId, Type, Unit};
+use crate::language::syntax::{Name, Template};
+use crate::source::Span;
+
+/// The most rules a ruleset may have.
+const MAX_RULES: usize = 5_000;
+
+impl Loader<'_> {
+    pub(super) fn rules(&mut self, entries: &[Entry<'_>]) {
+        for entry in entries.iter().filter(|e| e.section == "rule").take(MAX_RULES) {
+            let name = &entry.name;
+            if !self.r.good_name(name, "a rule") || self.callable_is_taken(name) {
+                self.schema.spoiled.insert(name.text.clone());
+                continue;
+            }
+            let what = format!("the rule `{}`", name.text);
+            let Some(section) = self.r.section(what, entry.node) else { continue };
+            let id = RuleId::from_index(self.schema.rules.len());
+            let faults = self.r.faults.len();
+            let rule = self.rule(name, &section);
+            section.finish(&mut self.r);
+            // Of a rule that could not be read whole, the rest is not judged.
+            if self.r.faults.len() == faults {
+                self.schema.units[rule.function.index()] = Some(Unit::Rule(id));
+                if let Some(entry) = rule.entry {
+                    self.schema.units[entry.index()] = Some(Unit::Entry(id));
+                }
+            }
+            self.schema.rules.push(rule);
+        }
+    }
+
+    fn rule(&mut self, name: &Name, section: &Section<'_>) -> RuleText {
+        let title = section.words("title", &mut self.r);
+        let mut optional = Vec::new();
+        let (mut params, mut usage) = (Vec::new(), None);
+        match (section.text("usage", &mut self.r), section.get("takes")) {
+            (Some(_), Some(node)) => {
+                let message = "a rule has either `usage` or `takes`, not both";
+                self.fault(Diagnostic::error("rule-parts", node.span, message));
+            }
+            (Some(text), None) => usage = self.usage(&text, &mut params, &mut optional),
+            (None, Some(node)) => {
+                params = self.params(node);
+                optional = vec![false; params.len()];
+            }
+            (None, None) => {}
+        }
+        let defaults = self.defaults(section, &params);
+        self.check_optional(&params, &optional, &defaults, section);
+        let entry = defaults.iter().any(Option::is_some).then(|| self.schema.new_function());
+        let needs = section.text("needs", &mut self.r);
+        RuleText {
+            name: name.text.clone(),
+            title: if title.is_empty() { name.text.replace('-', " ") } else { title },
+            cite: section.words("cite", &mut self.r),
+            note: section.words("note", &mut self.r),
+            span: name.span,
+            usage,
+            params,
+            defaults,
+            optional,
+            each: self.each(section),
+            phases: self.phase_names(section),
+            require: self.requirements(section),
+            before: self.block(section, "before"),
+            times: self.number_or_text(section, "times"),
+            roll: section.text("roll", &mut self.r).and_then(|t| self.expr(&t)),
+            label: self.template(section, "label"),
+            modifiers: self.modifiers(section),
+            needs: needs.and_then(|t| parser::comparison(&t.value, &t.map, &mut self.r.faults)),
+            pass_say: self.template(section, "pass_say"),
+            pass: self.block(section, "pass"),
+            fail_say: self.template(section, "fail_say"),
+            fail: self.block(section, "fail"),
+            table: self.table_rows(section),
+            after: self.block(section, "after"),
+            gives: section.text("gives", &mut self.r).and_then(|t| self.expr(&t)),
+            function: self.schema.new_function(),
+            entry,
+        }
+    }
+
+    pub(super) fn each(&mut self, section: &Section<'_>) -> Vec<crate::language::syntax::Source> {
+        let text = section.text("each", &mut self.r);
+        text.and_then(|t| parser::sources(&t.value, &t.map, &mut self.r.faults)).unwrap_or_default()
+    }
+
+    pub(super) fn template(&mut self, section: &Section<'_>, key: &str) -> Option<Template> {
+        let node = section.get(key)?;
+        self.template_of(node)
+    }
+
+    pub(super) fn template_of(&mut self, node: Node<'_>) -> Option<Template> {
+        self.r.words(node)?;
+        let text = self.r.text(node)?;
+        parser::template(&text.value, &text.map, &mut self.r.faults)
+    }
+
+    /// A key that may be a number or rule text.
+    fn number_or_text(
+        &mut self,
+        section: &Section<'_>,
+        key: &str,
+    ) -> Option<crate::language::syntax::Expr> {
+        let node = section.get(key)?;
+        self.expr_of(node)
+    }
+
+    /// A number, or an expression in a text.
+    fn expr_of(&mut self, node: Node<'_>) -> Option<crate::language::syntax::Expr> {
+        use crate::language::syntax::{Expr, ExprKind};
+        if let toml::de::DeValue::Integer(_) = node.value {
+            let kind = ExprKind::Whole(self.r.whole(node)?);
+            return Some(Expr { kind, span: node.span });
+        }
+        let text = self.r.text(node)?;
+        self.expr(&text)
+    }
+
+    fn phase_names(&mut self, section: &Section<'_>) -> Vec<(String, Span)> {
+        let nodes = section.array("phases", &mut self.r);
+        nodes.into_iter().filter_map(|n| self.r.words(n).map(|w| (w, n.span))).collect()
+    }
+
+    fn requirements(&mut self, section: &Section<'_>) -> Vec<Requirement> {
+        let mut found = Vec::new();
+        for node in section.array("require", &mut self.r) {
+            let Some(part) = self.r.section("the requirement", node) else { continue };
+            let that = part.text("that", &mut self.r);
+            let because = self.template(&part, "because");
+            part.finish(&mut self.r);
+            let complete = that.is_some() && part.get("because").is_some();
+            if let (Some(that), Some(because)) = (that.and_then(|t| self.expr(&t)), because) {
+                found.push(Requirement { that, because });
+            } else if !complete {
+                let message = "a requirement is `{ that = 'condition', because = \"reason\" }`";
+                self.fault(Diagnostic::error("missing-key", node.span, message));
+            }
+        }
+        found
+    }
+
+    fn modifiers(&mut self, section: &Section<'_>) -> Vec<Modifier> {
+        let mut found = Vec::new();
+        for node in section.array("modifiers", &mut self.r) {
+            let Some(part) = self.r.section("the modifier", node) else { continue };
+            let by = part.get("by").and_then(|n| self.expr_of(n));
+            let when = part.text("when", &mut self.r).and_then(|t| self.expr(&t));
+            let because = self.template(&part, "because");
+            part.finish(&mut self.r);
+            let complete = part.get("by").is_some() && part.get("because").is_some();
+            if let (Some(by), Some(because)) = (by, because) {
+                found.push(Modifier { by, when, because });
+            } else if !complete {
+                let message =
+                    "a modifier is `{ by = '-1', when = 'condition', because = \"reason\" }`";
+                let fault = Diagnostic::error("missing-key", node.span, message);
+                self.fault(fault.help("`by` and `because` are always needed"));
+            }
+        }
+        found
+    }
+
+    fn table_rows(&mut self, section: &Section<'_>) -> Vec<TableRow> {
+        let mut rows = Vec::new();
+        for node in section.array("table", &mut self.r) {
+            let Some(part) = self.r.section("the row", node) else { continue };
+            let on = part.get("on").and_then(|n| match n.value {
+                toml::de::DeValue::Integer(_) => self.r.whole(n).map(|w| (w.to_string(), n.span)),
+                _ => self.r.words(n).map(|w| (w, n.span)),
+            });
+            let say = self.template(&part, "say");
+            let block = self.block(&part, "do");
+            part.finish(&mut self.r);
+            match on {
+                Some((label, span)) => match row_range(&label) {
+                    Some(on) => rows.push(TableRow { on, label, span, say, block }),
+                    None => self.bad_row(&label, span),
+                },
+                None if part.get("on").is_none() => {
+                    let message = "a row needs `on`, the totals it is for";
+                    self.fault(Diagnostic::error("missing-key", node.span, message));
+                }
+                None => {}
+            }
+        }
+        rows
+    }
+
+    fn defaults(
+        &mut self,
+        section: &Section<'_>,
+        params: &[Param],
+    ) -> Vec<Option<crate::language::syntax::Expr>> {
+        let mut defaults = vec![None; params.len()];
+        let Some(node) = section.get("default") else { return defaults };
+        let Some(table) = self.r.section("`default`", node) else { return defaults };
+        for (name, node) in table.all() {
+            match params.iter().position(|p| p.name == name.text) {
+                Some(i) => defaults[i] = self.expr_of(*node),
+                None => {
+                    let message = format!("the usage has no `{}`", name.text.escape_debug());
+                    let known: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
+                    let fault = Diagnostic::error("unknown-key", name.span, message);
+                    self.fault(fault.suggest(&name.text, known));
+                }
+            }
+        }
+        defaults
+    }
+
+    /// What may be left out must have a value then.
+    fn check_optional(
+        &mut self,
+        params: &[Param],
+        optional: &[bool],
+        defaults: &[Option<crate::language::syntax::Expr>],
+        section: &Section<'_>,
+    ) {
+        for (i, param) in params.iter().enumerate() {
+            let may_lack = matches!(
+                param.ty,
+                Type::Piece(_) | Type::Flag | Type::List(_) | Type::Text | Type::Unknown
+            );
+            let given = defaults.get(i).is_some_and(Option::is_some)
+                || section.get("default").is_some_and(|n| match n.value {
+                    toml::de::DeValue::Table(t) => t.keys().any(|k| k.get_ref() == &param.name),
+                    _ => false,
+                });
+            if optional.get(i) == Some(&true) && !may_lack && !given {
+                let message = format!("`{}` can be left out, but has no default", param.name);
+                let fault = Diagnostic::error("missing-default", param.span, message);
+                let help = format!("write `default = {{ {} = '…' }}`", param.name);
+                self.fault(fault.help(help));
+            }
+        }
+    }
+
+    /// `fight <target:area> with <hose:hose> [range <range:1..3>]`
+    fn usage(
+        &mut self,
+        text: &Text,
+        params: &mut Vec<Param>,
+        optional: &mut Vec<bool>,
+    ) -> Option<Usage> {
+        let mut reading = UsageText { text, at: 0 };
+        let Some(Piece::Word(verb)) = reading.next() else {
+            let message = "a usage begins with its verb";
+            self.fault(Diagnostic::error("bad-usage", text.span, message));
+            return None;
+        };
+        let parts = self.usage_parts(&mut reading, params, optional, false)?;
+        Some(Usage { text: text.value.trim().to_owned(), verb, parts })
+    }
+
+    fn usage_parts(
+        &mut self,
+        reading: &mut UsageText<'_>,
+        params: &mut Vec<Param>,
+        optional: &mut Vec<bool>,
+        inside: bool,
+    ) -> Option<Vec<UsagePart>> {
+        let mut parts = Vec::new();
+        loop {
+            let piece = reading.next();
+            match piece {
+                None if inside => {
+                    let fault =
+                        Diagnostic::error("bad-usage", reading.text.span, "a `[` has no `]`");
+                    self.fault(fault);
+                    return None;
+                }
+                None => return Some(parts),
+                Some(Piece::Close) if inside => return Some(parts),
+                Some(Piece::Word(word)) => parts.push(UsagePart::Word(word)),
+                Some(Piece::Open) if !inside => {
+                    let first = params.len();
+                    let inner = self.usage_parts(reading, params, optional, true)?;
+                    for o in &mut optional[first..] {
+                        *o = true;
+                    }
+                    parts.push(match inner.as_slice() {
+                        [UsagePart::Word(word)] => {
+                            let span = reading.text.span;
+                            let (name, ty) = (word.clone(), Type::Flag);
+                            params.push(Param { name, ty, bounds: None, span });
+                            optional.push(true);
+                            UsagePart::Flag(word.clone(), params.len() - 1)
+                        }
+                        _ => UsagePart::Optional(inner),
+                    });
+                }
+                Some(Piece::Fill(name, ty, span)) => {
+                    let many = ty.ends_with('+');
+                    let name = Name { text: name, span };
+                    if !self.r.good_name(&name, "what is filled in") {
+                        return None;
+                    }
+                    if params.iter().any(|p| p.name == name.text) {
+                        let message = format!("two places are called `{}`", name.text);
+                        self.fault(Diagnostic::error("twice", span, message));
+                        return None;
+                    }
+                    let known = self.param_type(&ty, span);
+                    let (ty, bounds) = known.unwrap_or((Type::Unknown, None));
+                    params.push(Param { name: name.text, ty, bounds, span });
+                    optional.push(false);
+                    parts.push(UsagePart::Fill(params.len() - 1, many));
+                }
+                Some(Piece::Open | Piece::Close | Piece::Wrong(_)) => {
+                    let span = match piece {
+                        Some(Piece::Wrong(span)) => span,
+                        _ => reading.text.span,
+                    };
+                    let fault = Diagnostic::error("bad-usage", span, "this usage cannot be read");
+                    self.fault(
+                        fault
+                            .help("write words, `<name:type>`, and `[…]` for what may be left out"),
+                    );
+                    return None;
+                }
+            }
+        }
+    }
+}
+
+/// A piece of a usage.
+enum Piece {
+    Word(String),
+    Fill(String, String, Span),
+    Open,
+    Close,
+    Wrong(Span),
+}
+
+struct UsageText<'a> {
+    text: &'a Text,
+    at: usize,
+}
+
+impl UsageText<'_> {
+    fn next(&mut self) -> Option<Piece> {
+        let all = &self.text.value;
+        self.at += all[self.at..].len() - all[self.at..].trim_start().len();
+        let rest = &all[self.at..];
+        let start = self.at;
+        let first = rest.chars().next()?;
+        let span = |to: usize| self.text.map.span(start..to);
+        match first {
+            '[' => {
+                self.at += 1;
+                Some(Piece::Open)
+            }
+            ']' => {
+                self.at += 1;
+                Some(Piece::Close)
+            }
+            '<' => {
+                let Some(length) = rest.find('>') else {
+                    self.at = all.len();
+                    return Some(Piece::Wrong(span(all.len())));
+                };
+                self.at += length + 1;
+                let inner = &rest[1..length];
+                let (name, ty) = inner.split_once(':').unwrap_or((inner, inner));
+                let (name, ty) = (name.trim().to_owned(), ty.trim().to_owned());
+                Some(Piece::Fill(name, ty, span(start + length + 1)))
+            }
+            _ => {
+                let length = rest
+                    .find(|c: char| c.is_whitespace() || matches!(c, '[' | ']' | '<' | '>'))
+                    .unwrap_or(rest.len());
+                if length == 0 {
+                    self.at += first.len_utf8();
+                    return Some(Piece::Wrong(span(start + first.len_utf8())));
+                }
+                self.at += length;
+                let word = rest[..length].to_owned();
+                if word.chars().any(char::is_control) {
+                    return Some(Piece::Wrong(span(start + length)));
+                }
+                Some(Piece::Word(word))
+            }
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Scenarios: the drawn plan, its legend, and what is set out.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::load::{Entry, Loader};
+use super::raw::{Node, Section};
+use crate::diagnostic::Diagnostic;
+use crate::language::code::Program;
+use crate::language::compile;
+use crate::language::schema::{Element, KindId, OPTION, Role, STATE, Schema, Type};
+use crate::language::syntax::{Block, Name};
+use crate::source::Span;
+use crate::tabletop::{self, Given, Level, MAX_AREAS, PieceGiven, Scenario, Tabletop};
+
+/// A scenario whose rule text has not been compiled.
+pub(super) struct Draft {
+    pub scenario: Scenario,
+    begin: Option<Block>,
+    span: Span,
+}
+
+/// The kinds of all pieces of a scenario, by name.
+type Known = BTreeMap<String, KindId>;
+
+impl Loader<'_> {
+    pub(super) fn scenarios(
+        &mut self,
+        entries: &[Entry<'_>],
+        files: &[(String, Section<'_>)],
+    ) -> Vec<Draft> {
+        let mut drafts = Vec::new();
+        for (name, section) in files {
+            drafts.extend(self.scenario(name, section));
+        }
+        for entry in entries.iter().filter(|e| e.section == "scenario") {
+            let what = format!("the scenario `{}`", entry.name.text);
+            if let Some(section) = self.r.section(what, entry.node) {
+                drafts.extend(self.scenario(&entry.name.text, &section));
+            }
+        }
+        drafts
+    }
+
+    fn scenario(&mut self, name: &str, section: &Section<'_>) -> Option<Draft> {
+        let title = section.words("title", &mut self.r);
+        section.words("game", &mut self.r);
+        let mut scenario = Scenario {
+            name: name.to_owned(),
+            title: if title.is_empty() { name.replace('-', " ") } else { title },
+            note: section.words("note", &mut self.r),
+            hidden: section.flag("hidden", &mut self.r),
+            ..Scenario::default()
+        };
+        let mut known = Known::new();
+        self.levels(section, &mut scenario, &mut known);
+        let pieces = section.get("pieces").and_then(|n| self.r.section("`pieces`", n));
+        let pieces = pieces.map(|s| self.piece_names(&s, &mut known)).unwrap_or_default();
+        self.legend(section, &mut scenario, &known);
+        self.walls(section, &mut scenario, &known);
+        scenario.options = self.singles(section, "option", OPTION, &known);
+        scenario.state = self.singles(section, "state", STATE, &known);
+        for (kind, name, node) in pieces {
+            let what = format!("`{}`", name.text);
+            let Some(values) = self.r.section(what, node) else { continue };
+            let values = self.values(kind, &values, &known);
+            scenario.pieces.push(PieceGiven { kind, name: name.text, values });
+        }
+        let begin = section.get("begin").is_some().then(|| self.block(section, "begin"));
+        section.finish(&mut self.r);
+        Some(Draft { scenario, begin, span: section.span })
+    }
+
+    fn levels(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &mut Known) {
+        let nodes = section.array("level", &mut self.r);
+        let Some(plan) = self.schema.plan_kind() else {
+            if let Some(node) = nodes.first() {
+                let message = "this game has no kind with a drawn plan";
+                let fault = Diagnostic::error("no-plan", node.span, message);
+                self.fault(fault.help("write `plan = true` in the kind that is the areas"));
+            }
+            return;
+        };
+        let mut next = 0;
+        for node in nodes {
+            let Some(level) = self.r.section("the level", node) else { continue };
+            let number = level.whole("number", &mut self.r).unwrap_or(next);
+            next = number + 1;
+            if !(-9..=99).contains(&number) {
+                let message = "levels are from -9 to 99";
+                self.fault(Diagnostic::error("out-of-range", node.span, message));
+                continue;
+            }
+            let text = level.text("plan", &mut self.r);
+            level.words("title", &mut self.r);
+            level.finish(&mut self.r);
+            let Some(text) = text else {
+                self.fault(Diagnostic::error("missing-key", node.span, "this level has no `plan`"));
+                continue;
+            };
+            if scenario.levels.iter().any(|l| l.number == number) {
+                let message = format!("level {number} is drawn twice");
+                self.fault(Diagnostic::error("twice", node.span, message));
+                continue;
+            }
+            let mut areas = Vec::new();
+            for (row, line) in text.value.trim_end_matches('\n').lines().enumerate() {
+                for (column, letter) in line.chars().enumerate() {
+                    if letter.is_control() || letter == ' ' || letter == '.' {
+                        continue;
+                    }
+                    known.insert(tabletop::area_name(column, row, number), plan);
+                    areas.push((column, row, letter));
+                }
+            }
+            let total: usize = scenario.levels.iter().map(|l| l.areas.len()).sum();
+            if total + areas.len() > MAX_AREAS {
+                let message = format!("a plan has at most {MAX_AREAS} areas");
+                self.fault(Diagnostic::error("too-large", text.span, message));
+                continue;
+            }
+            scenario.levels.push(Level { number, areas });
+        }
+    }
+
+    fn legend(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &Known) {
+        let legend = section.get("legend").and_then(|n| self.r.section("`legend`", n));
+        let drawn = |letter: char| {
+            scenario.levels.iter().flat_map(|l| &l.areas).any(|(_, _, l)| *l == letter)
+        };
+        let mut lines = Vec::new();
+        if let (Some(legend), Some(plan)) = (legend, self.schema.plan_kind()) {
+            for (name, node) in legend.all() {
+                let mut letters = name.text.chars();
+                let (Some(letter), None) = (letters.next(), letters.next()) else {
+                    let message = "a letter of the legend is one character";
+                    self.fault(Diagnostic::error("bad-legend", name.span, message));
+                    continue;
+                };
+                if !drawn(letter) {
+                    let message = format!("the letter `{letter}` is nowhere in the plan");
+                    self.fault(Diagnostic::warning("unused-letter", name.span, message));
+                }
+                if let Some(values) = self.r.section(format!("the letter `{letter}`"), *node) {
+                    lines.push((letter, self.values(plan, &values, known)));
+                }
+            }
+        }
+        let named: Vec<char> = lines.iter().map(|(l, _)| *l).collect();
+        let mut missing: Vec<char> = Vec::new();
+        for (_, _, letter) in scenario.levels.iter().flat_map(|l| &l.areas) {
+            if !named.contains(letter) && !missing.contains(letter) {
+                missing.push(*letter);
+            }
+        }
+        for letter in missing {
+            let message = format!("the letter `{}` is not in the legend", letter.escape_debug());
+            let fault = Diagnostic::error("unknown-letter", section.key_span("level"), message);
+            self.fault(fault.help("add it to `[legend]`, or draw a blank or `.` for no area"));
+        }
+        scenario.legend = lines;
+    }
+
+    fn walls(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &Known) {
+        for node in section.array("walls", &mut self.r) {
+            let Some(text) = self.r.words(node) else { continue };
+            let pair =
+                text.split_once('|').map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()));
+            let Some((a, b)) = pair else {
+                let message = "a wall stands between two areas";
+                let fault = Diagnostic::error("bad-wall", node.span, message);
+                self.fault(fault.help("write `\"b2|b3\"`"));
+                continue;
+            };
+            for name in [&a, &b] {
+                if !known.contains_key(name) {
+                    self.unknown_piece(name, node.span, known);
+                }
+            }
+            scenario.walls.push((a, b));
+        }
+    }
+
+    fn singles(
+        &mut self,
+        section: &Section<'_>,
+        key: &str,
+        kind: KindId,
+        known: &Known,
+    ) -> Vec<(usize, Given)> {
+        let values = section.get(key).and_then(|n| self.r.section(format!("`{key}`"), n));
+        values.map(|v| self.values(kind, &v, known)).unwrap_or_default()
+    }
+
+    /// The names of all pieces, in the order written.
+    fn piece_names<'a>(
+        &mut self,
+        section: &Section<'a>,
+        known: &mut Known,
+    ) -> Vec<(KindId, Name, Node<'a>)> {
+        let mut found = Vec::new();
+        for (kind_name, node) in section.all() {
+            let kind = self.schema.kind_named(&kind_name.text);
+            let Some(kind) = kind.filter(|&k| self.schema.kind(k).role == Role::Pieces) else {
+                let message =
+                    format!("there is no kind of piece `{}`", kind_name.text.escape_debug());
+                let pieces = self.schema.kinds.iter().filter(|k| k.role == Role::Pieces);
+                let names: Vec<String> = pieces.map(|k| k.name.clone()).collect();
+                let fault = Diagnostic::error("unknown-kind", kind_name.span, message);
+                self.fault(fault.suggest(&kind_name.text, names.iter().map(String::as_str)));
+                continue;
+            };
+            let Some(table) = self.r.section(format!("the pieces `{}`", kind_name.text), *node)
+            else {
+                continue;
+            };
+            let plan = self.schema.kind(kind).plan;
+            for (name, node) in table.all() {
+                if let Err(reason) = tabletop::check_name(&name.text) {
+                    self.fault(Diagnostic::error("bad-name", name.span, reason));
+                    continue;
+                }
+                let there = known.get(&name.text).copied();
+                if plan && there.is_none() {
+                    self.unknown_piece(&name.text, name.span, known);
+                    continue;
+                }
+                if !plan && there.is_some() {
+                    let message = format!("the name `{}` is given twice", name.text);
+                    self.fault(Diagnostic::error("twice", name.span, message));
+                    continue;
+                }
+                known.insert(name.text.clone(), kind);
+                found.push((kind, name.clone(), *node));
+            }
+        }
+        found
+    }
+
+    fn unknown_piece(&mut self, name: &str, span: Span, known: &Known) {
+        let message = format!("there is no `{}` in this scenario", name.escape_debug());
+        let mut fault = Diagnostic::error("unknown-piece", span, message);
+        if let Some(near) = crate::diagnostic::nearest(name, known.keys().map(String::as_str)) {
+            fault = fault.help(format!("did you mean `{near}`?"));
+        }
+        self.fault(fault);
+    }
+
+    /// The values given to the attributes of a kind.
+    fn values(
+        &mut self,
+        kind: KindId,
+        section: &Section<'_>,
+        known: &Known,
+    ) -> Vec<(usize, Given)> {
+        let mut values = Vec::new();
+        for (name, node) in section.all() {
+            let attributes = &self.schema.kind(kind).attributes;
+            let Some(place) = attributes.iter().position(|a| a.name == name.text) else {
+                self.unknown_attribute(kind, &name.text, name.span);
+                continue;
+            };
+            let attribute = attributes[place].clone();
+            let Some(given) = self.given(&attribute, *node) else { continue };
+            self.check_references(&attribute.ty, &given, node.span, known);
+            values.push((place, given));
+        }
+        values
+    }
+
+    fn check_references(&mut self, ty: &Type, given: &Given, span: Span, known: &Known) {
+        let wanted = match ty {
+            Type::Piece(kind) | Type::List(Element::Piece(kind)) => *kind,
+            _ => return,
+        };
+        let names: Vec<&String> = match given {
+            Given::Piece(name) => vec![name],
+            Given::Pieces(names) => names.iter().collect(),
+            _ => return,
+        };
+        for name in names {
+            match known.get(name) {
+                None => self.unknown_piece(name, span, known),
+                Some(&kind) if kind != wanted => {
+                    let (is, should) =
+                        (&self.schema.kind(kind).name, &self.schema.kind(wanted).name);
+                    let message = format!(
+                        "`{name}` is of the kind `{is}`, but a piece of the kind `{should}` should stand here"
+                    );
+                    self.fault(Diagnostic::error("wrong-type", span, message));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Compiles the statements of all scenarios, each with the names of its own pieces.
+    pub(super) fn check_scenarios(
+        &mut self,
+        schema: &Arc<Schema>,
+        mut program: Program,
+        drafts: Vec<Draft>,
+    ) -> (Vec<Scenario>, Program) {
+        let mut scenarios = Vec::new();
+        // Statements are judged only where the pieces they speak of could be read.
+        let sound = !self.r.faults.iter().any(|f| f.severity == crate::diagnostic::Severity::Error);
+        for Draft { mut scenario, begin, span } in drafts {
+            if sound {
+                let mut table = Tabletop::new(schema.clone(), &[]);
+                if let Err(reason) = table.set_out(&scenario) {
+                    self.fault(Diagnostic::error("bad-scenario", span, reason));
+                }
+                if let Some(block) = begin {
+                    let names = |name: &str| table.find(name);
+                    let faults = &mut self.r.faults;
+                    let (grown, function) =
+                        compile::compile_block(schema, program, Some(&names), &block, faults);
+                    program = grown;
+                    scenario.begin = Some(function);
+                }
+            }
+            scenarios.push(scenario);
+        }
+        (scenarios, program)
+    }
+}

@@ -1,0 +1,406 @@
+//! The state of a game: pieces, attributes, lists, decks, in columns laid out by the schema.
+//!
+//! A [`Tabletop`] is changed only by rules run over it, or by applying and reverting recorded [`Change`]s.
+//! It holds no rules, asks no dice and reads no files. A [`Scenario`] says how it looks at the beginning.
+
+mod change;
+mod columns;
+mod plan;
+mod scenario;
+mod trial;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use columns::{Cells, Lists, Marks};
+
+pub use change::{Cell, Change};
+pub use plan::{Level, MAX_AREAS, area_name};
+pub use scenario::{Given, PieceGiven, Scenario};
+pub use trial::{Net, Trial};
+
+use crate::language::machine::Table;
+use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Storage, Type};
+
+/// How many pieces of all kinds there may be.
+pub const MAX_PIECES: usize = 100_000;
+/// The longest name of a piece, in characters.
+pub const MAX_NAME: usize = 40;
+/// How many bytes all different texts of a game may take together.
+const MAX_TEXTS: usize = 16 * 1024 * 1024;
+
+/// The pieces of one kind.
+#[derive(Clone, Debug, Default)]
+struct Pieces {
+    names: Arc<Vec<String>>,
+    there: Marks,
+    /// The highest number in a name such as the machine gives.
+    last: u32,
+    /// For each row, that number before it was set out.
+    before: Vec<u32>,
+}
+
+/// All texts that cells point to.
+#[derive(Clone, Debug, Default)]
+struct Texts {
+    all: Vec<Arc<str>>,
+    known: BTreeMap<Arc<str>, i64>,
+    bytes: usize,
+}
+
+/// The state of a game.
+#[derive(Clone, Debug)]
+pub struct Tabletop {
+    schema: Arc<Schema>,
+    cells: Vec<Cells>,
+    lists: Vec<Lists>,
+    pieces: Vec<Pieces>,
+    texts: Texts,
+    by_name: Arc<BTreeMap<String, (KindId, u32)>>,
+    /// For each name that more than one piece has had: all of them, in the order they were set out.
+    reused: Arc<BTreeMap<String, Vec<(KindId, u32)>>>,
+    /// Areas of the plan by level, row and column.
+    places: Arc<BTreeMap<(i64, i64, i64), u32>>,
+}
+
+impl Tabletop {
+    /// An empty table: the printed lists, the state and the options at their start. The columns named
+    /// get an index of the pieces whose cell is not nought.
+    pub fn new(schema: Arc<Schema>, indexed: &[ColumnId]) -> Tabletop {
+        let start =
+            |(kind, attribute): &(KindId, usize)| schema.kind(*kind).attributes[*attribute].start;
+        let mut cells: Vec<Cells> = schema.columns.iter().map(|c| Cells::new(start(c))).collect();
+        for column in indexed {
+            cells[column.index()].index();
+        }
+        let mut table = Tabletop {
+            cells,
+            lists: schema.lists.iter().map(|_| Lists::default()).collect(),
+            pieces: schema.kinds.iter().map(|_| Pieces::default()).collect(),
+            texts: Texts::default(),
+            by_name: Arc::default(),
+            reused: Arc::default(),
+            places: Arc::default(),
+            schema,
+        };
+        let schema = table.schema.clone();
+        // Text number nought is the empty text, where every text begins.
+        table.intern("");
+        for text in &schema.texts {
+            table.intern(text);
+        }
+        for (index, kind) in schema.kinds.iter().enumerate() {
+            let id = KindId::from_index(index);
+            match kind.role {
+                Role::Pieces => {}
+                Role::Single => {
+                    table.push_row(id, kind.name.clone());
+                }
+                Role::List => table.print_list(id),
+            }
+        }
+        table
+    }
+
+    fn print_list(&mut self, id: KindId) {
+        let schema = self.schema.clone();
+        for row in &schema.kind(id).rows {
+            let at = self.push_row(id, row.name.clone());
+            for (column, value) in &row.values {
+                let text = schema.column(*column).ty == Type::Text;
+                let value = match schema.texts.get(*value as usize) {
+                    Some(words) if text => self.intern(words),
+                    _ => *value,
+                };
+                self.set(*column, at, value);
+            }
+            for (list, members) in &row.lists {
+                self.set_list(*list, at, members);
+            }
+        }
+    }
+
+    /// A new row in every column of a kind.
+    fn push_row(&mut self, kind: KindId, name: String) -> u32 {
+        let schema = self.schema.clone();
+        for attribute in &schema.kind(kind).attributes {
+            match attribute.storage {
+                Storage::Cell(c) => self.cells[c.index()].push(),
+                Storage::List(l) => self.lists[l.index()].push(),
+                Storage::Computed(_) => {}
+            }
+        }
+        if kind == crate::language::schema::STATE {
+            for deck in &schema.decks {
+                self.lists[deck.list.index()].push();
+            }
+        }
+        let pieces = &mut self.pieces[kind.index()];
+        let row = pieces.names.len() as u32;
+        // Names given by the machine go on from the highest seen.
+        let number = name.strip_prefix(schema.kind(kind).prefix.as_str());
+        let number = number.and_then(|n| n.parse::<u32>().ok()).filter(|n| *n < u32::MAX / 2);
+        pieces.before.push(pieces.last);
+        pieces.last = pieces.last.max(number.unwrap_or(0));
+        Arc::make_mut(&mut pieces.names).push(name);
+        pieces.there.set(row, true);
+        row
+    }
+
+    /// Takes the last row of a kind out of every column, as if it had never been there.
+    fn pop(&mut self, kind: KindId) {
+        let schema = self.schema.clone();
+        for attribute in &schema.kind(kind).attributes {
+            match attribute.storage {
+                Storage::Cell(c) => self.cells[c.index()].pop(),
+                Storage::List(l) => self.lists[l.index()].pop(),
+                Storage::Computed(_) => {}
+            }
+        }
+        let pieces = &mut self.pieces[kind.index()];
+        let name = Arc::make_mut(&mut pieces.names).pop();
+        pieces.there.set(pieces.names.len() as u32, false);
+        if let Some(before) = pieces.before.pop() {
+            pieces.last = before;
+        }
+        if let Some(name) = name {
+            self.forget_name(&name);
+        }
+    }
+
+    /// The name leads again to the piece that had it before the last one.
+    fn forget_name(&mut self, name: &str) {
+        let mut before = None;
+        if self.reused.contains_key(name) {
+            let reused = Arc::make_mut(&mut self.reused);
+            if let Some(all) = reused.get_mut(name) {
+                all.pop();
+                before = all.last().copied();
+                if all.len() < 2 {
+                    reused.remove(name);
+                }
+            }
+        }
+        let by_name = Arc::make_mut(&mut self.by_name);
+        match before {
+            Some(before) => by_name.insert(name.to_owned(), before),
+            None => by_name.remove(name),
+        };
+    }
+
+    /// Which of all pieces of its kind that ever had its name a piece is, from 1.
+    pub fn namesake(&self, kind: KindId, row: u32) -> usize {
+        let all = self.reused.get(self.name(kind, row));
+        let earlier =
+            |all: &Vec<(KindId, u32)>| all.iter().filter(|(k, r)| *k == kind && *r < row).count();
+        1 + all.map_or(0, earlier)
+    }
+
+    /// The piece of a kind that is the `nth` to have had that name, from 1, on the table or taken off.
+    pub fn named(&self, kind: KindId, name: &str, nth: usize) -> Option<u32> {
+        let place = nth.checked_sub(1)?;
+        match self.reused.get(name) {
+            Some(all) => all.iter().filter(|(k, _)| *k == kind).nth(place).map(|f| f.1),
+            None => self.known(name).filter(|f| f.0 == kind && place == 0).map(|f| f.1),
+        }
+    }
+
+    /// What this table is of.
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// How many rows a kind has, with those taken off.
+    pub fn rows(&self, kind: KindId) -> u32 {
+        self.pieces[kind.index()].names.len() as u32
+    }
+
+    /// The pieces of a kind that are on the table, in order.
+    pub fn present(&self, kind: KindId) -> impl Iterator<Item = u32> + '_ {
+        let marks = &self.pieces[kind.index()].there;
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            let row = marks.next(from)?;
+            from = row + 1;
+            Some(row)
+        })
+    }
+
+    /// The piece of that name, if it is on the table.
+    pub fn find(&self, name: &str) -> Option<(KindId, u32)> {
+        let found = self.by_name.get(name).or_else(|| self.by_name.get(&name.to_lowercase()));
+        found.copied().filter(|&(kind, row)| self.is_there(kind, row))
+    }
+
+    /// The piece that has or had that name, on the table or taken off.
+    pub fn known(&self, name: &str) -> Option<(KindId, u32)> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The names of all pieces on the table, in the order of the alphabet.
+    pub fn names(&self) -> impl Iterator<Item = (&str, KindId, u32)> + '_ {
+        let all = self.by_name.iter().map(|(name, &(kind, row))| (name.as_str(), kind, row));
+        all.filter(|&(_, kind, row)| self.is_there(kind, row))
+    }
+
+    /// The cell as it is recorded: text by its words.
+    pub fn cell(&self, column: ColumnId, value: i64) -> Cell {
+        match self.schema.column(column).ty {
+            Type::Text => Cell::Text(self.text(value).to_owned()),
+            _ => Cell::Word(value),
+        }
+    }
+
+    /// The value of a recorded cell.
+    pub fn value_of(&mut self, cell: &Cell) -> i64 {
+        match cell {
+            Cell::Word(value) => *value,
+            Cell::Text(words) => self.intern(words),
+        }
+    }
+
+    /// Sets out a piece of that name; the error is for people.
+    pub fn add(&mut self, kind: KindId, name: &str) -> Result<u32, String> {
+        check_name(name)?;
+        if self.find(name).is_some() {
+            return Err(format!("the name `{name}` is in use already"));
+        }
+        if self.pieces.iter().map(|p| p.names.len()).sum::<usize>() >= MAX_PIECES {
+            return Err(format!("there are {MAX_PIECES} pieces already"));
+        }
+        let row = self.push_row(kind, name.to_owned());
+        if let Some(&before) = self.by_name.get(name) {
+            let all = Arc::make_mut(&mut self.reused).entry(name.to_owned()).or_default();
+            if all.is_empty() {
+                all.push(before);
+            }
+            all.push((kind, row));
+        }
+        Arc::make_mut(&mut self.by_name).insert(name.to_owned(), (kind, row));
+        Ok(row)
+    }
+
+    /// Puts a row that is there already on the table or off it. A name leads to the piece that is on it.
+    fn put(&mut self, kind: KindId, row: u32, there: bool) {
+        self.pieces[kind.index()].there.set(row, there);
+        if there {
+            let name = self.name(kind, row).to_owned();
+            Arc::make_mut(&mut self.by_name).insert(name, (kind, row));
+        }
+    }
+
+    /// The next name the machine gives to a piece of a kind.
+    fn next_name(&self, kind: KindId) -> String {
+        let mut prefix = self.schema.kind(kind).prefix.clone();
+        // `h1` would be taken for an area where the plan has a column h.
+        if self.find(&format!("{prefix}1")).is_some_and(|(k, _)| self.schema.kind(k).plan) {
+            prefix.push_str(&prefix.clone());
+        }
+        let mut number = self.pieces[kind.index()].last;
+        loop {
+            number += 1;
+            let name = format!("{prefix}{number}");
+            if !self.by_name.contains_key(&name) {
+                return name;
+            }
+        }
+    }
+}
+
+/// Whether a piece may be called so: letters, digits, `-`, `_` and `.`, beginning with a letter.
+pub fn check_name(name: &str) -> Result<(), String> {
+    let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if name.chars().count() > MAX_NAME {
+        return Err(format!("a name has at most {MAX_NAME} characters"));
+    }
+    if !name.chars().next().is_some_and(char::is_alphabetic) || !name.chars().all(fits) {
+        let shown: String = name.chars().flat_map(char::escape_default).collect();
+        return Err(format!(
+            "`{shown}` cannot be a name: letters, digits, `-`, `_` and `.`, a letter first"
+        ));
+    }
+    Ok(())
+}
+
+impl Table for Tabletop {
+    fn get(&self, column: ColumnId, row: u32) -> i64 {
+        self.cells[column.index()].get(row)
+    }
+
+    fn set(&mut self, column: ColumnId, row: u32, value: i64) {
+        self.cells[column.index()].set(row, value);
+    }
+
+    fn list(&self, list: ListId, row: u32) -> &[u32] {
+        self.lists[list.index()].get(row)
+    }
+
+    fn set_list(&mut self, list: ListId, row: u32, members: &[u32]) {
+        self.lists[list.index()].set(row, members);
+    }
+
+    fn next_piece(&self, kind: KindId, from: u32) -> Option<u32> {
+        self.pieces[kind.index()].there.next(from)
+    }
+
+    fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32> {
+        let kind = self.schema.columns[column.index()].0;
+        let there = &self.pieces[kind.index()].there;
+        let mut from = from;
+        loop {
+            let row = self.cells[column.index()].next_marked(from)?;
+            if there.has(row) {
+                return Some(row);
+            }
+            from = row + 1;
+        }
+    }
+
+    fn is_there(&self, kind: KindId, row: u32) -> bool {
+        self.pieces[kind.index()].there.has(row)
+    }
+
+    fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, String> {
+        match name {
+            Some(given) => {
+                let name = given.trim().to_lowercase().replace(' ', "-");
+                self.add(kind, &name)
+            }
+            None => {
+                let name = self.next_name(kind);
+                self.add(kind, &name)
+            }
+        }
+    }
+
+    fn remove(&mut self, kind: KindId, row: u32) {
+        self.pieces[kind.index()].there.set(row, false);
+    }
+
+    fn name(&self, kind: KindId, row: u32) -> &str {
+        self.pieces[kind.index()].names.get(row as usize).map_or("", String::as_str)
+    }
+
+    fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32> {
+        self.places.get(&(level, row, column)).copied()
+    }
+
+    fn text(&self, id: i64) -> &str {
+        usize::try_from(id).ok().and_then(|i| self.texts.all.get(i)).map_or("", |t| t)
+    }
+
+    fn intern(&mut self, text: &str) -> i64 {
+        if let Some(&id) = self.texts.known.get(text) {
+            return id;
+        }
+        if self.texts.bytes + text.len() > MAX_TEXTS {
+            return 0;
+        }
+        let shared: Arc<str> = text.into();
+        let id = self.texts.all.len() as i64;
+        self.texts.bytes += text.len();
+        self.texts.all.push(shared.clone());
+        self.texts.known.insert(shared, id);
+        id
+    }
+}

@@ -1,0 +1,120 @@
+//! The drawn plan: letters to areas, areas to neighbours.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Tabletop;
+use crate::language::machine::Table;
+use crate::language::schema::{KindId, Storage};
+
+/// How many areas all levels of a plan may have together.
+pub const MAX_AREAS: usize = 40_000;
+
+/// One level of a plan, as drawn.
+#[derive(Clone, Debug, Default)]
+pub struct Level {
+    /// 0 is the ground.
+    pub number: i64,
+    /// For each area: column and row from 0, and the letter.
+    pub areas: Vec<(usize, usize, char)>,
+}
+
+/// The name of an area: `b3`, above the ground `b3.2`, below it `b3.-1` is written `b3.b1`.
+pub fn area_name(column: usize, row: usize, level: i64) -> String {
+    let mut letters = Vec::new();
+    let mut rest = column;
+    loop {
+        letters.push(b'a' + (rest % 26) as u8);
+        if rest < 26 {
+            break;
+        }
+        rest = rest / 26 - 1;
+    }
+    letters.reverse();
+    let letters = String::from_utf8_lossy(&letters).into_owned();
+    match level {
+        0 => format!("{letters}{}", row + 1),
+        l if l < 0 => format!("{letters}{}.b{}", row + 1, -l),
+        l => format!("{letters}{}.{l}", row + 1),
+    }
+}
+
+impl Tabletop {
+    /// Sets out the areas of the levels and links them; walls are pairs of names of areas that are no
+    /// neighbours though side by side.
+    pub(super) fn set_out_plan(
+        &mut self,
+        kind: KindId,
+        levels: &[Level],
+        walls: &[(String, String)],
+    ) -> Result<(), String> {
+        let mut at: BTreeMap<(i64, usize, usize), u32> = BTreeMap::new();
+        for level in levels {
+            for &(column, row, _) in &level.areas {
+                let name = area_name(column, row, level.number);
+                let area = self.add(kind, &name)?;
+                at.insert((level.number, row, column), area);
+                let place = (level.number, row as i64 + 1, column as i64 + 1);
+                Arc::make_mut(&mut self.places).insert(place, area);
+                let place = [("column", column), ("row", row)];
+                for (attribute, value) in place {
+                    self.set_cell(kind, attribute, area, value as i64 + 1);
+                }
+                self.set_cell(kind, "level", area, level.number);
+            }
+        }
+        let blocked: Vec<(u32, u32)> = walls
+            .iter()
+            .filter_map(|(a, b)| Some((self.find(a)?.1, self.find(b)?.1)))
+            .flat_map(|(a, b)| [(a, b), (b, a)])
+            .collect();
+        for (&(level, row, column), &area) in &at {
+            let near =
+                |row: Option<usize>, column: Option<usize>| Some(*at.get(&(level, row?, column?))?);
+            let compass = [
+                ("north", near(row.checked_sub(1), Some(column))),
+                ("east", near(Some(row), Some(column + 1))),
+                ("south", near(Some(row + 1), Some(column))),
+                ("west", near(Some(row), column.checked_sub(1))),
+            ];
+            let mut beside = Vec::new();
+            for (side, neighbour) in compass {
+                self.set_members(kind, side, area, neighbour.as_slice());
+                beside.extend(neighbour.filter(|&n| !blocked.contains(&(area, n))));
+            }
+            self.set_members(kind, "beside", area, &beside);
+            for (side, other) in [("above", level + 1), ("below", level - 1)] {
+                let neighbour = at.get(&(other, row, column)).copied();
+                self.set_members(kind, side, area, neighbour.as_slice());
+            }
+        }
+        Ok(())
+    }
+
+    fn set_cell(&mut self, kind: KindId, attribute: &str, row: u32, value: i64) {
+        let storage = self.schema.kind(kind).attribute(attribute).map(|a| a.storage);
+        if let Some(Storage::Cell(column)) = storage {
+            self.set(column, row, value);
+        }
+    }
+
+    fn set_members(&mut self, kind: KindId, attribute: &str, row: u32, members: &[u32]) {
+        let storage = self.schema.kind(kind).attribute(attribute).map(|a| a.storage);
+        if let Some(Storage::List(list)) = storage {
+            self.set_list(list, row, members);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::area_name;
+
+    #[test]
+    fn names_go_on_after_z() {
+        assert_eq!(area_name(1, 2, 0), "b3");
+        assert_eq!(area_name(25, 0, 2), "z1.2");
+        assert_eq!(area_name(26, 0, 0), "aa1");
+        assert_eq!(area_name(27, 9, -1), "ab10.b1");
+    }
+}

@@ -1,0 +1,151 @@
+//! A scenario, checked: what stands where at the beginning.
+
+use super::plan::Level;
+use super::{Cell, Tabletop};
+use crate::language::machine::Table;
+use crate::language::schema::{KindId, OPTION, STATE, Storage};
+
+/// A value a scenario gives to an attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// A single value.
+    Cell(Cell),
+    /// A piece by its name.
+    Piece(String),
+    /// Pieces by their names.
+    Pieces(Vec<String>),
+    /// Rows or words.
+    Members(Vec<u32>),
+}
+
+/// A piece a scenario sets out, or an area of the plan it says more of.
+#[derive(Clone, Debug)]
+pub struct PieceGiven {
+    /// Its kind.
+    pub kind: KindId,
+    /// Its name.
+    pub name: String,
+    /// Its attributes: places in the kind's list, and values.
+    pub values: Vec<(usize, Given)>,
+}
+
+/// How the table looks at the beginning.
+#[derive(Clone, Debug, Default)]
+pub struct Scenario {
+    /// The name it is chosen by.
+    pub name: String,
+    /// A heading for people.
+    pub title: String,
+    /// A remark for the umpire.
+    pub note: String,
+    /// Not offered to players.
+    pub hidden: bool,
+    /// The drawn levels.
+    pub levels: Vec<Level>,
+    /// What the letters stand for, as values of the plan's kind.
+    pub legend: Vec<(char, Vec<(usize, Given)>)>,
+    /// Areas that are no neighbours, by name.
+    pub walls: Vec<(String, String)>,
+    /// Options, as values of [`OPTION`].
+    pub options: Vec<(usize, Given)>,
+    /// The state, as values of [`STATE`].
+    pub state: Vec<(usize, Given)>,
+    /// Pieces, and more of the areas.
+    pub pieces: Vec<PieceGiven>,
+    /// Statements to be run when all is set out.
+    pub begin: Option<crate::language::code::Function>,
+}
+
+impl Tabletop {
+    /// Sets a scenario out, without running any rule text. Errors are for people.
+    pub fn set_out(&mut self, scenario: &Scenario) -> Result<(), String> {
+        for (kind, values) in [(OPTION, &scenario.options), (STATE, &scenario.state)] {
+            for (attribute, given) in values {
+                // References of the state are set below, when the pieces are there.
+                if !matches!(given, Given::Piece(_) | Given::Pieces(_)) {
+                    self.give(kind, 0, *attribute, given)?;
+                }
+            }
+        }
+        if let Some(plan) = self.schema.plan_kind() {
+            self.set_out_plan(plan, &scenario.levels, &scenario.walls)?;
+        }
+        // All are known by name before any attribute is read.
+        for piece in &scenario.pieces {
+            if !self.schema.kind(piece.kind).plan {
+                self.add(piece.kind, &piece.name)?;
+            }
+        }
+        self.give_legend(scenario)?;
+        for piece in &scenario.pieces {
+            self.give_all(piece)?;
+        }
+        for (attribute, given) in &scenario.state {
+            self.give(STATE, 0, *attribute, given)?;
+        }
+        Ok(())
+    }
+
+    fn give_legend(&mut self, scenario: &Scenario) -> Result<(), String> {
+        let Some(kind) = self.schema.plan_kind() else { return Ok(()) };
+        let areas = scenario.levels.iter().flat_map(|l| &l.areas);
+        for (row, (_, _, letter)) in areas.enumerate() {
+            let Some((_, values)) = scenario.legend.iter().find(|(l, _)| l == letter) else {
+                continue;
+            };
+            for (attribute, given) in values {
+                self.give(kind, row as u32, *attribute, given)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a piece that is there all the values a scenario has for it.
+    pub fn give_all(&mut self, piece: &PieceGiven) -> Result<(), String> {
+        let Some((kind, row)) = self.find(&piece.name) else {
+            return Err(format!("there is no `{}`", piece.name));
+        };
+        if kind != piece.kind {
+            let (is, wanted) = (&self.schema.kind(kind).name, &self.schema.kind(piece.kind).name);
+            return Err(format!("`{}` is of the kind `{is}`, not `{wanted}`", piece.name));
+        }
+        for (attribute, given) in &piece.values {
+            self.give(kind, row, *attribute, given)?;
+        }
+        Ok(())
+    }
+
+    fn give(
+        &mut self,
+        kind: KindId,
+        row: u32,
+        attribute: usize,
+        given: &Given,
+    ) -> Result<(), String> {
+        let Some(storage) = self.schema.kind(kind).attributes.get(attribute).map(|a| a.storage)
+        else {
+            return Ok(());
+        };
+        let known = |table: &Tabletop, name: &str| {
+            table.find(name).map(|(_, row)| row).ok_or_else(|| format!("there is no `{name}`"))
+        };
+        match (storage, given) {
+            (Storage::Cell(column), Given::Cell(cell)) => {
+                let value = self.value_of(cell);
+                self.set(column, row, value);
+            }
+            (Storage::Cell(column), Given::Piece(name)) => {
+                let piece = known(self, name)?;
+                self.set(column, row, i64::from(piece));
+            }
+            (Storage::List(list), Given::Pieces(names)) => {
+                let pieces: Result<Vec<u32>, String> =
+                    names.iter().map(|n| known(self, n)).collect();
+                self.set_list(list, row, &pieces?);
+            }
+            (Storage::List(list), Given::Members(members)) => self.set_list(list, row, members),
+            _ => {}
+        }
+        Ok(())
+    }
+}

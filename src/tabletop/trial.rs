@@ -1,0 +1,212 @@
+//! A table on which things are tried and taken back.
+//!
+//! Whatever rules do to it is logged, so that taking it back costs as much as was done, however large the
+//! table is. Pieces set out are taken back with their rows and names, so that the next try gives the same
+//! names again.
+
+use super::Tabletop;
+use crate::language::machine::Table;
+use crate::language::schema::{ColumnId, KindId, ListId};
+
+/// One thing done, with what is needed to undo it.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// A cell, and what it was.
+    Cell(ColumnId, u32, i64),
+    /// A list; what it was stands from this place on among the old members.
+    List(ListId, u32, u32),
+    /// A piece set out.
+    Made(KindId),
+    /// A piece taken off.
+    Removed(KindId, u32),
+}
+
+/// What has been done since the beginning, in an order that depends on nothing but itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Net {
+    /// Pieces set out: the kind and the row.
+    pub made: Vec<(KindId, u32)>,
+    /// Cells that are not as they were, with their value, ascending.
+    pub cells: Vec<(ColumnId, u32, i64)>,
+    /// Lists that are not as they were, ascending.
+    pub lists: Vec<(ListId, u32)>,
+    /// Pieces taken off, ascending.
+    pub removed: Vec<(KindId, u32)>,
+}
+
+/// A table with a log.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    table: Tabletop,
+    log: Vec<Step>,
+    old: Vec<u32>,
+    texts: usize,
+}
+
+impl Trial {
+    /// Tries on this table.
+    pub fn new(table: Tabletop) -> Trial {
+        let texts = table.texts.all.len();
+        Trial { table, log: Vec::new(), old: Vec::new(), texts }
+    }
+
+    /// The table as it stands now.
+    pub fn table(&self) -> &Tabletop {
+        &self.table
+    }
+
+    /// How much has been done.
+    pub fn mark(&self) -> usize {
+        self.log.len()
+    }
+
+    /// Takes back what was done since the mark.
+    pub fn rewind(&mut self, mark: usize) {
+        while self.log.len() > mark {
+            match self.log.pop() {
+                Some(Step::Cell(column, row, old)) => self.table.set(column, row, old),
+                Some(Step::List(list, row, start)) => {
+                    let start = start as usize;
+                    self.table.set_list(list, row, &self.old[start..]);
+                    self.old.truncate(start);
+                }
+                Some(Step::Made(kind)) => self.table.pop(kind),
+                Some(Step::Removed(kind, row)) => {
+                    self.table.pieces[kind.index()].there.set(row, true);
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Forgets texts that were made on the way; only after everything has been taken back.
+    pub fn forget_texts(&mut self) {
+        let texts = &mut self.table.texts;
+        for text in texts.all.drain(self.texts.min(texts.all.len())..) {
+            texts.bytes -= text.len();
+            texts.known.remove(&text);
+        }
+    }
+
+    /// All that has been done, summed up.
+    pub fn net(&self, net: &mut Net) {
+        net.made.clear();
+        net.cells.clear();
+        net.lists.clear();
+        net.removed.clear();
+        for &step in &self.log {
+            match step {
+                Step::Cell(column, row, old) => net.cells.push((column, row, old)),
+                Step::List(list, row, _) => net.lists.push((list, row)),
+                Step::Made(kind) => {
+                    let before = net.made.iter().rev().find(|m| m.0 == kind);
+                    let made = self.log.iter().filter(|s| matches!(s, Step::Made(k) if *k == kind));
+                    let row = match before {
+                        Some(&(_, row)) => row + 1,
+                        None => self.table.rows(kind) - made.count() as u32,
+                    };
+                    net.made.push((kind, row));
+                }
+                Step::Removed(kind, row) => net.removed.push((kind, row)),
+            }
+        }
+        // The first entry of a cell holds what it was at the beginning; a stable sort keeps it first.
+        net.cells.sort_by_key(|&(column, row, _)| (column, row));
+        net.cells.dedup_by_key(|&mut (column, row, _)| (column, row));
+        net.cells.retain_mut(|(column, row, value)| {
+            let old = std::mem::replace(value, self.table.get(*column, *row));
+            old != *value
+        });
+        net.lists.sort_unstable();
+        net.lists.dedup();
+        let mut was = std::collections::BTreeMap::new();
+        let mut end = self.old.len();
+        for &step in self.log.iter().rev() {
+            if let Step::List(list, row, start) = step {
+                was.insert((list, row), start as usize..end);
+                end = start as usize;
+            }
+        }
+        net.lists.retain(|&(list, row)| {
+            was.get(&(list, row)).is_none_or(|w| self.table.list(list, row) != &self.old[w.clone()])
+        });
+        net.removed.sort_unstable();
+    }
+
+    /// Sets out a piece again that had been taken back, under its old name.
+    pub fn make_again(&mut self, kind: KindId, name: &str) {
+        if self.table.add(kind, name).is_ok() {
+            self.log.push(Step::Made(kind));
+        }
+    }
+}
+
+impl Table for Trial {
+    #[inline]
+    fn get(&self, column: ColumnId, row: u32) -> i64 {
+        self.table.get(column, row)
+    }
+
+    #[inline]
+    fn set(&mut self, column: ColumnId, row: u32, value: i64) {
+        self.log.push(Step::Cell(column, row, self.table.get(column, row)));
+        self.table.set(column, row, value);
+    }
+
+    #[inline]
+    fn list(&self, list: ListId, row: u32) -> &[u32] {
+        self.table.list(list, row)
+    }
+
+    fn set_list(&mut self, list: ListId, row: u32, members: &[u32]) {
+        self.log.push(Step::List(list, row, self.old.len() as u32));
+        self.old.extend_from_slice(self.table.list(list, row));
+        self.table.set_list(list, row, members);
+    }
+
+    #[inline]
+    fn next_piece(&self, kind: KindId, from: u32) -> Option<u32> {
+        self.table.next_piece(kind, from)
+    }
+
+    #[inline]
+    fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32> {
+        self.table.next_marked(column, from)
+    }
+
+    #[inline]
+    fn is_there(&self, kind: KindId, row: u32) -> bool {
+        self.table.is_there(kind, row)
+    }
+
+    fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, String> {
+        let made = self.table.make(kind, name);
+        if made.is_ok() {
+            self.log.push(Step::Made(kind));
+        }
+        made
+    }
+
+    fn remove(&mut self, kind: KindId, row: u32) {
+        if self.table.is_there(kind, row) {
+            self.log.push(Step::Removed(kind, row));
+            self.table.remove(kind, row);
+        }
+    }
+
+    fn name(&self, kind: KindId, row: u32) -> &str {
+        self.table.name(kind, row)
+    }
+
+    fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32> {
+        self.table.area_at(column, row, level)
+    }
+
+    fn text(&self, id: i64) -> &str {
+        self.table.text(id)
+    }
+
+    fn intern(&mut self, text: &str) -> i64 {
+        self.table.intern(text)
+    }
+}

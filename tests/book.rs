@@ -1,0 +1,129 @@
+//! The tutorial is true: its blocks, put together step by step, load and check, and its games print what it says.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use std::sync::Arc;
+
+use adjutant::ruleset::{FileText, load};
+
+const BOOK: &str = include_str!("../docs/writing-a-game.md");
+
+/// The fenced blocks in order: their language and text.
+fn blocks() -> Vec<(&'static str, &'static str)> {
+    let mut found = Vec::new();
+    let mut rest = BOOK;
+    while let Some(at) = rest.find("```") {
+        let block = &rest[at + 3..];
+        let (language, block) = block.split_once('\n').unwrap();
+        let end = block.find("```").unwrap();
+        found.push((language, &block[..end]));
+        rest = &block[end + 3..];
+    }
+    found
+}
+
+/// The two lines that the last step adds to rules that are there already.
+fn with_house_rule(text: &str) -> String {
+    text.replace(
+        "require = [{ that = 'wall.strength > 0', because = \"nobody stands to {wall}\" }]",
+        "require = [{ that = 'wall.strength > 0', because = \"nobody stands to {wall}\" }, \
+         { that = 'not option.wet-powder', because = \"wet powder\" }]",
+    )
+    .replace(
+        "because = \"short of crew\" },",
+        "because = \"short of crew\" }, { by = '-1', when = 'option.wet-powder', because = \"wet powder\" },",
+    )
+}
+
+fn check(text: &str) {
+    let file = FileText { name: "stockade.toml".into(), text: text.to_owned(), scenario: None };
+    let ruleset = load(vec![file]).unwrap_or_else(|faulty| {
+        let shown: Vec<String> = faulty
+            .faults
+            .iter()
+            .map(|f| adjutant::render::diagnostic::diagnostic(f, &faulty.sources, false, 100))
+            .collect();
+        panic!("{}", shown.join("\n"))
+    });
+    let ruleset = Arc::new(ruleset);
+    let report = adjutant::check::check(&ruleset, None);
+    let grave: Vec<String> = report
+        .faults
+        .iter()
+        .filter(|f| f.severity == adjutant::diagnostic::Severity::Error)
+        .map(|f| adjutant::render::diagnostic::diagnostic(f, &ruleset.sources, false, 100))
+        .collect();
+    assert!(grave.is_empty(), "{}", grave.join("\n"));
+    assert_eq!(report.passed, ruleset.examples.len());
+}
+
+/// Plays the lines of a console block; gives what was printed, standard error behind standard output.
+fn play(text: &str, block: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("stockade.toml");
+    std::fs::write(&path, text).unwrap();
+    let lines: Vec<&str> = block.lines().filter_map(|l| l.strip_prefix("> ")).collect();
+    let mut printed = String::new();
+    // One line more each time shows what each line printed.
+    let mut before = String::new();
+    for count in 1..=lines.len() {
+        let output = assert_cmd::Command::cargo_bin("adjutant")
+            .unwrap()
+            .args(["play", &path.to_string_lossy(), "--seed", "learn"])
+            .env("XDG_DATA_HOME", folder.path())
+            .env("COLUMNS", "80")
+            .write_stdin(lines[..count].join("\n") + "\n")
+            .output()
+            .unwrap();
+        let all =
+            String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        printed.push_str(&format!("> {}\n", lines[count - 1]));
+        printed.push_str(all.strip_prefix(&before).unwrap_or(&all));
+        before = all;
+    }
+    printed
+}
+
+#[test]
+fn every_block_of_the_tutorial_holds() {
+    let mut text = String::new();
+    let blocks = blocks();
+    let mut wrong = Vec::new();
+    let mut book = BOOK.to_owned();
+    for (place, (language, block)) in blocks.iter().enumerate() {
+        match *language {
+            "toml" => {
+                text.push_str(block);
+                text.push('\n');
+                if text.contains("wet-powder") {
+                    text = with_house_rule(&text);
+                }
+                // The first half of step 2 calls a rule that its second half brings.
+                let next_brings_more = blocks.get(place + 1).is_some_and(|b| b.0 == "toml");
+                if !next_brings_more {
+                    check(&text);
+                }
+            }
+            "console" => {
+                let printed = play(&text, block);
+                if printed.trim_end() != block.trim_end() {
+                    book = book.replacen(block, &format!("{}\n", printed.trim_end()), 1);
+                    wrong.push(format!("the book says:\n{block}\nbut it prints:\n{printed}"));
+                }
+            }
+            other => panic!("a block of `{other}`"),
+        }
+    }
+    // `UPDATE_BOOK=1 cargo test --test book` writes what is printed into the book, to be read over.
+    if !wrong.is_empty() && std::env::var_os("UPDATE_BOOK").is_some() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/writing-a-game.md");
+        std::fs::write(path, book).unwrap();
+        return;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
