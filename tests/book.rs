@@ -51,7 +51,7 @@ fn check(text: &str) {
         panic!("{}", shown.join("\n"))
     });
     let ruleset = Arc::new(ruleset);
-    let report = adjutant::check::check(&ruleset);
+    let report = adjutant::check::check(&ruleset, None);
     let grave: Vec<String> = report
         .faults
         .iter()

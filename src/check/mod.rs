@@ -19,8 +19,9 @@ pub struct Report {
     pub faults: Vec<Diagnostic>,
 }
 
-/// Counts what a ruleset holds and runs its worked examples.
-pub fn check(ruleset: &std::sync::Arc<Ruleset>) -> Report {
+/// Counts what a ruleset holds, looks for what is suspicious, and runs its worked examples; only those in
+/// whose title a text stands, if one is given.
+pub fn check(ruleset: &std::sync::Arc<Ruleset>, only: Option<&str>) -> Report {
     let schema = &ruleset.schema;
     let kinds = |role| schema.kinds.iter().filter(|k| k.role == role).count();
     let tables = schema.rules.iter().filter(|r| !r.table.is_empty());
@@ -35,11 +36,15 @@ pub fn check(ruleset: &std::sync::Arc<Ruleset>) -> Report {
             ("rows", rows),
             ("scenarios", ruleset.scenarios.len()),
         ],
-        examples: ruleset.examples.len(),
         ..Report::default()
     };
     report.faults.extend(crate::ruleset::lints::lint(ruleset));
+    let wanted = only.map(str::to_lowercase);
     for example in &ruleset.examples {
+        if wanted.as_ref().is_some_and(|w| !example.title.to_lowercase().contains(w)) {
+            continue;
+        }
+        report.examples += 1;
         let faults = examples::run(ruleset, example);
         report.passed += usize::from(faults.is_empty());
         report.faults.extend(faults);

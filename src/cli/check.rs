@@ -16,11 +16,16 @@ use crate::source::Sources;
 
 /// What `check` can be told.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml")]
+#[command(
+    after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank"
+)]
 pub struct Arguments {
     /// Rulesets: folders or files, or shipped names; without any, all shipped ones
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
+    /// Run only the examples in whose title this stands
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
@@ -29,7 +34,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let mut good = true;
     for name in &names {
         let document = match library::find(name) {
-            Ok(found) => one(found, screen)?,
+            Ok(found) => one(found, arguments.only.as_deref(), screen)?,
             Err(message) => {
                 if !screen.json {
                     screen.error(&message);
@@ -49,13 +54,13 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
 }
 
 /// One ruleset: what is wrong is shown, and given for machines.
-fn one(found: Found, screen: &mut Screen) -> std::io::Result<Value> {
+fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result<Value> {
     let name = found.name;
     let (sources, faults, report) = match ruleset::load(found.files) {
         Err(faulty) => (Arc::new(faulty.sources), faulty.faults, None),
         Ok(ruleset) => {
             let ruleset = Arc::new(ruleset);
-            let report = check::check(&ruleset);
+            let report = check::check(&ruleset, only);
             let mut faults = ruleset.warnings.clone();
             faults.extend(report.faults.iter().cloned());
             (ruleset.sources.clone(), faults, Some(report))

@@ -9,6 +9,7 @@ mod play;
 mod roll;
 mod rules;
 mod screen;
+mod sessions;
 mod simulate;
 
 use std::process::ExitCode;
@@ -90,6 +91,14 @@ pub enum Colour {
 enum Command {
     /// Umpire a game at the prompt, or by lines from a pipe
     Play(play::Arguments),
+    /// Go on with a game that was kept
+    Resume(sessions::Resume),
+    /// List the games that were kept
+    Sessions(sessions::Sessions),
+    /// Write what was played as text, Markdown or HTML
+    Transcript(sessions::Transcript),
+    /// Derive every die of a game from its seed again, and every result from the rules
+    Verify(sessions::Verify),
     /// List the rulesets and scenarios at hand
     Games(games::Arguments),
     /// Print a game's charts and rules as a referee's sheet, with probabilities
@@ -114,7 +123,11 @@ pub fn run() -> ExitCode {
     };
     let mut screen = Screen::new(cli.everywhere);
     let ended = match cli.command {
-        Some(Command::Play(arguments)) => play::run(arguments, &mut screen),
+        Some(Command::Play(arguments)) => play::run(&arguments, &mut screen),
+        Some(Command::Resume(arguments)) => play::resume(&arguments, &mut screen),
+        Some(Command::Sessions(arguments)) => sessions::sessions(&arguments, &mut screen),
+        Some(Command::Transcript(arguments)) => sessions::write_transcript(&arguments, &mut screen),
+        Some(Command::Verify(arguments)) => sessions::verify(&arguments, &mut screen),
         Some(Command::Games(arguments)) => games::run(&arguments, &mut screen),
         Some(Command::Rules(arguments)) => rules::run(&arguments, &mut screen),
         Some(Command::Roll(arguments)) => roll::run(&arguments, &mut screen),

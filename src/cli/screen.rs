@@ -9,7 +9,7 @@ use crate::render::markup::{Role, Text};
 
 /// The least and the most columns that are used.
 const NARROW: usize = 40;
-const WIDE: usize = 120;
+pub const WIDE: usize = 120;
 /// Without a terminal, lines are as long as in print.
 const PRINT: usize = 80;
 

@@ -4,16 +4,18 @@
 //! could stand there, and what may have been meant.
 
 mod builtin;
+mod complete;
 mod usage;
 mod value;
 mod words;
 
 use crate::language::machine::Question;
 use crate::language::schema::{KindId, RuleId};
-use crate::referee::{Action, Answer, Referee};
+use crate::referee::{Action, Answer, Argument, Referee};
 use crate::tabletop::Tabletop;
 
 pub use builtin::{BUILT_IN, BuiltIn, BuiltInText, built_in};
+pub use complete::{Completion, complete, hint};
 pub use usage::usage_text;
 pub use words::{MAX_LINE, Word, words};
 
@@ -56,8 +58,6 @@ pub enum Command {
     Save(Option<String>),
     /// Help, in general or for a word.
     Help(Option<String>),
-    /// The ruleset anew from its files.
-    Reload,
     /// The end.
     Quit,
 }
@@ -150,23 +150,49 @@ impl LineError {
     }
 }
 
-/// Reads a line. An empty line, or one that begins with `#`, is no command.
+/// Reads a line. An empty line, or one that begins with `#`, is no command. A `!` at either end, by itself or
+/// touching a word, insists on what the rules refuse; a text may well end in one.
 pub fn parse(
     referee: &Referee,
     table: &Tabletop,
     line: &str,
 ) -> Result<Option<Command>, LineError> {
     let mut all = words(line)?;
-    let insist = take_insistence(&mut all, table);
-    let Some(verb) = all.first().cloned() else { return Ok(None) };
-    let rest = &all[1..];
+    let insist = take_insistence(&mut all);
     let reading = Reading { referee, table, line };
-    match reading.verb(&verb)? {
-        Verb::BuiltIn(which) => reading.built_in(which, &verb, rest, insist).map(Some),
-        Verb::Rules(rules) => {
-            let action = reading.rules(&verb, &rules, rest)?;
-            Ok(Some(Command::Act(action, insist)))
+    if let Some(shorter) = without_mark(&all)
+        && let Ok(Some(command)) = reading.command(&shorter, true)
+        && !takes_text(&command)
+    {
+        return Ok(Some(command));
+    }
+    reading.command(&all, insist)
+}
+
+/// The words, if the last ends in a `!` that may be meant by itself.
+fn without_mark(all: &[Word]) -> Option<Vec<Word>> {
+    let last = all.last().filter(|w| !w.quoted && w.text.len() > 1 && w.text.ends_with('!'))?;
+    let mut shorter = all.to_vec();
+    let word = Word {
+        text: last.text[..last.text.len() - 1].to_owned(),
+        end: last.end - 1,
+        ..last.clone()
+    };
+    shorter.pop();
+    shorter.push(word);
+    Some(shorter)
+}
+
+/// Whether a command holds words of the umpire's own, to which a `!` at the end belongs.
+fn takes_text(command: &Command) -> bool {
+    match command {
+        Command::Act(Action::Rule { arguments, .. }, _) => {
+            arguments.iter().flatten().any(|a| matches!(a, Argument::Text(_)))
         }
+        Command::Act(Action::Note(_) | Action::Roll(_), _) => true,
+        Command::Act(..) | Command::Next(_) => false,
+        // What is looked up or asked needs no insistence.
+        _ => true,
     }
 }
 
@@ -187,14 +213,10 @@ enum Verb {
     Rules(Vec<RuleId>),
 }
 
-/// A `!` at either end: the umpire insists. At the end of a word it counts only behind the name of a piece or
-/// a number, as a note may well end in one.
-fn take_insistence(all: &mut Vec<Word>, table: &Tabletop) -> bool {
+/// Takes a `!` off that stands before the first word or by itself at the end.
+fn take_insistence(all: &mut Vec<Word>) -> bool {
     let mut insist = false;
-    if let Some(first) = all.first_mut()
-        && !first.quoted
-        && first.text.starts_with('!')
-    {
+    if let Some(first) = all.first_mut().filter(|w| !w.quoted && w.text.starts_with('!')) {
         insist = true;
         first.text.remove(0);
         first.start += 1;
@@ -202,20 +224,26 @@ fn take_insistence(all: &mut Vec<Word>, table: &Tabletop) -> bool {
             all.remove(0);
         }
     }
-    let Some(last) = all.last_mut().filter(|w| !w.quoted) else { return insist };
-    let Some(word) = last.text.strip_suffix('!').map(str::to_owned) else { return insist };
-    if word.is_empty() {
+    if all.last().is_some_and(|w| !w.quoted && w.text == "!") {
         all.pop();
-        insist = true;
-    } else if table.find(&word).is_some() || word.parse::<f64>().is_ok() {
-        last.text = word;
-        last.end -= 1;
         insist = true;
     }
     insist
 }
 
 impl Reading<'_> {
+    /// The command of these words.
+    fn command(&self, all: &[Word], insist: bool) -> Result<Option<Command>, LineError> {
+        let Some((verb, rest)) = all.split_first() else { return Ok(None) };
+        match self.verb(verb)? {
+            Verb::BuiltIn(which) => self.built_in(which, verb, rest, insist).map(Some),
+            Verb::Rules(rules) => {
+                let action = self.rules(verb, &rules, rest)?;
+                Ok(Some(Command::Act(action, insist)))
+            }
+        }
+    }
+
     /// The verb, whole or by an unambiguous beginning; words of the game go before words of the console.
     fn verb(&self, word: &Word) -> Result<Verb, LineError> {
         let rules = self.referee.ruleset();

@@ -143,6 +143,49 @@ impl Reading<'_> {
 
     /// Whether the words from `at` on fit the parts; arguments are filled in.
     fn fit(&self, rule: &RuleText, parts: &[&UsagePart], at: usize, m: &mut Matching<'_>) -> bool {
+        // What may be left out may also stand in another order.
+        let loose = |p: &&&UsagePart| matches!(p, UsagePart::Optional(_) | UsagePart::Flag(..));
+        let run = parts.iter().take_while(loose).count();
+        if run > 1 && at < m.words.len() {
+            for first in 1..run {
+                let mut turned: Vec<&UsagePart> = parts.to_vec();
+                let part = turned.remove(first);
+                if self.begins(rule, part, at, m) {
+                    turned.insert(0, part);
+                    let before = m.arguments.clone();
+                    if self.fit_in_order(rule, &turned, at, m) {
+                        return true;
+                    }
+                    m.arguments = before;
+                }
+            }
+        }
+        self.fit_in_order(rule, parts, at, m)
+    }
+
+    /// Whether what may be left out begins with the word that stands there.
+    fn begins(&self, rule: &RuleText, part: &UsagePart, at: usize, m: &Matching<'_>) -> bool {
+        let Some(word) = m.words.get(at) else { return false };
+        match part {
+            UsagePart::Flag(literal, _) | UsagePart::Word(literal) => same_word(word, literal),
+            UsagePart::Optional(inner) => match inner.first() {
+                Some(UsagePart::Word(literal)) => same_word(word, literal),
+                Some(UsagePart::Fill(param, _)) => {
+                    self.argument(&rule.params[*param], word).is_ok()
+                }
+                _ => false,
+            },
+            UsagePart::Fill(..) => false,
+        }
+    }
+
+    fn fit_in_order(
+        &self,
+        rule: &RuleText,
+        parts: &[&UsagePart],
+        at: usize,
+        m: &mut Matching<'_>,
+    ) -> bool {
         let Some((part, rest)) = parts.split_first() else {
             return match m.words.get(at) {
                 None => true,

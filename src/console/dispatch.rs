@@ -2,21 +2,11 @@
 
 use super::help;
 use super::play::{Desk, Failure, Flow, Play};
-use crate::command::{Back, BuiltIn, Command, Hands, Onward};
+use crate::command::{Command, Onward};
 use crate::language::schema::OPTION;
 use crate::referee::Action;
 use crate::render;
 use crate::render::markup::{Line, Role, Text};
-
-/// Words of the console that are read but that nothing does yet: they are not offered.
-pub const NOT_YET: &[BuiltIn] = &[
-    BuiltIn::Amend,
-    BuiltIn::Overrule,
-    BuiltIn::Why,
-    BuiltIn::Stats,
-    BuiltIn::Save,
-    BuiltIn::Reload,
-];
 
 impl Play {
     /// Does what a command wants.
@@ -44,25 +34,31 @@ impl Play {
             Command::Show(what) => render::table::show(&self.view(width), &what),
             Command::Map(level) => match render::plan::map(&self.view(width), level) {
                 Some(text) => text,
-                None => return Err(Failure::of("there is no such plan")),
+                None => return Err(self.no_plan(level)),
             },
-            Command::Undo(back) => self.undo(back, width)?,
-            Command::Redo(n) => self.redo(n, width)?,
-            Command::Dice(hands) => self.whose_dice(hands)?,
+            Command::Undo(back) => self.undo(back, desk)?,
+            Command::Redo(n) => self.redo(n, desk)?,
+            Command::Dice(hands) => self.whose_dice(&hands, desk)?,
             Command::Log(None) => self.lines_so_far(),
             Command::Log(Some(path)) => self.write_log(&path)?,
             Command::Options => self.options(),
-            Command::Help(word) => help::help(self, word.as_deref())?,
+            Command::Help(word) => help::help(self, word.as_deref(), width)?,
             Command::Odds(line) => self.odds(&line, width)?,
-            Command::Amend(..) => return Err(not_yet("amend")),
-            Command::Overrule(_) => return Err(not_yet("overrule")),
-            Command::Why(_) => return Err(not_yet("why")),
-            Command::Stats(_) => return Err(not_yet("stats")),
-            Command::Save(_) => return Err(not_yet("save")),
-            Command::Reload => return Err(not_yet("reload")),
+            Command::Amend(number, line) => self.amend(number, &line, desk)?,
+            Command::Overrule(text) => self.overrule(&text, desk)?,
+            Command::Why(target) => self.why(&target, width)?,
+            Command::Stats(what) => self.stats(what.as_deref())?,
+            Command::Save(name) => self.save(name.as_deref())?,
         };
         self.tell(text, desk);
         Ok(Flow::On)
+    }
+
+    fn no_plan(&self, level: Option<i64>) -> Failure {
+        match (self.referee().ruleset().schema.plan_kind(), level) {
+            (Some(_), Some(level)) => Failure::of(format!("the plan has no level {level}")),
+            _ => Failure::of("this game has no drawn plan; `show` tells what is kept"),
+        }
     }
 
     /// The odds of dice, or of a line as it would be played now; nothing is changed.
@@ -119,79 +115,9 @@ impl Play {
         }
     }
 
-    fn undo(&mut self, back: Back, width: usize) -> Result<Text, Failure> {
-        let done = self.session.entries().len();
-        let count = match back {
-            Back::Steps(n) => n,
-            Back::To(number) => self.session.entries().iter().filter(|e| e.number > number).count(),
-        };
-        if done == 0 || count == 0 {
-            return Err(Failure::of("there is nothing to take back"));
-        }
-        let mut text = Text::new();
-        let mut changes = Vec::new();
-        for _ in 0..count.min(done) {
-            let Some(entry) = self.session.undo().cloned() else { break };
-            let mut line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
-            line.push(Role::Strong, &entry.line);
-            let words = self.summary(&entry.outcome, width);
-            if !words.is_empty() {
-                line.push(Role::Plain, format!(" — {words}"));
-            }
-            text.push(line.hanging(4));
-            changes.extend(render::hands::backwards(entry.outcome.changes()));
-        }
-        text.extend(render::hands::lines(&self.view(width), changes.iter()));
-        Ok(text)
-    }
-
-    fn redo(&mut self, n: usize, width: usize) -> Result<Text, Failure> {
-        let mut text = Text::new();
-        for _ in 0..n {
-            let Some(entry) = self.session.redo().cloned() else { break };
-            let words = format!("again {}: {}", entry.number, entry.line);
-            text.push(Line::of(Role::Plain, words).hanging(4));
-            let view = self.view(width);
-            text.extend(render::outcome::outcome(&view, &entry.outcome, Some(entry.number)));
-        }
-        if text.is_empty() {
-            return Err(Failure::of("there is nothing to do again"));
-        }
-        Ok(text)
-    }
-
     /// An outcome in a few words: what its checks came to, else what it changed.
     pub(super) fn summary(&self, outcome: &crate::referee::Outcome, width: usize) -> String {
         render::summary::words(&self.view(width), outcome)
-    }
-
-    fn whose_dice(&mut self, hands: Hands) -> Result<Text, Failure> {
-        let words = match hands {
-            Hands::Auto => {
-                self.session.real_dice = crate::session::RealDice::default();
-                "the machine throws the dice".to_owned()
-            }
-            Hands::Physical(None) => {
-                self.session.real_dice.all = true;
-                "the players throw the dice: type the faces as they fall".to_owned()
-            }
-            Hands::Physical(Some(verb)) => {
-                let verbs = self.referee().ruleset().verbs();
-                let known = verbs.contains(&verb.as_str())
-                    || verb == "next"
-                    || verb == "roll"
-                    || self.referee().ruleset().schema.rule_named(&verb).is_some();
-                if !known {
-                    let near = crate::diagnostic::nearest(&verb, verbs.iter().copied());
-                    let near = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
-                    return Err(Failure::of(format!("there is no verb `{verb}`{near}")));
-                }
-                let words = format!("the players throw the dice of `{verb}`");
-                self.session.real_dice.verbs.insert(verb);
-                words
-            }
-        };
-        Ok(Text::of(Role::Plain, words))
     }
 
     fn lines_so_far(&self) -> Text {
@@ -242,8 +168,4 @@ impl Play {
         };
         text
     }
-}
-
-fn not_yet(word: &str) -> Failure {
-    Failure::of(format!("`{word}` is not there yet"))
 }

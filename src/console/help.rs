@@ -1,22 +1,23 @@
 //! What can be typed, in general and for a word.
 
-use super::dispatch::NOT_YET;
 use super::play::{Failure, Play};
+use unicode_width::UnicodeWidthStr;
+
 use crate::command::{BUILT_IN, built_in, usage_text};
 use crate::language::rule::RuleText;
 use crate::render::charts;
 use crate::render::markup::{Line, Role, Text};
 
 /// Help for a word, or in general.
-pub(super) fn help(play: &Play, word: Option<&str>) -> Result<Text, Failure> {
+pub(super) fn help(play: &Play, word: Option<&str>, width: usize) -> Result<Text, Failure> {
     match word {
-        None => Ok(general(play)),
+        None => Ok(general(play, width)),
         Some(word) => of(play, word.trim()),
     }
 }
 
 /// The verbs of this phase first, then the others, then the words of the console.
-fn general(play: &Play) -> Text {
+fn general(play: &Play, width: usize) -> Text {
     let ruleset = play.referee().ruleset();
     let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
     let now = play.referee().phase(play.session.table()).map(|p| &ruleset.phases[p]);
@@ -30,14 +31,25 @@ fn general(play: &Play) -> Text {
         && !here.is_empty()
     {
         text.line(Role::Header, format!("Now: {}", phase.title));
-        text.lines.extend(here.iter().map(|r| usage(r)));
+        text.lines.extend(here.iter().map(|r| usage(r, width)));
     }
     let others: Vec<&RuleText> =
         rules.iter().copied().filter(|r| r.usage.is_some() && !offered(r)).collect();
     if !others.is_empty() {
-        text.gap()
-            .line(Role::Header, if here.is_empty() { "The game" } else { "The game besides" });
-        text.lines.extend(others.iter().map(|r| usage(r)));
+        if here.is_empty() {
+            text.gap().line(Role::Header, "The game");
+            text.lines.extend(others.iter().map(|r| usage(r, width)));
+        } else {
+            // What belongs elsewhere is named, so that what belongs here is seen at a glance.
+            text.gap().line(Role::Header, "In other phases, or at any time");
+            let mut verbs: Vec<&str> = Vec::new();
+            for usage in others.iter().filter_map(|r| r.usage.as_ref()) {
+                if !verbs.contains(&usage.verb.as_str()) {
+                    verbs.push(&usage.verb);
+                }
+            }
+            text.push(Line::of(Role::Plain, format!("  {}", verbs.join(", "))).hanging(2));
+        }
     }
     // What runs by itself is there on demand: rules that need no more than their name.
     let bare: Vec<&str> = rules
@@ -50,10 +62,10 @@ fn general(play: &Play) -> Text {
         text.push(Line::of(Role::Plain, format!("  {}", bare.join(", "))).hanging(2));
     }
     text.gap().line(Role::Header, "The console");
-    for word in BUILT_IN.iter().filter(|w| !NOT_YET.contains(&w.which)) {
+    for word in BUILT_IN {
         let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, word.usage);
-        line.pad_to(36, 2).push(Role::Quiet, word.does);
-        text.push(line.hanging(38));
+        line.pad_to(30, 2).push(Role::Quiet, word.does);
+        text.push(line.hanging(32));
     }
     text.gap();
     let more = "`help WORD` says more of any of these; unambiguous beginnings are enough; `!` at the end of a line insists on what the rules refuse";
@@ -61,10 +73,33 @@ fn general(play: &Play) -> Text {
     text
 }
 
-fn usage(rule: &RuleText) -> Line {
-    let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, usage_text(rule));
-    line.pad_to(50, 2).push(Role::Quiet, &rule.title);
+/// How a rule is typed, and its title where there is room.
+fn usage(rule: &RuleText, width: usize) -> Line {
+    let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, short(&usage_text(rule)));
+    let column = (line.width() + 2).max(width / 2 - 2);
+    if column + rule.title.width() <= width {
+        line.pad_to(column, 2).push(Role::Quiet, &rule.title);
+    }
     line.hanging(6)
+}
+
+/// A usage without the types of what is filled in: `fight <target> with <hose>`.
+fn short(usage: &str) -> String {
+    let mut out = String::new();
+    let mut within = false;
+    let mut typed = false;
+    for c in usage.chars() {
+        match c {
+            '<' => within = true,
+            '>' => (within, typed) = (false, false),
+            ':' if within => typed = true,
+            _ => {}
+        }
+        if !typed || c == '+' {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// What there is to say of one word.
@@ -72,7 +107,6 @@ fn of(play: &Play, word: &str) -> Result<Text, Failure> {
     let ruleset = play.referee().ruleset();
     let lower = word.to_lowercase();
     if let Some(which) = built_in(&lower)
-        && !NOT_YET.contains(&which)
         && let Some(word) = BUILT_IN.iter().find(|b| b.which == which)
     {
         let mut text = Text::new();
@@ -126,7 +160,7 @@ fn of(play: &Play, word: &str) -> Result<Text, Failure> {
         }
         for need in &rule.require {
             let because = charts::template(&ruleset.sources, &need.because);
-            text.push(Line::of(Role::Quiet, format!("  refused if {because}")).hanging(6));
+            text.push(Line::of(Role::Quiet, format!("  refused: {because}")).hanging(6));
         }
         let phases: Vec<String> =
             rule.phases.iter().map(|(p, _)| play.referee().phase_title(p)).collect();

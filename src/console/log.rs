@@ -33,7 +33,9 @@ impl Log {
 
     /// A text was told.
     pub fn told(&mut self, text: Text) {
-        self.push(Said::Told(text));
+        if !text.is_empty() {
+            self.push(Said::Told(text));
+        }
     }
 
     /// All of it as text; as Markdown, what was told stands in blocks.

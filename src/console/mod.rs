@@ -5,6 +5,8 @@
 
 pub mod dispatch;
 mod help;
+pub mod keep;
+pub mod keyboard;
 pub mod log;
 pub mod pipe;
 pub mod play;

@@ -27,13 +27,13 @@ impl<R: BufRead> Lines<R> {
     /// The next line without its end; an error is for people.
     fn next(&mut self) -> Option<Result<String, String>> {
         let mut bytes = Vec::new();
-        self.number += 1;
         // One byte more than a line may have, so that a longer one is known without reading it all.
         let most = MAX_LINE + 2;
         let read = io::Read::take(&mut self.from, most as u64).read_until(b'\n', &mut bytes);
         match read {
             Ok(0) => None,
             Ok(_) => {
+                self.number += 1;
                 let ended = bytes.last() == Some(&b'\n');
                 while matches!(bytes.last(), Some(b'\n' | b'\r')) {
                     bytes.pop();
@@ -71,7 +71,7 @@ impl<R: BufRead, W: Write> Desk for Piped<R, W> {
         }
     }
 
-    fn ask(&mut self, _text: &Text, _prompt: &str) -> Heard {
+    fn ask(&mut self, _text: &Text, _options: &[String], _prompt: &str) -> Heard {
         loop {
             match self.lines.next() {
                 Some(Ok(line)) if line.trim().is_empty() || line.trim().starts_with('#') => {}

@@ -3,7 +3,7 @@
 use super::log::Log;
 use crate::command::{self, LineError};
 use crate::dice::SourceError;
-use crate::language::machine::{Halt, Question};
+use crate::language::machine::{Answers, Halt, Question};
 use crate::referee::{Action, Answer, Outcome, Referee};
 use crate::render::markup::Text;
 use crate::render::{self, message, outcome::View};
@@ -24,8 +24,8 @@ pub enum Heard {
 pub trait Desk {
     /// Shows a text.
     fn tell(&mut self, text: &Text);
-    /// Shows a text and waits for a line.
-    fn ask(&mut self, text: &Text, prompt: &str) -> Heard;
+    /// Shows a text and waits for a line, which may be one of the options.
+    fn ask(&mut self, text: &Text, options: &[String], prompt: &str) -> Heard;
     /// How many columns there are.
     fn width(&self) -> usize;
     /// Whether a wrong answer can be given again.
@@ -68,12 +68,16 @@ pub struct Play {
     pub game: String,
     /// What was typed and told, for the log.
     pub log: Log,
+    /// The folder of all sessions, if there is one.
+    pub root: Option<std::path::PathBuf>,
+    /// The disk failed: nothing more is kept.
+    pub unkept: bool,
 }
 
 impl Play {
     /// A game that begins.
     pub fn new(session: Session, game: impl Into<String>) -> Play {
-        Play { session, game: game.into(), log: Log::default() }
+        Play { session, game: game.into(), log: Log::default(), root: None, unkept: false }
     }
 
     /// The referee.
@@ -132,9 +136,11 @@ impl Play {
         desk: &mut dyn Desk,
     ) -> Result<(), Failure> {
         let outcome = self.resolve(line, action, insist, desk)?;
-        let number = self.session.next_number();
-        self.session.accept(line.trim(), outcome.clone());
-        let text = render::outcome::outcome(&self.view(desk.width()), &outcome, Some(number));
+        // It is on disk before it is on the screen.
+        let entry =
+            self.kept(desk, |session, at| session.accept(line.trim(), outcome.clone(), at))?;
+        let view = self.view(desk.width());
+        let text = render::outcome::outcome(&view, &entry.outcome, Some(entry.number));
         self.tell(text, desk);
         Ok(())
     }
@@ -148,12 +154,32 @@ impl Play {
     ) -> Result<Outcome, Failure> {
         let verb = self.verb_of(line, action);
         let mut found = Found::default();
+        // So many lines of what led to a question have been shown.
+        let mut shown = 0;
         loop {
             match self.session.attempt(&verb, action, insist, &found) {
-                Ok(outcome) => return Ok(outcome),
-                Err(Halt::Question(question)) => found.answers.push(answer(&question, desk)?),
+                Ok(outcome) => {
+                    let over = found.faces.len().saturating_sub(outcome.faces.len());
+                    if over > 0 {
+                        let dice = if over == 1 { "face" } else { "faces" };
+                        let words = format!("{over} {dice} too many: nothing was changed");
+                        return Err(Failure::of(words));
+                    }
+                    return Ok(outcome);
+                }
+                Err(Halt::Question(question)) => {
+                    let so_far = match desk.patient() {
+                        true => self.so_far(&verb, action, insist, &found, &mut shown, desk),
+                        false => Text::new(),
+                    };
+                    found.answers.push(answer(so_far, &question, desk)?);
+                }
                 Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
-                    found.faces.extend(throw(count, sides, desk)?);
+                    let so_far = match desk.patient() {
+                        true => self.so_far(&verb, action, insist, &found, &mut shown, desk),
+                        false => Text::new(),
+                    };
+                    found.faces.extend(throw(so_far, count, sides, desk)?);
                 }
                 Err(halt) => {
                     let sources = &self.referee().ruleset().sources;
@@ -161,6 +187,25 @@ impl Play {
                 }
             }
         }
+    }
+
+    /// What happened in a command before it asks, as far as it has not been shown.
+    fn so_far(
+        &self,
+        verb: &str,
+        action: &Action,
+        insist: bool,
+        found: &Found,
+        shown: &mut usize,
+        desk: &dyn Desk,
+    ) -> Text {
+        let (outcome, table) = self.session.up_to_halt(verb, action, insist, found);
+        let view = View { table: &table, ..self.view(desk.width()) };
+        let mut text = render::outcome::so_far(&view, &outcome);
+        let all = text.lines.len();
+        text.lines.drain(..(*shown).min(all));
+        *shown = all;
+        text
     }
 
     /// The verb of a line in full, as real dice are asked for by it.
@@ -176,10 +221,19 @@ impl Play {
 }
 
 /// Asks until there is an answer.
-fn answer(question: &Question, desk: &mut dyn Desk) -> Result<Answer, Failure> {
-    let mut text = message::question(question);
+pub(super) fn answer(
+    so_far: Text,
+    question: &Question,
+    desk: &mut dyn Desk,
+) -> Result<Answer, Failure> {
+    let mut text = so_far;
+    text.extend(message::question(question));
+    let options = match &question.answers {
+        Answers::Flag => vec!["yes".to_owned(), "no".to_owned()],
+        _ => question.options.clone(),
+    };
     loop {
-        let line = match desk.ask(&text, "answer (? at random)> ") {
+        let line = match desk.ask(&text, &options, "answer (? at random)> ") {
             Heard::Line(line) => line,
             Heard::Cancelled => return Err(Failure::Cancelled),
             Heard::End => return Err(Failure::End),
@@ -192,10 +246,15 @@ fn answer(question: &Question, desk: &mut dyn Desk) -> Result<Answer, Failure> {
 }
 
 /// Asks for dice thrown by hand.
-fn throw(count: u32, sides: u32, desk: &mut dyn Desk) -> Result<Vec<u32>, Failure> {
-    let mut text = Text::new();
+pub(super) fn throw(
+    so_far: Text,
+    count: u32,
+    sides: u32,
+    desk: &mut dyn Desk,
+) -> Result<Vec<u32>, Failure> {
+    let mut text = so_far;
     loop {
-        let line = match desk.ask(&text, &format!("roll {count}d{sides}: ")) {
+        let line = match desk.ask(&text, &[], &format!("roll {count}d{sides}: ")) {
             Heard::Line(line) => line,
             Heard::Cancelled => return Err(Failure::Cancelled),
             Heard::End => return Err(Failure::End),
@@ -212,7 +271,8 @@ fn retry(error: &LineError, line: &str, desk: &dyn Desk) -> Result<Text, Failure
     if desk.patient() { Ok(text) } else { Err(Failure::Told(text)) }
 }
 
-/// The faces of dice as they are typed: `3 5 1`, or `351` where no face has two digits.
+/// The faces of dice as they are typed: `3 5 1`, or `351` where that can be no total. More than are wanted
+/// are those of the dice that follow.
 fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     let wrong = |message: String| LineError {
         message,
@@ -225,12 +285,12 @@ fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     };
     let words: Vec<&str> =
         line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
-    let together = words.len() == 1 && count > 1 && sides < 10;
+    let together = words.len() == 1 && words[0].len() > 2 && sides < 10;
     let texts: Vec<String> = match together {
         true => words[0].chars().map(String::from).collect(),
         false => words.into_iter().map(str::to_owned).collect(),
     };
-    if texts.len() != count as usize {
+    if texts.len() < count as usize {
         let (is, wanted) = (texts.len(), count);
         return Err(wrong(format!("{is} of {wanted} faces: a total is not enough")));
     }
@@ -254,6 +314,8 @@ mod tests {
         assert_eq!(faces("351", 3, 6).unwrap(), [3, 5, 1]);
         assert_eq!(faces(" 3, 5,1 ", 3, 6).unwrap(), [3, 5, 1]);
         assert_eq!(faces("12", 1, 20).unwrap(), [12]);
+        assert_eq!(faces("4 5 1", 1, 6).unwrap(), [4, 5, 1]);
+        assert!(faces("12", 2, 6).is_err());
         for wrong in ["", "9", "3 5", "3 5 7", "3 5 0", "x y z"] {
             assert!(faces(wrong, 3, 6).is_err(), "{wrong}");
         }

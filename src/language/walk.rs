@@ -151,7 +151,7 @@ pub fn block(statements: &Block, v: &mut dyn Visitor) {
         v.statement(&statement.kind);
         match &statement.kind {
             StatementKind::Let(_, e) | StatementKind::Do(e) | StatementKind::Remove(e) => {
-                expr(e, v)
+                expr(e, v);
             }
             StatementKind::Assign(target, _, e) => {
                 v.changes(target);

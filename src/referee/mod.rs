@@ -164,8 +164,8 @@ impl Referee {
             let Some(on_add) = kind.on_add.filter(|_| !kind.plan) else { continue };
             let Some((_, row)) = table.find(&piece.name) else { continue };
             machine.call(on_add, &[i64::from(row)], &mut table, &mut record)?;
-            // What the scenario gives stands.
-            table.give_all(piece).map_err(fault)?;
+            // What the scenario gives stands; recorded, as everything after the first statement is.
+            self.give(piece.kind, row, &piece.values, &mut table, &mut record)?;
         }
         if let Some(begin) = &scenario.begin {
             let function = FunctionId(u16::MAX);
@@ -194,25 +194,48 @@ impl Referee {
     ) -> Result<(Outcome, (usize, usize)), Halt> {
         let mut table = table.clone();
         let mut record = Recorder::new(&self.ruleset.schema, inputs);
+        self.act(action, &mut table, &mut record)?;
+        let left = record.left_over();
+        Ok((record.outcome(&table), left))
+    }
+
+    /// What happens in an action up to where it halts, and the table there: so that who is asked in mid-rule
+    /// sees what led to it.
+    pub fn up_to_halt(
+        &self,
+        table: &Tabletop,
+        action: &Action,
+        inputs: &Inputs,
+    ) -> (Outcome, Tabletop) {
+        let mut table = table.clone();
+        let mut record = Recorder::new(&self.ruleset.schema, inputs);
+        // Why it halts is known already.
+        let _ = self.act(action, &mut table, &mut record);
+        (record.outcome(&table), table)
+    }
+
+    fn act(
+        &self,
+        action: &Action,
+        table: &mut Tabletop,
+        record: &mut Recorder<'_>,
+    ) -> Result<(), Halt> {
         match action {
             Action::Rule { rule, arguments, only } => {
-                self.check_phase(*rule, &table, &mut record)?;
-                self.call(*rule, arguments, only, &mut table, &mut record)?;
+                self.check_phase(*rule, table, record)?;
+                self.call(*rule, arguments, only, table, record)?;
             }
-            Action::Next => self.next_phase(&mut table, &mut record)?,
+            Action::Next => self.next_phase(table, record)?,
             Action::Roll(expression) => {
                 let rolled = expression.roll(&mut record.source()).map_err(Halt::Dice)?;
                 record.tell(Event::Rolled(rolled, expression.to_string()));
             }
-            Action::Add(piece) => self.add(piece, &mut table, &mut record)?,
-            Action::Set { kind, row, values } => {
-                self.give(*kind, *row, values, &mut table, &mut record)?;
-            }
-            Action::Remove(kind, row) => self.remove(*kind, *row, &mut table, &mut record),
+            Action::Add(piece) => self.add(piece, table, record)?,
+            Action::Set { kind, row, values } => self.give(*kind, *row, values, table, record)?,
+            Action::Remove(kind, row) => self.remove(*kind, *row, table, record),
             Action::Note(words) => record.tell(Event::Said(words.clone())),
         }
-        let left = record.left_over();
-        Ok((record.outcome(&table), left))
+        Ok(())
     }
 
     /// Refuses a verb that belongs to another phase.
@@ -419,6 +442,32 @@ impl Referee {
                 }
             }
         })
+    }
+
+    /// The value of a measure in words; of a measure of each piece, the pieces with their values. None if the rule
+    /// went wrong.
+    pub fn measured(&self, table: &Tabletop, measure: &crate::ruleset::Measure) -> Option<String> {
+        let rules = &self.ruleset;
+        let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
+        let mut record = Recorder::new(&rules.schema, &inputs);
+        let mut copy = table.clone();
+        let mut machine = Machine::new(&rules.schema, &rules.program);
+        let (ty, _) = rules.program.results.get(measure.function.index()).copied()?;
+        let rows: Vec<Option<u32>> = match measure.each {
+            Some(kind) => table.present(kind).map(Some).collect(),
+            None => vec![None],
+        };
+        let mut words = Vec::new();
+        for row in rows {
+            let arguments: Vec<i64> = row.map(i64::from).into_iter().collect();
+            let value = machine.call(measure.function, &arguments, &mut copy, &mut record).ok()?;
+            let shown = crate::language::machine::shown(&rules.schema, &copy, value, ty);
+            words.push(match (measure.each, row) {
+                (Some(kind), Some(row)) => format!("{} {shown}", copy.name(kind, row)),
+                _ => shown,
+            });
+        }
+        Some(words.join(", "))
     }
 
     /// The value of an expression over the table; for conditions of examples and questions of the umpire.

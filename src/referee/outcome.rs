@@ -13,6 +13,12 @@ pub struct Outcome {
     pub events: Vec<Event>,
     /// Every face that fell, in order.
     pub faces: Vec<u32>,
+    /// The sides of each die that fell.
+    pub sides: Vec<u32>,
+    /// Whether the dice were real.
+    pub physical: bool,
+    /// What was wanted from outside, in order: so many dice at once, or 0 for an answer.
+    pub prompts: Vec<u32>,
     /// How many answers were used.
     pub answers: usize,
 }
@@ -74,6 +80,8 @@ pub struct Check {
     pub label: String,
     /// The dice of each throw, as shown: `[5 3]`.
     pub dice: Vec<String>,
+    /// What was thrown: the pool in the notation of dice, and its total. As many as `dice`.
+    pub pools: Vec<(String, i64)>,
     /// Each throw.
     pub throws: Vec<Throw>,
     /// What was added, and why.

@@ -21,6 +21,8 @@ enum Told {
 struct Counted<'a> {
     dice: &'a mut Dice,
     faces: &'a mut Vec<u32>,
+    sides: &'a mut Vec<u32>,
+    prompts: &'a mut Vec<u32>,
 }
 
 impl Source for Counted<'_> {
@@ -31,6 +33,10 @@ impl Source for Counted<'_> {
             Dice::Physical(s) => s.fill(sides, faces)?,
         }
         self.faces.extend_from_slice(faces);
+        self.sides.resize(self.faces.len(), sides);
+        if !faces.is_empty() {
+            self.prompts.push(u32::try_from(faces.len()).unwrap_or(u32::MAX));
+        }
         Ok(())
     }
 }
@@ -42,6 +48,8 @@ pub(super) struct Recorder<'a> {
     dice: Dice,
     told: Vec<Told>,
     faces: Vec<u32>,
+    sides: Vec<u32>,
+    prompts: Vec<u32>,
     answers: usize,
     draws: usize,
     check: Option<Check>,
@@ -56,6 +64,8 @@ impl<'a> Recorder<'a> {
             dice: inputs.dice.clone(),
             told: Vec::new(),
             faces: Vec::new(),
+            sides: Vec::new(),
+            prompts: Vec::new(),
             answers: 0,
             draws: 0,
             check: None,
@@ -80,7 +90,12 @@ impl<'a> Recorder<'a> {
 
     /// The dice, for a roll outside rule text.
     pub fn source(&mut self) -> impl Source + '_ {
-        Counted { dice: &mut self.dice, faces: &mut self.faces }
+        Counted {
+            dice: &mut self.dice,
+            faces: &mut self.faces,
+            sides: &mut self.sides,
+            prompts: &mut self.prompts,
+        }
     }
 
     /// Everything, with the words of texts taken from the table the command ran on.
@@ -97,6 +112,9 @@ impl<'a> Recorder<'a> {
         Outcome {
             events: self.told.into_iter().map(event).collect(),
             faces: self.faces,
+            sides: self.sides,
+            prompts: self.prompts,
+            physical: matches!(self.dice, Dice::Physical(_)),
             answers: self.answers,
         }
     }
@@ -160,6 +178,7 @@ impl Host for Recorder<'_> {
         let rolled = pool.roll(&mut self.source()).map_err(Halt::Dice)?;
         if let Some(check) = &mut self.check {
             check.dice.push(rolled.to_string());
+            check.pools.push((pool.to_string(), rolled.total));
         }
         Ok(rolled.total)
     }
@@ -167,11 +186,13 @@ impl Host for Recorder<'_> {
     fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
         let mut faces = Vec::new();
         self.source().roll(count, sides, &mut faces).map_err(Halt::Dice)?;
+        let total = faces.iter().copied().map(i64::from).sum();
         if let Some(check) = &mut self.check {
             let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
             check.dice.push(format!("[{}]", shown.join(" ")));
+            check.pools.push((format!("{count}d{sides}"), total));
         }
-        Ok(faces.into_iter().map(i64::from).sum())
+        Ok(total)
     }
 
     fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt> {
@@ -185,6 +206,8 @@ impl Host for Recorder<'_> {
 
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
         let answer = self.inputs.answers.get(self.answers).copied();
+        // Before chance answers, as its dice come after the answer.
+        self.prompts.push(0);
         let (value, random) = match answer {
             Some(Answer::Value(value)) => (value, false),
             Some(Answer::Random) => (self.random_answer(&question)?, true),

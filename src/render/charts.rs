@@ -6,7 +6,7 @@ use super::odds;
 use crate::command::Shown;
 use crate::language::machine::{Table, shown as value_shown};
 use crate::language::number::Number;
-use crate::language::rule::RuleText;
+use crate::language::rule::{Modifier, RuleText};
 use crate::language::schema::{Attribute, Chart, KindId, RowRange, Storage, Type};
 use crate::language::syntax::{Template, TemplatePart};
 use crate::referee::Referee;
@@ -134,14 +134,19 @@ fn range(_range: RowRange, label: &str) -> String {
     label.to_owned()
 }
 
+/// What a modifier adds, as written, with its sign.
+pub(crate) fn modifier_by(sources: &Sources, modifier: &Modifier) -> String {
+    let by = sources.text(modifier.by.span).trim();
+    let signed = by.starts_with(['+', '-']) || by.contains(char::is_whitespace);
+    if signed { by.to_owned() } else { format!("+{by}") }
+}
+
 /// What is added to the dice, a line each.
 pub(crate) fn modifiers(sources: &Sources, rule: &RuleText) -> Text {
     let mut text = Text::new();
     for modifier in &rule.modifiers {
-        let by = sources.text(modifier.by.span).trim();
+        let by = modifier_by(sources, modifier);
         let because = template(sources, &modifier.because);
-        let signed = by.starts_with(['+', '-']) || by.contains(char::is_whitespace);
-        let by = if signed { by.to_owned() } else { format!("+{by}") };
         let line = Line::of(Role::Plain, "  ").and(Role::Strong, by);
         text.push(line.and(Role::Plain, format!(" {because}")).hanging(4));
     }

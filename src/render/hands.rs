@@ -118,6 +118,7 @@ pub fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Change>) -> 
     if all.is_empty() {
         return text;
     }
+    let all = gathered(all);
     let mut line = Line::of(Role::Notice, "On the table:").and(Role::Plain, "  ").hanging(15);
     let last = all.len() - 1;
     for (i, (piece, changes)) in all.iter().enumerate() {
@@ -130,6 +131,34 @@ pub fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Change>) -> 
     }
     text.push(line);
     text
+}
+
+/// So many pieces with the same change are named together.
+const TOGETHER: usize = 3;
+
+/// Where the same is to be done to several pieces, they are named together, where the first stood.
+fn gathered(all: Vec<(String, Vec<String>)>) -> Vec<(String, Vec<String>)> {
+    let mut out: Vec<(String, Vec<String>)> = Vec::new();
+    let mut taken = vec![false; all.len()];
+    for (i, (name, words)) in all.iter().enumerate() {
+        if taken[i] {
+            continue;
+        }
+        let same: Vec<usize> =
+            (i..all.len()).filter(|&j| all[j].1 == *words && !all[j].0.is_empty()).collect();
+        if same.len() < TOGETHER {
+            out.push((name.clone(), words.clone()));
+            continue;
+        }
+        same.iter().for_each(|&j| taken[j] = true);
+        let names: Vec<&str> = same.iter().map(|&j| all[j].0.as_str()).collect();
+        let mut words = words.clone();
+        if let Some(last) = words.last_mut() {
+            last.push_str(" each");
+        }
+        out.push((names.join(", "), words));
+    }
+    out
 }
 
 /// What to change: for each piece, the words. The state has no name.
@@ -156,13 +185,16 @@ pub fn items<'c>(
             continue;
         }
         let mut words: Vec<String> = Vec::new();
+        for attribute in &net.attributes {
+            words.extend(marked(view, attribute));
+        }
         if net.made
             && let Some(marker) = &kind.marker
         {
-            words.push(format!("out ({marker})"));
-        }
-        for attribute in &net.attributes {
-            words.extend(marked(view, attribute, key.1));
+            // Where it is set out is one thing with setting it out.
+            let to = words.iter().position(|w| w.starts_with("to ")).map(|i| words.remove(i));
+            let at = to.map_or(String::new(), |to| format!(" at {}", &to["to ".len()..]));
+            words.insert(0, format!("({marker}) set out{at}"));
         }
         if !words.is_empty() {
             found.push((if key.0 == STATE { String::new() } else { name }, words));
@@ -172,7 +204,7 @@ pub fn items<'c>(
 }
 
 /// An attribute shown by a marker, in words; none if it has no marker or is as it was.
-fn marked(view: &View<'_>, net: &Net, _row: u32) -> Option<String> {
+fn marked(view: &View<'_>, net: &Net) -> Option<String> {
     let schema = &view.referee.ruleset().schema;
     match net {
         Net::Cell { column, old, new } if old != new => {
@@ -243,10 +275,26 @@ fn cell_words(view: &View<'_>, attribute: &Attribute, marker: &str, new: &Cell) 
     }
 }
 
-/// Every change in words, markers or not: for what the umpire sets by word.
+/// Every change in words, markers or not.
 pub fn kept<'c>(
     view: &View<'_>,
     changes: impl Iterator<Item = &'c Change>,
+) -> Vec<(String, Vec<String>)> {
+    in_words(view, changes, true)
+}
+
+/// The changes that no marker shows, in words.
+pub fn unmarked<'c>(
+    view: &View<'_>,
+    changes: impl Iterator<Item = &'c Change>,
+) -> Vec<(String, Vec<String>)> {
+    in_words(view, changes, false)
+}
+
+fn in_words<'c>(
+    view: &View<'_>,
+    changes: impl Iterator<Item = &'c Change>,
+    marked_too: bool,
 ) -> Vec<(String, Vec<String>)> {
     let schema = &view.referee.ruleset().schema;
     let nets = Nets::of(view, changes);
@@ -254,13 +302,21 @@ pub fn kept<'c>(
     for key in &nets.order {
         let net = &nets.pieces[key];
         let mut words = Vec::new();
-        if net.made {
+        let pieces = marked_too || schema.kind(key.0).marker.is_none();
+        if net.made && pieces {
             words.push(format!("a new {}", schema.kind(key.0).name));
         }
-        if net.removed {
+        if net.removed && pieces {
             words.push("taken off".to_owned());
         }
-        for attribute in net.attributes.iter().filter(|_| !net.removed) {
+        let told = |n: &&Net| {
+            let marked = match n {
+                Net::Cell { column, .. } => schema.column(*column).marker.is_some(),
+                Net::List { list, .. } => schema.list(*list).is_some_and(|a| a.marker.is_some()),
+            };
+            !net.removed && (marked_too || !marked)
+        };
+        for attribute in net.attributes.iter().filter(told) {
             match attribute {
                 Net::Cell { column, old, new } if old != new => {
                     let name = &schema.column(*column).name;

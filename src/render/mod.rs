@@ -1,5 +1,6 @@
 //! Data to text: outcomes, tables, plans, charts, rules, faults. Nothing here writes to a terminal.
 
+pub mod amend;
 pub mod chances;
 pub mod charts;
 mod check;
@@ -7,6 +8,7 @@ pub mod diagnostic;
 mod grid;
 pub mod hands;
 pub mod json;
+pub mod luck;
 pub mod markup;
 pub mod message;
 pub mod odds;
@@ -17,3 +19,5 @@ pub mod sheet;
 pub mod simulation;
 pub mod summary;
 pub mod table;
+pub mod transcript;
+pub mod why;

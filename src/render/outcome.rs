@@ -53,6 +53,8 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
     let mut rest = outcome.events.as_slice();
     let mut passed_over: Vec<String> = Vec::new();
     let mut turn = 0;
+    // The title over the lines that follow; a rule of the same title needs no other.
+    let mut heading: Option<&str> = None;
     while let Some((event, after)) = rest.split_first() {
         if let Event::Phase { turn: now, place, skipped } = event {
             let phase = &view.referee.ruleset().phases[*place];
@@ -68,14 +70,20 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
                 let mut line = Line::of(Role::Quiet, format!("{} · turn {now} · ", view.game));
                 line.push(Role::Header, name);
                 text.push(line.hanging(2));
+                heading = Some(phase.title.as_str());
             }
             rest = after;
             continue;
         }
         let end = rest.iter().position(|e| matches!(e, Event::Phase { .. }));
         let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
-        flush_skipped(view, turn, &mut passed_over, &mut text);
-        body(view, part, main, &mut text);
+        if part
+            .iter()
+            .any(|e| !matches!(e, Event::Changed(_) | Event::Rule(..) | Event::Reminded(_)))
+        {
+            flush_skipped(view, turn, &mut passed_over, &mut text);
+        }
+        body(view, part, main, heading, &mut text);
         rest = after;
     }
     flush_skipped(view, turn, &mut passed_over, &mut text);
@@ -83,10 +91,33 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
     let hands = hands::lines(view, outcome.changes());
     let remember = reminders(outcome);
     if text.lines.len() == usize::from(main.is_some()) && hands.is_empty() && remember.is_empty() {
-        text.line(Role::Quiet, "  nothing to do");
+        text.line(Role::Quiet, "  nothing changes");
     }
     text.extend(hands);
     text.extend(remember);
+    text
+}
+
+/// What happened up to a question in mid-rule: without what the hands must do, for it is not done yet.
+pub fn so_far(view: &View<'_>, outcome: &Outcome) -> Text {
+    let mut text = Text::new();
+    for event in &outcome.events {
+        if let Event::Phase { turn, place, skipped: false } = event {
+            let phase = &view.referee.ruleset().phases[*place];
+            let mut line = Line::of(Role::Quiet, format!("{} · turn {turn} · ", view.game));
+            line.push(Role::Header, format!("{} {}", place + 1, lower(&phase.title)));
+            text.push(line.hanging(2));
+        }
+    }
+    body(view, &outcome.events, main_rule(outcome), None, &mut text);
+    text
+}
+
+/// What is said when a scenario has been set out: not what stands where, which `show` and the plan tell.
+pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
+    let mut text = Text::new();
+    body(view, &outcome.events, None, None, &mut text);
+    text.extend(reminders(outcome));
     text
 }
 
@@ -125,7 +156,13 @@ fn flush_skipped(view: &View<'_>, turn: i64, names: &mut Vec<String>, text: &mut
 }
 
 /// The events of one phase or command.
-fn body(view: &View<'_>, events: &[Event], main: Option<RuleId>, text: &mut Text) {
+fn body(
+    view: &View<'_>,
+    events: &[Event],
+    main: Option<RuleId>,
+    heading: Option<&str>,
+    text: &mut Text,
+) {
     let nodes = nodes(events);
     let columns = Columns::measure(nodes.iter().filter_map(|n| match n {
         Node::Check { check, depth, .. } => Some((*check, *depth, alone_label(view, check, main))),
@@ -146,7 +183,7 @@ fn body(view: &View<'_>, events: &[Event], main: Option<RuleId>, text: &mut Text
             .iter()
             .position(|n| matches!(n, Node::Check { check, .. } if check.rule != first.rule))
             .map_or(nodes.len(), |n| at + n);
-        run(view, &nodes[at..end], main, &columns, text);
+        run(view, &nodes[at..end], main, heading, &columns, text);
         at = end;
     }
 }
@@ -156,6 +193,7 @@ fn run(
     view: &View<'_>,
     nodes: &[Node<'_>],
     main: Option<RuleId>,
+    heading: Option<&str>,
     columns: &Columns,
     text: &mut Text,
 ) {
@@ -170,8 +208,9 @@ fn run(
     if let Some((first, depth, _)) = checks.first()
         && several
         && let Some(rule) = first.rule.filter(|r| Some(*r) != main)
+        && let rule = &view.referee.ruleset().schema.rules[rule.index()]
+        && heading.is_none_or(|h| !h.eq_ignore_ascii_case(&rule.title))
     {
-        let rule = &view.referee.ruleset().schema.rules[rule.index()];
         let mut line = Line::of(Role::Strong, format!("{}{}", indent(*depth), rule.title));
         if !rule.cite.is_empty() && *depth == 0 {
             line.push(Role::Quiet, format!(" · {}", rule.cite));
@@ -212,9 +251,16 @@ fn alone_label(view: &View<'_>, check: &Check, main: Option<RuleId>) -> String {
     let rule = check.rule.map(|r| &view.referee.ruleset().schema.rules[r.index()]);
     match (rule, check.label.is_empty()) {
         (Some(rule), true) => rule.title.clone(),
-        (Some(rule), false) if check.rule != main => format!("{}: {}", rule.title, check.label),
+        (Some(rule), false) if check.rule != main && !same(&rule.title, &check.label) => {
+            format!("{}: {}", rule.title, check.label)
+        }
         _ => check.label.clone(),
     }
+}
+
+/// Whether a label begins with the title already.
+fn same(title: &str, label: &str) -> bool {
+    label.to_lowercase().starts_with(&title.to_lowercase())
 }
 
 /// The events as what is shown of them.
@@ -323,12 +369,9 @@ fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     if shown {
         return;
     }
-    let by_word = !outcome.events.iter().any(|e| matches!(e, Event::Rule(..)));
-    if !by_word && !hands::lines(view, outcome.changes()).is_empty() {
-        return;
-    }
+    // What has a marker stands under "On the table".
     let mut lines: Vec<Line> = Vec::new();
-    for (piece, changes) in hands::kept(view, outcome.changes()) {
+    for (piece, changes) in hands::unmarked(view, outcome.changes()) {
         let mut line = Line::of(Role::Plain, "  ").hanging(4);
         line.push(Role::Strong, piece).push(Role::Plain, format!(": {}", changes.join(", ")));
         lines.push(line);

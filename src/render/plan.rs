@@ -76,6 +76,8 @@ fn signs(attributes: &[Attribute]) -> Vec<Sign<'_>> {
             signs.push(Sign { letter, column, attribute });
         }
     }
+    // Numbers first: they are what changes most.
+    signs.sort_by_key(|s| s.attribute.ty != Type::Whole);
     signs
 }
 
@@ -153,7 +155,7 @@ fn cell(
             Type::Whole => format!("{}{value}", sign.letter),
             _ => sign.letter.to_string(),
         };
-        if words.is_empty() && sign.attribute.ty == Type::Whole {
+        if role == Role::Plain && sign.attribute.ty == Type::Whole {
             let (low, high) = (sign.attribute.low, sign.attribute.high);
             let span = (high - low).max(1);
             role = match (value - low).saturating_mul(3).saturating_sub(1) / span {

@@ -72,7 +72,7 @@ pub fn rule(ruleset: &Ruleset, id: RuleId) -> Text {
         .iter()
         .map(|m| {
             let when = m.when.as_ref().map_or(String::new(), |w| format!(", when {}", source(w)));
-            format!("{} {}{when}", source(&m.by), template(sources, &m.because))
+            format!("{} {}{when}", charts::modifier_by(sources, m), template(sources, &m.because))
         })
         .collect();
     part("modifiers", modifiers.join("\n"));

@@ -168,7 +168,13 @@ fn checks(ruleset: &Ruleset, rules: &[&RuleText], width: usize) -> Text {
             let modifiers: Vec<String> = rule
                 .modifiers
                 .iter()
-                .map(|m| format!("{} {}", source(&m.by), charts::template(sources, &m.because)))
+                .map(|m| {
+                    format!(
+                        "{} {}",
+                        charts::modifier_by(sources, m),
+                        charts::template(sources, &m.because)
+                    )
+                })
                 .collect();
             vec![
                 rule.title.clone(),

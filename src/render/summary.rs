@@ -27,8 +27,8 @@ pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
             let (_, words) = super::check::verdict(c);
             let dice = c.dice.concat();
             match words.is_empty() {
-                true => format!("{} {dice}", c.label),
-                false => format!("{} {words}", c.label),
+                true => format!("{} {dice}", c.label).trim().to_owned(),
+                false => format!("{} {words}", c.label).trim().to_owned(),
             }
         })
         .collect();

@@ -8,6 +8,9 @@ use crate::command::ShowWhat;
 use crate::language::machine::Table;
 use crate::language::schema::{Attribute, KindId, Role as Kinds, STATE, Storage, Type};
 
+/// What every area of a drawn plan has: its neighbours.
+const WAYS: [&str; 7] = ["beside", "above", "below", "north", "east", "south", "west"];
+
 /// So many pieces of a kind are listed.
 const MOST: usize = 200;
 
@@ -127,8 +130,9 @@ fn all_of(view: &View<'_>, kind: KindId, full: bool) -> Text {
     let used: Vec<&(usize, &Attribute)> = stored
         .iter()
         .filter(|(_, a)| {
-            let marked = !of.plan || a.marker.is_some() || full;
-            marked && rows.iter().any(|&row| !at_start(view, a, row))
+            // Where it lies is seen on the plan.
+            let told = !of.plan || a.marker.is_some() || (full && !WAYS.contains(&a.name.as_str()));
+            told && rows.iter().any(|&row| !at_start(view, a, row))
         })
         .collect();
     if rows.is_empty() {

@@ -1,25 +1,67 @@
-//! A game under way: the table, the commands so far, the dice that come next.
+//! A game under way: the table, everything done so far, the dice that come next, and the journal that keeps it.
 //!
-//! Command `n` takes its dice from stream `n` of the seed. A command is first attempted, which changes nothing,
-//! and then accepted, which changes the table; only what was accepted uses its number up.
+//! - A command is first attempted, which changes nothing, and then accepted: its record is on disk before
+//!   [`Session::accept`] returns, so what was shown is never lost.
+//! - Command `n` takes its dice from stream `n` of the seed. Only what was accepted uses a number up, and no
+//!   number is used twice; undoing gives the old command no other dice.
+//! - The journal is only ever added to. Undo, redo, amend and overrule are records in it.
+//! - A session is resumed by making its recorded changes; no rule is run, so a newer program, and a ruleset
+//!   changed on disk, find the game exactly where it was.
+//!
+//! The parts, a file each: `names` and `record` (what stands in the journal), `journal` (its lines and their
+//! checksums), `store` (the folder on disk), `history` (undo and redo), `load` (resuming), `replay` (resolving
+//! a recorded command again), `amend`, `overrule`, `why`, `transcript`, `luck`, `pace`, `seal`, `verify`.
+//!
+//! No clock is read here: whoever calls hands in the time, which is kept beside the records and never takes part
+//! in what is reproduced.
+
+mod amend;
+mod history;
+mod journal;
+mod load;
+mod luck;
+mod names;
+mod overrule;
+mod pace;
+mod record;
+mod replay;
+mod seal;
+mod store;
+mod transcript;
+mod verify;
+mod why;
 
 use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
 
 use crate::dice::{Seed, Seeded, Supplied};
 use crate::language::machine::Halt;
-use crate::referee::{Action, Answer, Dice, Inputs, Outcome, Referee};
+use crate::language::schema::{KindId, Storage, Type};
+use crate::referee::{Action, Answer, Argument, Dice, Inputs, Outcome, Referee};
+use crate::ruleset::FileText;
 use crate::tabletop::{Scenario, Tabletop};
 
-/// A command that was accepted.
-#[derive(Clone, Debug)]
-pub struct Entry {
-    /// Its number, from 1; the set-up is number 0.
-    pub number: u64,
-    /// The line as typed.
-    pub line: String,
-    /// What came of it.
-    pub outcome: Outcome,
-}
+pub use amend::{AmendError, Difference, Plan};
+pub use history::{Amendment, Entry, Step};
+pub use journal::Damage;
+pub use load::{Notice, Opened};
+pub use luck::{Luck, LuckGroup, LuckKind, TOO_FEW};
+pub use names::inventory;
+pub use overrule::OverruleError;
+pub use pace::{Pace, TurnPace, Wait};
+pub use replay::{Typed, read};
+pub use seal::MAX_WORDS;
+pub use store::{Keep, StoreError, Summary, check_session_name, free_name, list, summary};
+pub use transcript::{Fate, Item, Transcript, script_of};
+pub use verify::{Found as Verified, Mismatch};
+pub use why::{Cause, Thread, Why};
+
+use history::History;
+use journal::Chain;
+use record::{Body, CommandRecord, DiceRecord, Record, StartRecord, VERSION, write_outcome};
+use seal::Keys;
+use store::Folder;
 
 /// What was found out while a command was attempted: answers, and faces of real dice.
 #[derive(Clone, Debug, Default)]
@@ -35,48 +77,195 @@ pub struct Found {
 pub struct RealDice {
     /// All dice are real.
     pub all: bool,
-    /// The dice of these verbs are real.
-    pub verbs: BTreeSet<String>,
+    /// The dice of these verbs, and of the pieces of these sides, are real.
+    pub of: BTreeSet<String>,
+}
+
+/// How a session begins.
+#[derive(Clone, Debug)]
+pub struct Beginning<'a> {
+    /// The game as it was chosen: a shipped name or a path.
+    pub game: &'a str,
+    /// The files the ruleset was loaded from; they are kept with the session.
+    pub files: &'a [FileText],
+    /// What stands where.
+    pub scenario: &'a Scenario,
+    /// The secret all dice follow from.
+    pub seed: Seed,
+    /// The text the seed was made from, if it was.
+    pub seed_text: Option<&'a str>,
+    /// Words of the players, mixed into all dice.
+    pub words: Vec<String>,
+    /// Now, in milliseconds since 1970.
+    pub at: u64,
+}
+
+/// One thing that happened to a session, with its time.
+#[derive(Clone, Debug)]
+pub struct Logged {
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// The turn after it.
+    pub turn: i64,
+    /// What.
+    pub what: Happening,
+}
+
+/// Something that happened to a session.
+#[derive(Clone, Debug)]
+pub enum Happening {
+    /// It began; what came of the set-up.
+    Began(Arc<Outcome>),
+    /// A command was accepted.
+    Did(Arc<Entry>),
+    /// A step was taken back.
+    TookBack(Step),
+    /// A step was done again.
+    DidAgain(Step),
+    /// A command got other words.
+    Amended(Arc<Amendment>),
+    /// Whose dice are thrown from here on.
+    Dice(RealDice),
+    /// Words were mixed into the dice.
+    Words(String),
+    /// The seed was told.
+    Revealed,
+    /// A program of this version went on with it.
+    Resumed(String),
 }
 
 /// A game under way.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Session {
     referee: Referee,
     table: Tabletop,
-    seed: Seed,
+    keys: Keys,
     next: u64,
-    done: Vec<Entry>,
-    undone: Vec<Entry>,
-    scenario: String,
-    /// Whose dice are thrown.
-    pub real_dice: RealDice,
+    history: History,
+    log: Vec<Logged>,
+    real_dice: RealDice,
+    start: Box<StartRecord>,
+    files: Arc<[FileText]>,
+    /// The journal, byte for byte as it is or would be on disk.
+    journal: Vec<u8>,
+    chain: Chain,
+    keep: Option<Box<dyn Keep>>,
     /// Whether chance answers all questions.
     pub ask_random: bool,
 }
 
 impl Session {
-    /// Sets a scenario out and begins; and what came of the set-up.
+    /// Sets a scenario out and begins, in memory; and what came of the set-up.
     pub fn start(
         referee: Referee,
         scenario: &Scenario,
         seed: Seed,
     ) -> Result<(Session, Outcome), Halt> {
-        // Nobody is asked during the set-up.
-        let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
-        let (table, outcome) = referee.set_out(scenario, &inputs)?;
-        let session = Session {
+        let beginning = Beginning {
+            game: "",
+            files: &[],
+            scenario,
+            seed,
+            seed_text: None,
+            words: Vec::new(),
+            at: 0,
+        };
+        Session::begin(referee, beginning)
+    }
+
+    /// As [`Session::start`], with all that a session can have. [`Session::keep`] writes it to disk.
+    pub fn begin(referee: Referee, beginning: Beginning<'_>) -> Result<(Session, Outcome), Halt> {
+        let keys = Keys::new(beginning.seed, &beginning.words);
+        let (table, outcome) = set_out(&referee, beginning.scenario, &keys.of(0))?;
+        let start = Box::new(StartRecord {
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+            game: beginning.game.to_owned(),
+            title: referee.ruleset().game.title.clone(),
+            scenario: beginning.scenario.name.clone(),
+            seed: keys.secret().to_hex(),
+            seed_text: beginning.seed_text.map(str::to_owned),
+            seal: keys.secret().sealed(),
+            words: beginning.words,
+            files: store::file_records(beginning.files),
+            set_up: write_outcome(&referee, &table, &outcome),
+        });
+        let turn = referee.turn(&table);
+        let what = Happening::Began(Arc::new(outcome.clone()));
+        let mut session = Session {
             referee,
             table,
-            seed,
+            keys,
             next: 1,
-            done: Vec::new(),
-            undone: Vec::new(),
-            scenario: scenario.name.clone(),
+            history: History::default(),
+            log: vec![Logged { at: beginning.at, turn, what }],
             real_dice: RealDice::default(),
+            start: start.clone(),
+            files: beginning.files.into(),
+            journal: Vec::new(),
+            chain: Chain::new(),
+            keep: None,
             ask_random: false,
         };
-        Ok((session, outcome))
+        // In memory nothing can fail but writing what cannot be written, which records are not.
+        let written = session.write(beginning.at, Record::Start(start));
+        match written {
+            Ok(()) => Ok((session, outcome)),
+            Err(error) => Err(Halt::Refused(error.to_string())),
+        }
+    }
+
+    /// Keeps the session in a new folder from now on, with all that happened so far.
+    pub fn keep(&mut self, path: &Path) -> Result<(), StoreError> {
+        let folder = Folder::create(path, &self.files, &self.journal)?;
+        self.keep = Some(Box::new(folder));
+        Ok(())
+    }
+
+    /// Keeps what happens from now on elsewhere.
+    pub fn keep_in(&mut self, keep: Box<dyn Keep>) {
+        self.keep = Some(keep);
+    }
+
+    /// Goes on in memory: nothing more is kept.
+    pub fn forget_disk(&mut self) {
+        self.keep = None;
+    }
+
+    /// The folder the session is kept in; none if it is only in memory.
+    pub fn folder(&self) -> Option<&Path> {
+        self.keep.as_deref().map(Keep::path)
+    }
+
+    /// Keeps the session under another name beside where it is, or, if it is only in memory, in this folder of
+    /// sessions.
+    pub fn save(&mut self, root: &Path, name: &str) -> Result<(), StoreError> {
+        check_session_name(name)?;
+        match &mut self.keep {
+            Some(keep) => {
+                let root = keep.path().parent().unwrap_or(root).to_owned();
+                keep.rename(&root.join(name))
+            }
+            None => self.keep(&root.join(name)),
+        }
+    }
+
+    /// Writes a record: to disk first, then to memory.
+    fn write(&mut self, at: u64, what: Record) -> Result<(), StoreError> {
+        let turn = self.referee.turn(&self.table);
+        let line = self.chain.line(&Body { v: VERSION, at, turn, what });
+        let (line, chain) =
+            line.map_err(|e| StoreError::Io { path: "journal".to_owned(), reason: e.to_string() })?;
+        if let Some(keep) = &mut self.keep {
+            keep.append(&line)?;
+        }
+        self.journal.extend_from_slice(&line);
+        self.chain = chain;
+        Ok(())
+    }
+
+    fn logged(&mut self, at: u64, what: Happening) {
+        let turn = self.referee.turn(&self.table);
+        self.log.push(Logged { at, turn, what });
     }
 
     /// The referee.
@@ -89,24 +278,166 @@ impl Session {
         &self.table
     }
 
-    /// The name of the scenario.
-    pub fn scenario(&self) -> &str {
-        &self.scenario
+    /// The game as it was chosen: a shipped name or a path.
+    pub fn game(&self) -> &str {
+        &self.start.game
     }
 
-    /// The seed.
+    /// The name of the scenario.
+    pub fn scenario(&self) -> &str {
+        &self.start.scenario
+    }
+
+    /// The scenario as it was at the start.
+    pub fn scenario_set_out(&self) -> Option<&Scenario> {
+        self.referee.ruleset().scenario(&self.start.scenario)
+    }
+
+    /// The secret seed. Who shows it before the end gives the dice away; [`Session::seal`] is for showing.
     pub fn seed(&self) -> &Seed {
-        &self.seed
+        self.keys.secret()
+    }
+
+    /// The hash of the seed, shown at the start.
+    pub fn seal(&self) -> &str {
+        &self.start.seal
+    }
+
+    /// The text the seed was made from, if it was.
+    pub fn seed_text(&self) -> Option<&str> {
+        self.start.seed_text.as_deref()
+    }
+
+    /// All words the players mixed in, each with the first command they count for.
+    pub fn words(&self) -> &[(u64, String)] {
+        self.keys.words()
     }
 
     /// The commands that stand, in order.
-    pub fn entries(&self) -> &[Entry] {
-        &self.done
+    pub fn entries(&self) -> &[Arc<Entry>] {
+        self.history.standing()
+    }
+
+    /// Everything that happened, in order; nothing is ever taken out.
+    pub fn log(&self) -> &[Logged] {
+        &self.log
     }
 
     /// The number the next command will have.
     pub fn next_number(&self) -> u64 {
         self.next
+    }
+
+    /// The seed of the next command's dice, with the players' words mixed in.
+    pub fn next_seed(&self) -> Seed {
+        self.keys.of(self.next)
+    }
+
+    /// Whose dice are thrown.
+    pub fn real_dice(&self) -> &RealDice {
+        &self.real_dice
+    }
+
+    /// Says whose dice are thrown from now on.
+    pub fn set_real_dice(&mut self, dice: RealDice, at: u64) -> Result<(), StoreError> {
+        let of = dice.of.iter().cloned().collect();
+        self.write(at, Record::Dice(DiceRecord { all: dice.all, of }))?;
+        self.real_dice = dice.clone();
+        self.logged(at, Happening::Dice(dice));
+        Ok(())
+    }
+
+    /// Mixes words of the players into the dice of all commands from now on.
+    pub fn mix(&mut self, words: &str, at: u64) -> Result<(), StoreError> {
+        self.write(at, Record::Words(words.to_owned()))?;
+        self.keys.mix(self.next, words);
+        self.logged(at, Happening::Words(words.to_owned()));
+        Ok(())
+    }
+
+    /// Tells the seed, and keeps that it was told.
+    pub fn reveal(&mut self, at: u64) -> Result<Seed, StoreError> {
+        self.write(at, Record::Reveal(self.start.seed.clone()))?;
+        self.logged(at, Happening::Revealed);
+        Ok(self.keys.secret().clone())
+    }
+
+    /// The number of the last command before the seed was told; none if it is still secret.
+    pub fn revealed(&self) -> Option<u64> {
+        let mut last = 0;
+        for logged in &self.log {
+            match &logged.what {
+                Happening::Did(entry) => last = entry.number,
+                Happening::Revealed => return Some(last),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether real dice are thrown for an action: for everything, for its verb, or for the side of a piece
+    /// it speaks of.
+    pub fn is_real(&self, verb: &str, action: &Action) -> bool {
+        if self.real_dice.all || self.real_dice.of.contains(verb) {
+            return true;
+        }
+        if self.real_dice.of.is_empty() {
+            return false;
+        }
+        let sides = self.pieces_of(action).into_iter().filter_map(|(k, r)| self.side(k, r));
+        // The piece named first is the one that acts, unless the rule says otherwise.
+        sides.take(1).any(|side| self.real_dice.of.contains(&side))
+    }
+
+    /// The pieces an action speaks of, in the order of its words.
+    fn pieces_of(&self, action: &Action) -> Vec<(KindId, u32)> {
+        let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
+        let Some(rule) = self.referee.ruleset().schema.rules.get(rule.index()) else {
+            return Vec::new();
+        };
+        let mut pieces = Vec::new();
+        for (param, argument) in rule.params.iter().zip(arguments) {
+            if let (Type::Piece(kind), Some(Argument::Value(row))) = (param.ty, argument)
+                && let Ok(row) = u32::try_from(*row)
+            {
+                pieces.push((kind, row));
+            }
+        }
+        pieces
+    }
+
+    /// The side a piece is on: its attribute `side`, or that of a piece it points to.
+    pub fn side(&self, kind: KindId, row: u32) -> Option<String> {
+        use crate::language::machine::Table;
+        let schema = &self.referee.ruleset().schema;
+        let of = schema.kind(kind);
+        let shown = |kind: KindId, row: u32| {
+            let place = schema.kind(kind).attributes.iter().position(|a| a.name == "side")?;
+            let side = self.referee.attribute(&self.table, kind, row, place)?;
+            Some(side).filter(|s| !s.is_empty() && s != "none")
+        };
+        if let Some(side) = shown(kind, row) {
+            return Some(side);
+        }
+        of.attributes.iter().find_map(|attribute| match (attribute.storage, attribute.ty) {
+            (Storage::Cell(column), Type::Piece(other)) => {
+                let other_row = u32::try_from(self.table.get(column, row)).ok()?;
+                shown(other, other_row)
+            }
+            _ => None,
+        })
+    }
+
+    /// The names of all sides, in the order of the alphabet.
+    pub fn sides(&self) -> BTreeSet<String> {
+        let kinds = self.referee.ruleset().schema.kinds.iter().enumerate();
+        let with_side = kinds.filter(|(_, k)| k.attribute("side").is_some());
+        let mut sides = BTreeSet::new();
+        for (index, _) in with_side {
+            let kind = KindId::from_index(index);
+            sides.extend(self.table.present(kind).filter_map(|row| self.side(kind, row)));
+        }
+        sides
     }
 
     /// Tries an action with what has been found out so far. Nothing is changed. `verb` is the first word of
@@ -118,49 +449,152 @@ impl Session {
         insist: bool,
         found: &Found,
     ) -> Result<Outcome, Halt> {
-        let real = self.real_dice.all || self.real_dice.verbs.contains(verb);
-        let dice = match real {
+        self.referee.resolve(&self.table, action, &self.inputs(verb, action, insist, found))
+    }
+
+    /// What happens in an action up to where it halts, and the table there. Nothing is changed.
+    pub fn up_to_halt(
+        &self,
+        verb: &str,
+        action: &Action,
+        insist: bool,
+        found: &Found,
+    ) -> (Outcome, Tabletop) {
+        self.referee.up_to_halt(&self.table, action, &self.inputs(verb, action, insist, found))
+    }
+
+    fn inputs(&self, verb: &str, action: &Action, insist: bool, found: &Found) -> Inputs {
+        let dice = match self.is_real(verb, action) {
             true => Dice::Physical(Supplied::new(found.faces.clone())),
-            false => Dice::Seeded(Seeded::new(&self.seed, self.next)),
+            false => Dice::Seeded(Seeded::new(&self.keys.of(self.next), self.next)),
         };
-        let inputs = Inputs {
+        Inputs {
             answers: found.answers.clone(),
             ask_random: self.ask_random,
             insist,
             ..Inputs::of(dice)
-        };
-        self.referee.resolve(&self.table, action, &inputs)
+        }
     }
 
-    /// Takes an outcome over: the table is changed, the command has its number.
-    pub fn accept(&mut self, line: &str, outcome: Outcome) -> &Entry {
-        for change in outcome.changes() {
-            self.table.apply(change);
+    /// Takes an outcome over: it is written to the journal, the table is changed, the command has its number.
+    /// After an error nothing has happened.
+    pub fn accept(
+        &mut self,
+        line: &str,
+        outcome: Outcome,
+        at: u64,
+    ) -> Result<Arc<Entry>, StoreError> {
+        self.take_in(line, None, outcome, at)
+    }
+
+    fn take_in(
+        &mut self,
+        line: &str,
+        reason: Option<String>,
+        outcome: Outcome,
+        at: u64,
+    ) -> Result<Arc<Entry>, StoreError> {
+        let entry = Arc::new(Entry {
+            number: self.next,
+            line: line.to_owned(),
+            reason,
+            turn: self.referee.turn(&self.table),
+            phase: self.referee.phase(&self.table),
+            outcome,
+        });
+        // Names of what was made are known only on the changed table, where the record is written.
+        history::apply(&mut self.table, &entry);
+        let record = command_record(&self.referee, &self.table, &entry);
+        if let Err(error) = self.write(at, Record::Command(record)) {
+            history::revert(&mut self.table, &entry);
+            return Err(error);
         }
-        let number = self.next;
         self.next += 1;
-        self.undone.clear();
-        self.done.push(Entry { number, line: line.to_owned(), outcome });
-        &self.done[self.done.len() - 1]
+        self.history.did(entry.clone());
+        self.logged(at, Happening::Did(entry.clone()));
+        Ok(entry)
     }
 
-    /// Takes the last command back and gives it; none if there is none.
-    pub fn undo(&mut self) -> Option<&Entry> {
-        let entry = self.done.pop()?;
-        for change in entry.outcome.changes().rev() {
-            self.table.revert(change);
+    /// Takes back so many steps, each a command or an amendment; fewer if there are no more. What was taken
+    /// back is given, the last first.
+    pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
+        let mut taken = Vec::new();
+        for _ in 0..steps {
+            let Some(step) = self.history.step_back() else { break };
+            match &step {
+                Step::Command(entry) => self.undo_command(entry.number, at)?,
+                Step::Amendment(amendment) => {
+                    self.write(at, Record::UndoAmend(amendment.number))?;
+                    self.history.take_back_amendment(&mut self.table);
+                    self.logged(at, Happening::TookBack(step.clone()));
+                }
+            }
+            taken.push(step);
         }
-        self.undone.push(entry);
-        self.undone.last()
+        Ok(taken)
     }
 
-    /// Does the last command taken back again and gives it; none if there is none.
-    pub fn redo(&mut self) -> Option<&Entry> {
-        let entry = self.undone.pop()?;
-        for change in entry.outcome.changes() {
-            self.table.apply(change);
+    /// Takes back all commands after this one. Amendments stay.
+    pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<Step>, StoreError> {
+        let mut taken = Vec::new();
+        while let Some(entry) = self.history.standing().last().cloned() {
+            if entry.number <= number {
+                break;
+            }
+            self.undo_command(entry.number, at)?;
+            taken.push(Step::Command(entry));
         }
-        self.done.push(entry);
-        self.done.last()
+        Ok(taken)
+    }
+
+    fn undo_command(&mut self, number: u64, at: u64) -> Result<(), StoreError> {
+        self.write(at, Record::Undo(number))?;
+        if let Some(entry) = self.history.take_back_command(&mut self.table) {
+            self.logged(at, Happening::TookBack(Step::Command(entry)));
+        }
+        Ok(())
+    }
+
+    /// Does again so many steps that were taken back; fewer if there are no more.
+    pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
+        let mut again = Vec::new();
+        for _ in 0..steps {
+            let record = match self.history.step_again() {
+                Some(Step::Command(entry)) => Record::Redo(entry.number),
+                Some(Step::Amendment(amendment)) => Record::RedoAmend(amendment.number),
+                None => break,
+            };
+            self.write(at, record)?;
+            if let Some(step) = self.history.again(&mut self.table) {
+                self.logged(at, Happening::DidAgain(step.clone()));
+                again.push(step);
+            }
+        }
+        Ok(again)
+    }
+
+    /// The table as the scenario sets it out.
+    pub(crate) fn first_table(&self) -> Tabletop {
+        self.history.before(&self.table, 0).0
+    }
+}
+
+/// A scenario set out on a new table. Nobody is asked during the set-up.
+fn set_out(
+    referee: &Referee,
+    scenario: &Scenario,
+    seed: &Seed,
+) -> Result<(Tabletop, Outcome), Halt> {
+    let inputs = Inputs { ask_random: true, ..Inputs::seeded(seed, 0) };
+    referee.set_out(scenario, &inputs)
+}
+
+/// A command by names; the table is as it is after it.
+fn command_record(referee: &Referee, table: &Tabletop, entry: &Entry) -> CommandRecord {
+    CommandRecord {
+        n: entry.number,
+        line: entry.line.clone(),
+        reason: entry.reason.clone(),
+        outcome: write_outcome(referee, table, &entry.outcome),
     }
 }

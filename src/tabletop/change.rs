@@ -60,7 +60,7 @@ pub enum Change {
 }
 
 impl Tabletop {
-    /// Makes a recorded change. A change that was made before and reverted is made again.
+    /// Makes a recorded change.
     pub fn apply(&mut self, change: &Change) {
         match change {
             Change::Cell { column, row, new, .. } => {
@@ -68,18 +68,16 @@ impl Tabletop {
                 self.set(*column, *row, value);
             }
             Change::List { list, row, new, .. } => self.set_list(*list, *row, new),
-            Change::Made { kind, row, name } => {
-                if *row < self.rows(*kind) {
-                    self.put(*kind, *row, true);
-                } else if self.add(*kind, name).is_ok() {
-                    self.remember_number(*kind, name);
-                }
+            Change::Made { kind, name, .. } => {
+                // A name that is taken cannot come from a change made on this table.
+                let _ = self.add(*kind, name);
             }
             Change::Removed { kind, row } => self.remove(*kind, *row),
         }
     }
 
-    /// Takes a change back.
+    /// Takes a change back. Taken back in reverse order, changes leave the table exactly as it was, the
+    /// numbers of rows and the names that come next among it.
     pub fn revert(&mut self, change: &Change) {
         match change {
             Change::Cell { column, row, old, .. } => {
@@ -87,17 +85,10 @@ impl Tabletop {
                 self.set(*column, *row, value);
             }
             Change::List { list, row, old, .. } => self.set_list(*list, *row, old),
-            // The row stays, unseen, so that the numbers of later rows and names are the same for ever.
+            // Changes are taken back from the last, so what was made last is the last row.
+            Change::Made { kind, row, .. } if *row + 1 == self.rows(*kind) => self.pop(*kind),
             Change::Made { kind, row, .. } => self.remove(*kind, *row),
             Change::Removed { kind, row } => self.put(*kind, *row, true),
         }
-    }
-
-    /// Names given by the machine go on from the highest seen.
-    fn remember_number(&mut self, kind: KindId, name: &str) {
-        let prefix = &self.schema.kind(kind).prefix;
-        let number = name.strip_prefix(prefix.as_str()).and_then(|n| n.parse::<u32>().ok());
-        let pieces = &mut self.pieces[kind.index()];
-        pieces.named = pieces.named.max(number.unwrap_or(0));
     }
 }

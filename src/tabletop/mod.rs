@@ -34,8 +34,10 @@ const MAX_TEXTS: usize = 16 * 1024 * 1024;
 struct Pieces {
     names: Arc<Vec<String>>,
     there: Marks,
-    /// The number of the last name given by the machine.
-    named: u32,
+    /// The highest number in a name such as the machine gives.
+    last: u32,
+    /// For each row, that number before it was set out.
+    before: Vec<u32>,
 }
 
 /// All texts that cells point to.
@@ -55,6 +57,8 @@ pub struct Tabletop {
     pieces: Vec<Pieces>,
     texts: Texts,
     by_name: Arc<BTreeMap<String, (KindId, u32)>>,
+    /// For each name that more than one piece has had: all of them, in the order they were set out.
+    reused: Arc<BTreeMap<String, Vec<(KindId, u32)>>>,
     /// Areas of the plan by level, row and column.
     places: Arc<BTreeMap<(i64, i64, i64), u32>>,
 }
@@ -75,6 +79,7 @@ impl Tabletop {
             pieces: schema.kinds.iter().map(|_| Pieces::default()).collect(),
             texts: Texts::default(),
             by_name: Arc::default(),
+            reused: Arc::default(),
             places: Arc::default(),
             schema,
         };
@@ -132,14 +137,18 @@ impl Tabletop {
         }
         let pieces = &mut self.pieces[kind.index()];
         let row = pieces.names.len() as u32;
+        // Names given by the machine go on from the highest seen.
+        let number = name.strip_prefix(schema.kind(kind).prefix.as_str());
+        let number = number.and_then(|n| n.parse::<u32>().ok()).filter(|n| *n < u32::MAX / 2);
+        pieces.before.push(pieces.last);
+        pieces.last = pieces.last.max(number.unwrap_or(0));
         Arc::make_mut(&mut pieces.names).push(name);
         pieces.there.set(row, true);
         row
     }
 
-    /// Takes back the piece of a kind that was set out last, as if it had never been; `named` is the number
-    /// of the last name given before.
-    fn unmake(&mut self, kind: KindId, named: u32) {
+    /// Takes the last row of a kind out of every column, as if it had never been there.
+    fn pop(&mut self, kind: KindId) {
         let schema = self.schema.clone();
         for attribute in &schema.kind(kind).attributes {
             match attribute.storage {
@@ -149,10 +158,50 @@ impl Tabletop {
             }
         }
         let pieces = &mut self.pieces[kind.index()];
-        pieces.named = named;
-        if let Some(name) = Arc::make_mut(&mut pieces.names).pop() {
-            pieces.there.set(pieces.names.len() as u32, false);
-            Arc::make_mut(&mut self.by_name).remove(&name);
+        let name = Arc::make_mut(&mut pieces.names).pop();
+        pieces.there.set(pieces.names.len() as u32, false);
+        if let Some(before) = pieces.before.pop() {
+            pieces.last = before;
+        }
+        if let Some(name) = name {
+            self.forget_name(&name);
+        }
+    }
+
+    /// The name leads again to the piece that had it before the last one.
+    fn forget_name(&mut self, name: &str) {
+        let mut before = None;
+        if self.reused.contains_key(name) {
+            let reused = Arc::make_mut(&mut self.reused);
+            if let Some(all) = reused.get_mut(name) {
+                all.pop();
+                before = all.last().copied();
+                if all.len() < 2 {
+                    reused.remove(name);
+                }
+            }
+        }
+        let by_name = Arc::make_mut(&mut self.by_name);
+        match before {
+            Some(before) => by_name.insert(name.to_owned(), before),
+            None => by_name.remove(name),
+        };
+    }
+
+    /// Which of all pieces of its kind that ever had its name a piece is, from 1.
+    pub fn namesake(&self, kind: KindId, row: u32) -> usize {
+        let all = self.reused.get(self.name(kind, row));
+        let earlier =
+            |all: &Vec<(KindId, u32)>| all.iter().filter(|(k, r)| *k == kind && *r < row).count();
+        1 + all.map_or(0, earlier)
+    }
+
+    /// The piece of a kind that is the `nth` to have had that name, from 1, on the table or taken off.
+    pub fn named(&self, kind: KindId, name: &str, nth: usize) -> Option<u32> {
+        let place = nth.checked_sub(1)?;
+        match self.reused.get(name) {
+            Some(all) => all.iter().filter(|(k, _)| *k == kind).nth(place).map(|f| f.1),
+            None => self.known(name).filter(|f| f.0 == kind && place == 0).map(|f| f.1),
         }
     }
 
@@ -181,6 +230,11 @@ impl Tabletop {
     pub fn find(&self, name: &str) -> Option<(KindId, u32)> {
         let found = self.by_name.get(name).or_else(|| self.by_name.get(&name.to_lowercase()));
         found.copied().filter(|&(kind, row)| self.is_there(kind, row))
+    }
+
+    /// The piece that has or had that name, on the table or taken off.
+    pub fn known(&self, name: &str) -> Option<(KindId, u32)> {
+        self.by_name.get(name).copied()
     }
 
     /// The names of all pieces on the table, in the order of the alphabet.
@@ -215,6 +269,13 @@ impl Tabletop {
             return Err(format!("there are {MAX_PIECES} pieces already"));
         }
         let row = self.push_row(kind, name.to_owned());
+        if let Some(&before) = self.by_name.get(name) {
+            let all = Arc::make_mut(&mut self.reused).entry(name.to_owned()).or_default();
+            if all.is_empty() {
+                all.push(before);
+            }
+            all.push((kind, row));
+        }
         Arc::make_mut(&mut self.by_name).insert(name.to_owned(), (kind, row));
         Ok(row)
     }
@@ -229,16 +290,16 @@ impl Tabletop {
     }
 
     /// The next name the machine gives to a piece of a kind.
-    fn next_name(&mut self, kind: KindId) -> String {
+    fn next_name(&self, kind: KindId) -> String {
         let mut prefix = self.schema.kind(kind).prefix.clone();
         // `h1` would be taken for an area where the plan has a column h.
         if self.find(&format!("{prefix}1")).is_some_and(|(k, _)| self.schema.kind(k).plan) {
             prefix.push_str(&prefix.clone());
         }
+        let mut number = self.pieces[kind.index()].last;
         loop {
-            let pieces = &mut self.pieces[kind.index()];
-            pieces.named += 1;
-            let name = format!("{prefix}{}", pieces.named);
+            number += 1;
+            let name = format!("{prefix}{number}");
             if !self.by_name.contains_key(&name) {
                 return name;
             }

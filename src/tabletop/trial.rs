@@ -15,8 +15,8 @@ enum Step {
     Cell(ColumnId, u32, i64),
     /// A list; what it was stands from this place on among the old members.
     List(ListId, u32, u32),
-    /// A piece set out, and the number of the last name given before.
-    Made(KindId, u32),
+    /// A piece set out.
+    Made(KindId),
     /// A piece taken off.
     Removed(KindId, u32),
 }
@@ -24,8 +24,8 @@ enum Step {
 /// What has been done since the beginning, in an order that depends on nothing but itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Net {
-    /// Pieces set out: the kind, the row, and the number of the last name given after the last of them.
-    pub made: Vec<(KindId, u32, u32)>,
+    /// Pieces set out: the kind and the row.
+    pub made: Vec<(KindId, u32)>,
     /// Cells that are not as they were, with their value, ascending.
     pub cells: Vec<(ColumnId, u32, i64)>,
     /// Lists that are not as they were, ascending.
@@ -70,7 +70,7 @@ impl Trial {
                     self.table.set_list(list, row, &self.old[start..]);
                     self.old.truncate(start);
                 }
-                Some(Step::Made(kind, named)) => self.table.unmake(kind, named),
+                Some(Step::Made(kind)) => self.table.pop(kind),
                 Some(Step::Removed(kind, row)) => {
                     self.table.pieces[kind.index()].there.set(row, true);
                 }
@@ -98,15 +98,14 @@ impl Trial {
             match step {
                 Step::Cell(column, row, old) => net.cells.push((column, row, old)),
                 Step::List(list, row, _) => net.lists.push((list, row)),
-                Step::Made(kind, _) => {
+                Step::Made(kind) => {
                     let before = net.made.iter().rev().find(|m| m.0 == kind);
-                    let made =
-                        self.log.iter().filter(|s| matches!(s, Step::Made(k, _) if *k == kind));
+                    let made = self.log.iter().filter(|s| matches!(s, Step::Made(k) if *k == kind));
                     let row = match before {
-                        Some(&(_, row, _)) => row + 1,
+                        Some(&(_, row)) => row + 1,
                         None => self.table.rows(kind) - made.count() as u32,
                     };
-                    net.made.push((kind, row, self.table.pieces[kind.index()].named));
+                    net.made.push((kind, row));
                 }
                 Step::Removed(kind, row) => net.removed.push((kind, row)),
             }
@@ -135,11 +134,9 @@ impl Trial {
     }
 
     /// Sets out a piece again that had been taken back, under its old name.
-    pub fn make_again(&mut self, kind: KindId, name: &str, named: u32) {
-        let before = self.table.pieces[kind.index()].named;
+    pub fn make_again(&mut self, kind: KindId, name: &str) {
         if self.table.add(kind, name).is_ok() {
-            self.log.push(Step::Made(kind, before));
-            self.table.pieces[kind.index()].named = named;
+            self.log.push(Step::Made(kind));
         }
     }
 }
@@ -183,11 +180,9 @@ impl Table for Trial {
     }
 
     fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, String> {
-        let before = self.table.pieces[kind.index()].named;
         let made = self.table.make(kind, name);
-        match made {
-            Ok(_) => self.log.push(Step::Made(kind, before)),
-            Err(_) => self.table.pieces[kind.index()].named = before,
+        if made.is_ok() {
+            self.log.push(Step::Made(kind));
         }
         made
     }

@@ -57,7 +57,7 @@ pub(super) fn report(
     let mut ends = Vec::new();
     for (leaf, weight) in leaves {
         let changes = Changes::read(&mut Reader::new(leaf.state.get(1..).unwrap_or(&[])));
-        for &(kind, row, name, _) in &changes.made {
+        for &(kind, row, name) in &changes.made {
             told.made.entry((kind, row)).or_insert_with(|| names.text(name).to_owned());
         }
         let words = match &leaf.end {
@@ -149,7 +149,7 @@ impl Told<'_> {
             let kind = schema.lists[list.index()].0;
             values.insert(Key::List(kind, *row, *list), Value::Members(members.clone()));
         }
-        for &(kind, row, name, _) in &changes.made {
+        for &(kind, row, name) in &changes.made {
             values.insert(Key::Made(kind, row), Value::Name(name));
         }
         for &(kind, row) in &changes.removed {

@@ -68,8 +68,8 @@ impl Names {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Changes {
     pub words: i64,
-    /// Kind, row, name, number of the last name given.
-    pub made: Vec<(KindId, u32, i64, u32)>,
+    /// Kind, row, name.
+    pub made: Vec<(KindId, u32, i64)>,
     pub cells: Vec<(ColumnId, u32, i64)>,
     pub lists: Vec<(ListId, u32, Vec<u32>)>,
     pub removed: Vec<(KindId, u32)>,
@@ -80,7 +80,7 @@ impl Changes {
         let mut changes = Changes { words: from.take(), ..Changes::default() };
         for _ in 0..from.count() {
             let (kind, row) = (KindId(from.take() as u16), from.take() as u32);
-            changes.made.push((kind, row, from.take(), from.take() as u32));
+            changes.made.push((kind, row, from.take()));
         }
         for _ in 0..from.count() {
             let (column, row) = (ColumnId(from.take() as u16), from.take() as u32);
@@ -98,8 +98,8 @@ impl Changes {
     }
 
     fn make(&self, names: &Names, trial: &mut Trial) {
-        for &(kind, _, name, named) in &self.made {
-            trial.make_again(kind, names.text(name), named);
+        for &(kind, _, name) in &self.made {
+            trial.make_again(kind, names.text(name));
         }
         for &(column, row, value) in &self.cells {
             trial.set(column, row, value);
@@ -278,9 +278,9 @@ impl<'a> Tree<'a> {
         let mut net = std::mem::take(&mut self.net);
         self.trial.net(&mut net);
         out.push(net.made.len() as i64);
-        for &(kind, row, named) in &net.made {
+        for &(kind, row) in &net.made {
             let name = self.names.number(self.trial.name(kind, row));
-            out.extend([i64::from(kind.0), i64::from(row), name, i64::from(named)]);
+            out.extend([i64::from(kind.0), i64::from(row), name]);
         }
         out.push(net.cells.len() as i64);
         for &(column, row, value) in &net.cells {

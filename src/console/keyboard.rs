@@ -1,0 +1,264 @@
+//! The keyboard: a line editor with history and completion, and questions asked in between.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+use rustyline::completion::{Completer, Pair};
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::FileHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+
+use super::play::{Desk, Failure, Flow, Heard, Play};
+use crate::command;
+use crate::referee::Referee;
+use crate::render::markup::{Role, Text};
+use crate::tabletop::Tabletop;
+
+/// So many lines of history are kept.
+const HISTORY: usize = 2000;
+
+/// What can be completed now.
+enum Knows {
+    /// Nothing.
+    Nothing,
+    /// A line of the game.
+    Lines(Box<(Referee, Tabletop)>),
+    /// An answer.
+    Answers(Vec<String>),
+}
+
+/// What the editor asks while a line is written.
+struct Guide {
+    knows: Knows,
+    styled: bool,
+}
+
+impl Completer for Guide {
+    type Candidate = Pair;
+
+    fn complete(
+        &self,
+        line: &str,
+        cursor: usize,
+        _context: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let (start, words) = match &self.knows {
+            Knows::Nothing => return Ok((cursor, Vec::new())),
+            Knows::Answers(answers) => {
+                let begun = line.get(..cursor).unwrap_or("").trim_start();
+                let fit = answers.iter().filter(|a| a.starts_with(begun)).cloned().collect();
+                (cursor - begun.len(), fit)
+            }
+            Knows::Lines(game) => {
+                let (referee, table) = &**game;
+                let found = command::complete(referee, table, line, cursor);
+                (found.start, found.words)
+            }
+        };
+        let alone = words.len() == 1;
+        let pairs = words.into_iter().map(|word| {
+            // What is complete is followed by the next word.
+            let blank = if alone && !word.ends_with('.') { " " } else { "" };
+            Pair { replacement: format!("{word}{blank}"), display: word }
+        });
+        Ok((start, pairs.collect()))
+    }
+}
+
+impl Hinter for Guide {
+    type Hint = String;
+
+    fn hint(&self, line: &str, cursor: usize, _context: &Context<'_>) -> Option<String> {
+        match &self.knows {
+            Knows::Lines(game) if cursor == line.len() => command::hint(&game.0, line),
+            _ => None,
+        }
+    }
+}
+
+impl Highlighter for Guide {
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(
+        &'s self,
+        prompt: &'p str,
+        _default: bool,
+    ) -> std::borrow::Cow<'b, str> {
+        match self.styled {
+            true => format!("\u{1b}[1m{prompt}\u{1b}[0m").into(),
+            false => prompt.into(),
+        }
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> std::borrow::Cow<'h, str> {
+        match self.styled {
+            true => format!("\u{1b}[2m{hint}\u{1b}[0m").into(),
+            false => hint.into(),
+        }
+    }
+}
+
+impl Validator for Guide {}
+impl Helper for Guide {}
+
+/// The desk at the keyboard.
+pub struct Keyboard {
+    editor: Editor<Guide, FileHistory>,
+    history: Option<PathBuf>,
+    /// Lines that were pasted and wait for their turn.
+    waiting: VecDeque<String>,
+    styled: bool,
+    widest: usize,
+    failed: Option<io::Error>,
+}
+
+impl std::fmt::Debug for Keyboard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Keyboard").field("waiting", &self.waiting).finish_non_exhaustive()
+    }
+}
+
+/// A line editor that cannot be had.
+fn cannot(error: &ReadlineError) -> io::Error {
+    io::Error::other(error.to_string())
+}
+
+impl Keyboard {
+    /// A keyboard with the history of earlier sessions, if there is a place for it. `widest` is the most
+    /// columns that are used.
+    pub fn new(styled: bool, widest: usize) -> io::Result<Keyboard> {
+        let config = Config::builder()
+            .max_history_size(HISTORY)
+            .map_err(|e| cannot(&e))?
+            .history_ignore_dups(true)
+            .map_err(|e| cannot(&e))?
+            .completion_type(CompletionType::List)
+            .build();
+        let mut editor = Editor::with_config(config).map_err(|e| cannot(&e))?;
+        editor.set_helper(Some(Guide { knows: Knows::Nothing, styled }));
+        let history = history_file();
+        if let Some(path) = &history {
+            // A history that is not there yet, or cannot be read, is an empty one.
+            let _ = editor.load_history(path);
+        }
+        Ok(Keyboard { editor, history, waiting: VecDeque::new(), styled, widest, failed: None })
+    }
+
+    fn knows(&mut self, knows: Knows) {
+        if let Some(guide) = self.editor.helper_mut() {
+            guide.knows = knows;
+        }
+    }
+
+    /// A line that was pasted before, or one that is typed now. Of several pasted at once the others wait.
+    fn read(&mut self, prompt: &str, keep: bool) -> Heard {
+        if let Some(line) = self.waiting.pop_front() {
+            self.print(&format!("{prompt}{}\n", crate::render::markup::clean(&line)));
+            return Heard::Line(line);
+        }
+        match self.editor.readline(prompt) {
+            Ok(text) => {
+                let mut lines = text.split(['\n', '\r']).filter(|l| !l.trim().is_empty());
+                let first = lines.next().unwrap_or_default().to_owned();
+                self.waiting.extend(lines.map(str::to_owned));
+                if keep && !first.trim().is_empty() {
+                    // History is a comfort: a line that cannot be kept is no fault.
+                    let _ = self.editor.add_history_entry(first.as_str());
+                    for line in &self.waiting {
+                        let _ = self.editor.add_history_entry(line.as_str());
+                    }
+                }
+                Heard::Line(first)
+            }
+            Err(ReadlineError::Interrupted) => {
+                self.waiting.clear();
+                Heard::Cancelled
+            }
+            Err(ReadlineError::Eof) => Heard::End,
+            Err(error) => {
+                self.failed = Some(cannot(&error));
+                Heard::End
+            }
+        }
+    }
+
+    fn print(&mut self, words: &str) {
+        let mut out = io::stdout().lock();
+        let written = out.write_all(words.as_bytes()).and_then(|()| out.flush());
+        if let (Err(error), None) = (written, &self.failed) {
+            self.failed = Some(error);
+        }
+    }
+}
+
+impl Desk for Keyboard {
+    fn tell(&mut self, text: &Text) {
+        let words = text.write(self.width(), self.styled);
+        self.print(&words);
+    }
+
+    fn ask(&mut self, text: &Text, options: &[String], prompt: &str) -> Heard {
+        self.tell(text);
+        self.knows(Knows::Answers(options.to_vec()));
+        self.read(prompt, false)
+    }
+
+    fn width(&self) -> usize {
+        let size = terminal_size::terminal_size();
+        size.map_or(80, |(w, _)| (w.0 as usize).clamp(40, self.widest))
+    }
+
+    fn patient(&self) -> bool {
+        true
+    }
+}
+
+/// The file of the history, in the folder for data of this program; none if there can be none.
+fn history_file() -> Option<PathBuf> {
+    let folder = etcetera::choose_base_strategy().ok()?.data_dir().join("adjutant");
+    std::fs::create_dir_all(&folder).ok()?;
+    Some(folder.join("history"))
+}
+
+/// Plays until the umpire leaves.
+pub fn run(play: &mut Play, desk: &mut Keyboard) -> io::Result<()> {
+    loop {
+        let game = (play.referee().clone(), play.session.table().clone());
+        desk.knows(Knows::Lines(Box::new(game)));
+        let heard = desk.read(&play.prompt(), true);
+        if let Some(error) = desk.failed.take() {
+            return Err(error);
+        }
+        let line = match heard {
+            Heard::Line(line) => line,
+            Heard::Cancelled => continue,
+            Heard::End => break,
+        };
+        match play.line(&line, desk) {
+            Ok(Flow::On) => {}
+            Ok(Flow::Leave) => break,
+            Err(failure) => {
+                // What was pasted after a line that failed was meant for another table.
+                let dropped = std::mem::take(&mut desk.waiting).len();
+                let mut text = match failure {
+                    Failure::Told(text) => text,
+                    Failure::Cancelled | Failure::End => {
+                        Text::of(Role::Quiet, "taken back: nothing was changed")
+                    }
+                };
+                if dropped > 0 {
+                    let words = format!("the pasted lines after it were left out: {dropped}");
+                    text.line(Role::Quiet, words);
+                }
+                desk.tell(&text);
+            }
+        }
+        if let Some(path) = &desk.history {
+            let _ = desk.editor.save_history(path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! What an amendment would change, before it is made.
+
+use super::markup::{Line, Role, Text};
+use super::outcome::View;
+use super::summary;
+use crate::session::Plan;
+
+/// So many differences of the table are listed.
+const MOST: usize = 20;
+
+/// The differences: command by command, then on the table.
+pub fn plan(view: &View<'_>, plan: &Plan) -> Text {
+    let mut text = Text::new();
+    if plan.changes_nothing() {
+        text.line(Role::Quiet, "that changes nothing");
+        return text;
+    }
+    for difference in &plan.differences {
+        let before = &difference.before;
+        let mut line = Line::of(Role::Quiet, format!("{:>4}  was  ", difference.number));
+        line.push(Role::Plain, &before.line);
+        let words = summary::words(view, &before.outcome);
+        if !words.is_empty() {
+            line.push(Role::Quiet, format!(" — {words}"));
+        }
+        text.push(line.hanging(11));
+        match &difference.now {
+            Ok(entry) => {
+                let mut line = Line::of(Role::Quiet, "      now  ");
+                line.push(Role::Strong, &entry.line);
+                let words = summary::words(view, &entry.outcome);
+                if !words.is_empty() {
+                    line.push(Role::Plain, format!(" — {words}"));
+                }
+                text.push(line.hanging(11));
+            }
+            Err(reason) => {
+                let words = format!("      no longer holds: {reason}");
+                text.push(Line::of(Role::Bad, words).hanging(11));
+            }
+        }
+    }
+    if !plan.table.is_empty() {
+        text.line(Role::Notice, "what is kept would differ:");
+    }
+    for (old, new) in plan.table.iter().take(MOST) {
+        let shown = |side: &Option<String>| side.as_deref().unwrap_or("not there").to_owned();
+        let words = match (old, new) {
+            (Some(old), Some(new)) => {
+                // The name stands once.
+                let value = new.split_once(' ').map_or(new.as_str(), |n| n.1);
+                format!("  {old} → {value}")
+            }
+            _ => format!("  {} → {}", shown(old), shown(new)),
+        };
+        text.push(Line::of(Role::Plain, words).hanging(4));
+    }
+    if plan.table.len() > MOST {
+        text.line(Role::Quiet, format!("  … and {} more", plan.table.len() - MOST));
+    }
+    text
+}
+
+/// An amendment that was made: the line as it was and as it is, and what no longer holds.
+pub fn made(view: &View<'_>, amendment: &crate::session::Amendment) -> Text {
+    let mut text = Text::new();
+    let before = amendment.before.first().map_or("", |e| e.line.as_str());
+    text.line(Role::Plain, format!("{} was: {before}", amendment.number));
+    for entry in &amendment.now {
+        let mut line = Line::of(Role::Plain, format!("{} now: {}", entry.number, entry.line));
+        let words = summary::words(view, &entry.outcome);
+        if !words.is_empty() {
+            line.push(Role::Plain, format!(" — {words}"));
+        }
+        text.push(line.hanging(4));
+    }
+    for number in &amendment.dropped {
+        text.line(Role::Bad, format!("{number} no longer holds"));
+    }
+    text
+}

@@ -1,0 +1,105 @@
+//! Luck and pace in tables.
+
+use super::markup::{Line, Role, Text};
+use crate::session::{Luck, LuckGroup, LuckKind, Pace, TOO_FEW};
+
+/// Expected against actual dice.
+pub fn luck(luck: &Luck) -> Text {
+    let mut text = Text::new();
+    if luck.all.dice.is_none() {
+        text.line(Role::Quiet, "no check has been rolled yet");
+        return text;
+    }
+    group("all dice", &luck.all, &mut text);
+    for side in &luck.sides {
+        group(side.side.as_deref().unwrap_or(""), side, &mut text);
+    }
+    for verb in &luck.verbs {
+        let name = verb.verb.as_deref().unwrap_or("");
+        match &verb.side {
+            Some(side) => group(&format!("{side}: {name}"), verb, &mut text),
+            None => group(name, verb, &mut text),
+        }
+    }
+    if luck.left_out > 0 {
+        let words = format!("{} throws are left out: their odds are not known", luck.left_out);
+        text.line(Role::Quiet, words);
+    }
+    text
+}
+
+fn group(name: &str, group: &LuckGroup, text: &mut Text) {
+    text.push(Line::of(Role::Strong, name));
+    if let Some(dice) = &group.dice {
+        kind("dice", dice, text);
+    }
+    if let Some(passes) = &group.passes {
+        kind("passed", passes, text);
+    }
+}
+
+fn kind(what: &str, kind: &LuckKind, text: &mut Text) {
+    let words = format!(
+        "  {what:<7} {:>4} throws, {:>9.1} expected, {:>7} came",
+        kind.throws, kind.expected, kind.actual
+    );
+    let mut line = Line::of(Role::Plain, words).hanging(10);
+    if kind.too_few() {
+        line.push(Role::Quiet, format!("; fewer than {TOO_FEW}: too few to speak of luck"));
+    } else {
+        let (part, word) = match kind.at_least <= kind.at_most {
+            true => (kind.at_least, "much"),
+            false => (kind.at_most, "little"),
+        };
+        let about = if kind.exact { "" } else { "about " };
+        line.push(Role::Plain, format!("; so {word} or more so: {about}{}", percent(part)));
+    }
+    text.push(line);
+}
+
+fn percent(part: f64) -> String {
+    match part * 100.0 {
+        p if p < 0.01 => "less than 0.01 %".to_owned(),
+        p if p < 1.0 => format!("{p:.2} %"),
+        p => format!("{p:.1} %"),
+    }
+}
+
+/// Minutes a turn, and the slowest waits.
+pub fn pace(pace: &Pace) -> Text {
+    let mut text = Text::new();
+    if pace.turns.is_empty() {
+        text.line(Role::Quiet, "nothing has been played yet");
+        return text;
+    }
+    let breaks = match pace.breaks {
+        0 => String::new(),
+        1 => ", one break not counted".to_owned(),
+        n => format!(", {n} breaks not counted"),
+    };
+    text.line(Role::Strong, format!("played for {}{breaks}", minutes(pace.played)));
+    for turn in &pace.turns {
+        let name = match turn.turn {
+            0 => "set-up".to_owned(),
+            n => format!("turn {n}"),
+        };
+        let commands = turn.commands;
+        text.line(
+            Role::Plain,
+            format!("  {name:<9} {:>9}  {commands} commands", minutes(turn.time)),
+        );
+    }
+    if !pace.waits.is_empty() {
+        text.line(Role::Strong, "the longest waits");
+    }
+    for wait in &pace.waits {
+        let words = format!("  {:>9}  before {} {}", minutes(wait.time), wait.number, wait.line);
+        text.push(Line::of(Role::Plain, words).hanging(13));
+    }
+    text
+}
+
+fn minutes(time: u64) -> String {
+    let seconds = (time + 500) / 1000;
+    format!("{}:{:02} min", seconds / 60, seconds % 60)
+}

@@ -1,0 +1,309 @@
+//! Luck: what the dice gave against what they give on average, and how likely that much luck is.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+
+use super::{Entry, Session};
+use crate::dice::{Fraction, parse_pool};
+use crate::language::number::Number;
+use crate::language::syntax::Operator;
+use crate::referee::{Check, Event, Throw};
+
+/// With fewer throws than this nothing can be said about luck.
+pub const TOO_FEW: usize = 12;
+/// How many steps adding up the odds of one group may take; beyond that the bell curve stands in.
+const STEPS: usize = 200_000_000;
+/// The most values a pool may have to be counted.
+const VALUES: usize = 20_000;
+
+/// Luck of a session, from the commands that stand.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Luck {
+    /// All dice together.
+    pub all: LuckGroup,
+    /// By side, where pieces have one; in the order of the alphabet.
+    pub sides: Vec<LuckGroup>,
+    /// By side and verb, in the order of the alphabet.
+    pub verbs: Vec<LuckGroup>,
+    /// How many throws were left out, as their odds are not known.
+    pub left_out: usize,
+}
+
+/// Luck of some throws.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LuckGroup {
+    /// Whose, if pieces have sides.
+    pub side: Option<String>,
+    /// What for; none for all.
+    pub verb: Option<String>,
+    /// The dice as they fell, without modifiers.
+    pub dice: Option<LuckKind>,
+    /// How often what was needed came, where something was needed.
+    pub passes: Option<LuckKind>,
+}
+
+/// Expected against actual.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LuckKind {
+    /// How many throws.
+    pub throws: usize,
+    /// What they give on average.
+    pub expected: f64,
+    /// What they gave.
+    pub actual: i64,
+    /// The probability of at least so much.
+    pub at_least: f64,
+    /// The probability of at most so much.
+    pub at_most: f64,
+    /// Whether the probabilities are exact, and not from the bell curve.
+    pub exact: bool,
+}
+
+impl LuckKind {
+    /// Whether there are too few throws to speak of luck.
+    pub fn too_few(&self) -> bool {
+        self.throws < TOO_FEW
+    }
+}
+
+/// The odds of one throw, by value.
+#[derive(Clone, Debug)]
+struct Odds {
+    low: i64,
+    weights: Vec<f64>,
+}
+
+impl Odds {
+    fn of_pool(text: &str) -> Option<Odds> {
+        let odds = parse_pool(text).ok()?.distribution().ok()?;
+        let (low, high) = (odds.lowest(), odds.highest());
+        let span = usize::try_from(high.checked_sub(low)?).ok()?;
+        if span >= VALUES {
+            return None;
+        }
+        let mut weights = vec![0.0; span + 1];
+        for (value, weight) in odds.entries() {
+            let share = Fraction::new(BigInt::from(weight.clone()), odds.total_weight().clone());
+            weights[usize::try_from(value - low).ok()?] = share.to_f64();
+        }
+        Some(Odds { low, weights })
+    }
+
+    fn passing(chance: f64) -> Odds {
+        Odds { low: 0, weights: vec![1.0 - chance, chance] }
+    }
+
+    fn chance(&self, holds: impl Fn(i64) -> bool) -> f64 {
+        let all = self.weights.iter().enumerate();
+        all.filter(|(i, _)| holds(self.low + *i as i64)).map(|(_, w)| w).sum()
+    }
+
+    fn mean(&self) -> f64 {
+        let all = self.weights.iter().enumerate();
+        all.map(|(i, w)| (self.low + i as i64) as f64 * w).sum()
+    }
+
+    fn variance(&self) -> f64 {
+        let mean = self.mean();
+        let all = self.weights.iter().enumerate();
+        all.map(|(i, w)| ((self.low + i as i64) as f64 - mean).powi(2) * w).sum()
+    }
+}
+
+/// Throws that are counted together.
+#[derive(Clone, Debug, Default)]
+struct Tally {
+    /// For each pool by its notation: how often; and what all gave.
+    dice: BTreeMap<String, usize>,
+    total: i64,
+    /// The chances of what was needed, and how often it came.
+    chances: Vec<f64>,
+    passes: i64,
+}
+
+impl Session {
+    /// Luck so far, by side and verb.
+    pub fn luck(&self) -> Luck {
+        let mut known: BTreeMap<String, Option<Odds>> = BTreeMap::new();
+        let mut groups: BTreeMap<(Option<String>, String), Tally> = BTreeMap::new();
+        let mut left_out = 0;
+        for entry in self.entries() {
+            for event in &entry.outcome.events {
+                let Event::Check(check) = event else { continue };
+                let key = (self.side_of(entry, check), self.verb_of(entry, check));
+                let tally = groups.entry(key).or_default();
+                left_out += count(check, tally, &mut known);
+            }
+        }
+        let mut all = Tally::default();
+        let mut sides: BTreeMap<String, Tally> = BTreeMap::new();
+        for ((side, _), tally) in &groups {
+            all.add(tally);
+            if let Some(side) = side {
+                sides.entry(side.clone()).or_default().add(tally);
+            }
+        }
+        Luck {
+            all: all.group(None, None, &known),
+            sides: sides.iter().map(|(s, t)| t.group(Some(s.clone()), None, &known)).collect(),
+            verbs: groups
+                .iter()
+                .filter(|(_, t)| !t.dice.is_empty())
+                .map(|((s, v), t)| t.group(s.clone(), Some(v.clone()), &known))
+                .collect(),
+            left_out,
+        }
+    }
+
+    /// Whose throw it is: the side of the first piece its label names, or else its line.
+    fn side_of(&self, entry: &Entry, check: &Check) -> Option<String> {
+        [&check.label, &entry.line].into_iter().find_map(|text| {
+            let words = text.split(|c: char| !(c.is_alphanumeric() || "-_.".contains(c)));
+            let mut pieces = words.filter_map(|w| self.table.known(w.trim_matches('.')));
+            pieces.find_map(|(kind, row)| self.side(kind, row))
+        })
+    }
+
+    /// What a throw was for: the heading of its rule, or the verb that was typed.
+    fn verb_of(&self, entry: &Entry, check: &Check) -> String {
+        let schema = &self.referee.ruleset().schema;
+        let rule = check.rule.and_then(|r| schema.rules.get(r.index()));
+        let verb = || entry.line.split_whitespace().next().unwrap_or("").to_owned();
+        rule.map_or_else(verb, |r| match r.title.is_empty() {
+            true => r.name.clone(),
+            false => r.title.clone(),
+        })
+    }
+}
+
+/// Counts a check; how many of its throws were left out is given.
+fn count(check: &Check, tally: &mut Tally, known: &mut BTreeMap<String, Option<Odds>>) -> usize {
+    let mut left_out = 0;
+    // Throws and pools belong together one by one only where each throw is one pool.
+    let paired = check.pools.len() == check.throws.len();
+    for (place, (pool, total)) in check.pools.iter().enumerate() {
+        let odds = known.entry(pool.clone()).or_insert_with(|| Odds::of_pool(pool));
+        let Some(odds) = odds else {
+            left_out += 1;
+            continue;
+        };
+        *tally.dice.entry(pool.clone()).or_default() += 1;
+        tally.total += total;
+        let throw = check
+            .throws
+            .get(place)
+            .filter(|t| paired && t.natural.denominator() == 1 && t.natural.numerator() == *total);
+        if let (Some(throw), Some(need)) = (throw, check.need)
+            && let Some(passed) = throw.passed
+            && let Some(chance) = chance(odds, throw, need)
+        {
+            tally.chances.push(chance);
+            tally.passes += i64::from(passed);
+        }
+    }
+    left_out
+}
+
+/// The chance that a throw with these modifiers passes.
+fn chance(odds: &Odds, throw: &Throw, (operator, need): (Operator, Number)) -> Option<f64> {
+    let shift = throw.total.checked_sub(throw.natural)?;
+    let needed = need.checked_sub(shift)?;
+    let holds = |value: i64| {
+        let Some(value) = Number::whole(value) else { return false };
+        match operator {
+            Operator::AtLeast => value >= needed,
+            Operator::AtMost => value <= needed,
+            Operator::Greater => value > needed,
+            Operator::Less => value < needed,
+            Operator::Equal => value == needed,
+            Operator::NotEqual => value != needed,
+            _ => false,
+        }
+    };
+    Some(odds.chance(holds))
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        for (pool, count) in &other.dice {
+            *self.dice.entry(pool.clone()).or_default() += count;
+        }
+        self.total += other.total;
+        self.chances.extend(&other.chances);
+        self.passes += other.passes;
+    }
+
+    fn group(
+        &self,
+        side: Option<String>,
+        verb: Option<String>,
+        known: &BTreeMap<String, Option<Odds>>,
+    ) -> LuckGroup {
+        let mut throws: Vec<Odds> = Vec::new();
+        for (pool, count) in &self.dice {
+            if let Some(Some(odds)) = known.get(pool) {
+                throws.extend(std::iter::repeat_n(odds.clone(), *count));
+            }
+        }
+        let judged: Vec<Odds> = self.chances.iter().map(|c| Odds::passing(*c)).collect();
+        LuckGroup {
+            side,
+            verb,
+            dice: luck(&throws, self.total),
+            passes: luck(&judged, self.passes),
+        }
+    }
+}
+
+/// The sum of throws against what it could be.
+fn luck(throws: &[Odds], actual: i64) -> Option<LuckKind> {
+    if throws.is_empty() {
+        return None;
+    }
+    let expected = throws.iter().map(Odds::mean).sum();
+    let mut steps = 0usize;
+    let mut span = 1usize;
+    for odds in throws {
+        steps = steps.saturating_add(span.saturating_mul(odds.weights.len()));
+        span += odds.weights.len();
+    }
+    let kind = |at_least: f64, at_most: f64, exact: bool| LuckKind {
+        throws: throws.len(),
+        expected,
+        actual,
+        at_least: at_least.clamp(0.0, 1.0),
+        at_most: at_most.clamp(0.0, 1.0),
+        exact,
+    };
+    if steps > STEPS {
+        let deviation = throws.iter().map(Odds::variance).sum::<f64>().sqrt();
+        let actual = actual as f64;
+        let at_least = 1.0 - below((actual - 0.5 - expected) / deviation);
+        return Some(kind(at_least, below((actual + 0.5 - expected) / deviation), false));
+    }
+    let mut sum = Odds { low: 0, weights: vec![1.0] };
+    for odds in throws {
+        let mut weights = vec![0.0; sum.weights.len() + odds.weights.len() - 1];
+        for (i, a) in sum.weights.iter().enumerate() {
+            for (j, b) in odds.weights.iter().enumerate() {
+                weights[i + j] += a * b;
+            }
+        }
+        sum = Odds { low: sum.low + odds.low, weights };
+    }
+    Some(kind(sum.chance(|v| v >= actual), sum.chance(|v| v <= actual), true))
+}
+
+/// How much of the bell curve lies below so many deviations.
+fn below(deviations: f64) -> f64 {
+    // Abramowitz and Stegun 7.1.26, right to seven places.
+    let x = deviations.abs() / std::f64::consts::SQRT_2;
+    let t = 1.0 / (1.0 + 0.327_591_1 * x);
+    let series = t
+        * (0.254_829_592
+            + t * (-0.284_496_736
+                + t * (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429))));
+    let half = 1.0 - series * (-x * x).exp();
+    if deviations < 0.0 { (1.0 - half) / 2.0 } else { (1.0 + half) / 2.0 }
+}

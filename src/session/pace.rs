@@ -1,0 +1,84 @@
+//! How long turns took and who waited longest, from the times beside the records.
+
+use super::{Happening, Session, Step};
+
+/// A wait longer than this is a break, not play: tea, or the lid was shut.
+const BREAK: u64 = 30 * 60 * 1000;
+
+/// How long things took.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pace {
+    /// Turn by turn.
+    pub turns: Vec<TurnPace>,
+    /// The longest waits, the longest first.
+    pub waits: Vec<Wait>,
+    /// All the time played, without breaks, in milliseconds.
+    pub played: u64,
+    /// Breaks: between two sittings, and whatever took more than half an hour.
+    pub breaks: usize,
+}
+
+/// How long a turn took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TurnPace {
+    /// Which.
+    pub turn: i64,
+    /// In milliseconds, without breaks.
+    pub time: u64,
+    /// How many commands it had.
+    pub commands: usize,
+}
+
+/// A wait for a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The command that came at last.
+    pub number: u64,
+    /// Its line.
+    pub line: String,
+    /// The turn.
+    pub turn: i64,
+    /// How long, in milliseconds.
+    pub time: u64,
+}
+
+impl Session {
+    /// Minutes a turn, and the `longest` waits.
+    pub fn pace(&self, longest: usize) -> Pace {
+        let mut pace = Pace::default();
+        let Some(first) = self.log.first() else { return pace };
+        let (mut last, mut turn) = (first.at, first.turn);
+        for logged in self.log.iter().skip(1) {
+            let time = logged.at.saturating_sub(last);
+            last = last.max(logged.at);
+            let resumed = matches!(logged.what, Happening::Resumed(_));
+            if resumed || time > BREAK {
+                pace.breaks += 1;
+            } else {
+                pace.played += time;
+                let now = match pace.turns.iter().position(|t| t.turn == turn) {
+                    Some(place) => place,
+                    None => {
+                        pace.turns.push(TurnPace { turn, time: 0, commands: 0 });
+                        pace.turns.len() - 1
+                    }
+                };
+                pace.turns[now].time += time;
+                if let Happening::Did(entry) = &logged.what {
+                    pace.turns[now].commands += 1;
+                    let (number, line) = (entry.number, entry.line.clone());
+                    pace.waits.push(Wait { number, line, turn, time });
+                }
+            }
+            turn = match &logged.what {
+                // A turn that is taken back goes on.
+                Happening::TookBack(Step::Command(entry)) => entry.turn,
+                _ => logged.turn,
+            };
+        }
+        pace.turns.sort_by_key(|t| t.turn);
+        pace.waits.sort_by(|a, b| b.time.cmp(&a.time).then(a.number.cmp(&b.number)));
+        pace.waits.truncate(longest);
+        pace
+    }
+}

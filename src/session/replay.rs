@@ -1,0 +1,180 @@
+//! Resolving a recorded command again: the same words, answers and dice on a table that may be another.
+
+use std::sync::Arc;
+
+use super::history::Entry;
+use super::overrule;
+use super::seal::Keys;
+use crate::command::{self, Command, LineError, Onward};
+use crate::dice::{Seeded, Supplied};
+use crate::language::machine::{Halt, Question};
+use crate::referee::{Action, Answer, Dice, Event, Inputs, Outcome, Referee};
+use crate::tabletop::Tabletop;
+
+/// A line that was read: one action.
+#[derive(Clone, Debug)]
+pub struct Typed {
+    /// Its first word.
+    pub verb: String,
+    /// What it does.
+    pub action: Action,
+    /// Whether the umpire insists.
+    pub insist: bool,
+}
+
+/// Reads a line that stands for one action; the error is for people.
+pub fn read(referee: &Referee, table: &Tabletop, line: &str) -> Result<Typed, String> {
+    let told = |error: LineError| match error.help {
+        Some(help) => format!("{}; {help}", error.message),
+        None => error.message,
+    };
+    let command = command::parse(referee, table, line).map_err(told)?;
+    let (action, insist) = match command {
+        Some(Command::Act(action, insist)) => (action, insist),
+        Some(Command::Next(Onward::Phases(1))) => (Action::Next, false),
+        Some(_) => return Err(format!("`{line}` is no command that changes the game")),
+        None => return Err("there is nothing in this line".to_owned()),
+    };
+    let verb = match &action {
+        Action::Rule { rule, .. } => {
+            let rule = &referee.ruleset().schema.rules[rule.index()];
+            rule.usage.as_ref().map_or(rule.name.clone(), |u| u.verb.clone())
+        }
+        _ => line.split_whitespace().next().unwrap_or_default().to_owned(),
+    };
+    Ok(Typed { verb, action, insist })
+}
+
+/// Why a command cannot be resolved again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stuck {
+    /// The line cannot be read on this table.
+    Line(String),
+    /// The rules stop it.
+    Halt(Halt),
+}
+
+impl std::fmt::Display for Stuck {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Stuck::Line(reason) | Stuck::Halt(Halt::Refused(reason)) => f.write_str(reason),
+            Stuck::Halt(Halt::Question(question)) => {
+                write!(f, "it asks what it did not ask before: {}", question.text)
+            }
+            Stuck::Halt(Halt::Dice(error)) => write!(f, "{error}"),
+            Stuck::Halt(Halt::Fault(error)) => write!(f, "{error}"),
+            Stuck::Halt(Halt::Draw(_) | Halt::Branch) => f.write_str("it cannot be resolved here"),
+        }
+    }
+}
+
+/// What a command had besides its words.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Given {
+    /// Questions, answers as they were shown, and whether chance answered.
+    pub asked: Vec<(String, String, bool)>,
+    /// Answers to questions beyond these.
+    pub more: Vec<Answer>,
+    /// The faces, if the dice were real.
+    pub faces: Option<Vec<u32>>,
+}
+
+impl Given {
+    /// What a command had when it was accepted.
+    pub fn of(outcome: &Outcome) -> Given {
+        let asked = outcome.events.iter().filter_map(|e| match e {
+            Event::Asked { question, answer, random } => {
+                Some((question.clone(), answer.clone(), *random))
+            }
+            _ => None,
+        });
+        let faces = outcome.physical.then(|| outcome.faces.clone());
+        Given { asked: asked.collect(), more: Vec::new(), faces }
+    }
+}
+
+/// What commands are resolved with again.
+pub(super) struct Replay<'a> {
+    pub referee: &'a Referee,
+    pub keys: &'a Keys,
+}
+
+impl Replay<'_> {
+    /// The action of a line; for an overruling, by what stands before it.
+    pub fn action(
+        &self,
+        table: &Tabletop,
+        standing: &[Arc<Entry>],
+        line: &str,
+        overrules: bool,
+    ) -> Result<Typed, Stuck> {
+        if overrules {
+            let text = line.strip_prefix(overrule::VERB).unwrap_or(line).trim();
+            let ruling = overrule::read(self, table, standing, text).map_err(Stuck::Line)?;
+            return Ok(Typed {
+                verb: overrule::VERB.to_owned(),
+                action: ruling.action,
+                insist: true,
+            });
+        }
+        read(self.referee, table, line).map_err(Stuck::Line)
+    }
+
+    /// Resolves an action as command `number`.
+    pub fn resolve(
+        &self,
+        table: &Tabletop,
+        number: u64,
+        typed: &Typed,
+        given: &Given,
+    ) -> Result<Outcome, Stuck> {
+        let mut answers: Vec<Answer> = Vec::new();
+        let mut asked = given.asked.iter();
+        let mut more = given.more.iter();
+        loop {
+            let dice = match &given.faces {
+                Some(faces) => Dice::Physical(Supplied::new(faces.clone())),
+                None => Dice::Seeded(Seeded::new(&self.keys.of(number), number)),
+            };
+            let inputs =
+                Inputs { answers: answers.clone(), insist: typed.insist, ..Inputs::of(dice) };
+            match self.referee.resolve(table, &typed.action, &inputs) {
+                Ok(outcome) => return Ok(outcome),
+                Err(Halt::Question(question)) => {
+                    let answer = self.answer(&question, &mut asked, &mut more)?;
+                    answers.push(answer);
+                }
+                Err(halt) => return Err(Stuck::Halt(halt)),
+            }
+        }
+    }
+
+    /// The answer that was given to this question, or the next of those given now.
+    fn answer<'g>(
+        &self,
+        question: &Question,
+        asked: &mut impl Iterator<Item = &'g (String, String, bool)>,
+        more: &mut impl Iterator<Item = &'g Answer>,
+    ) -> Result<Answer, Stuck> {
+        let before = asked.find(|(text, ..)| *text == question.text);
+        match before {
+            Some((_, _, true)) => Ok(Answer::Random),
+            Some((_, shown, false)) => {
+                command::answer(question, &quoted(shown)).map_err(|e| Stuck::Line(e.message))
+            }
+            None => match more.next() {
+                Some(answer) => Ok(*answer),
+                None => Err(Stuck::Halt(Halt::Question(question.clone()))),
+            },
+        }
+    }
+}
+
+/// An answer as it would be typed: in quotes if it is more than a word.
+pub(super) fn quoted(answer: &str) -> String {
+    let plain = |c: char| !c.is_whitespace() && c != '#' && c != '"';
+    match answer.chars().all(plain) && !answer.is_empty() {
+        true => answer.to_owned(),
+        false => format!("\"{}\"", answer.replace('"', "")),
+    }
+}

@@ -1,0 +1,63 @@
+//! The seal: dice that neither side can choose.
+//!
+//! At the start the hash of the secret seed is shown. The players may then say words, which are mixed into the
+//! dice. At the end the seed is told, and everyone can derive every die again. `docs/fair-dice.md` states it so
+//! that another program can do the same.
+
+use sha2::{Digest, Sha256};
+
+use crate::dice::Seed;
+
+/// The most bytes of words the players may mix in at once.
+pub const MAX_WORDS: usize = 1000;
+
+/// The secret and the players' words, from which the dice of every command follow.
+#[derive(Clone, Debug)]
+pub(super) struct Keys {
+    secret: Seed,
+    /// The first command the words count for, and the words.
+    words: Vec<(u64, String)>,
+}
+
+impl Keys {
+    pub fn new(secret: Seed, words: &[String]) -> Keys {
+        Keys { secret, words: words.iter().map(|w| (0, w.clone())).collect() }
+    }
+
+    /// The secret itself.
+    pub fn secret(&self) -> &Seed {
+        &self.secret
+    }
+
+    /// Mixes words into the dice of all commands from this one on.
+    pub fn mix(&mut self, from: u64, words: &str) {
+        self.words.push((from, words.to_owned()));
+    }
+
+    /// All words with the first command each counts for.
+    pub fn words(&self) -> &[(u64, String)] {
+        &self.words
+    }
+
+    /// The seed of the dice of a command: the secret, each of the words up to there mixed into it.
+    pub fn of(&self, number: u64) -> Seed {
+        let mut seed = self.secret.clone();
+        for (_, words) in self.words.iter().filter(|w| w.0 <= number) {
+            seed = mixed(&seed, words);
+        }
+        seed
+    }
+}
+
+/// The SHA-256 of the 32 bytes of the seed followed by the words in UTF-8.
+fn mixed(seed: &Seed, words: &str) -> Seed {
+    let mut hash = Sha256::new();
+    hash.update(seed.bytes());
+    hash.update(words.as_bytes());
+    Seed::from_bytes(hash.finalize().into())
+}
+
+/// The SHA-256 of bytes in hexadecimal.
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+}

@@ -1,0 +1,223 @@
+//! What was played, in order, with what was taken back struck out; and as a script that gives the same game.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::history::{Amendment, Entry, Step};
+use super::replay::quoted;
+use super::verify::swap;
+use super::{Happening, Logged, RealDice, Session};
+use crate::referee::{Event, Outcome};
+use crate::tabletop::Tabletop;
+
+/// What became of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It stands.
+    Stands,
+    /// It was taken back.
+    TakenBack,
+    /// It was amended, or followed from one that was.
+    Amended,
+}
+
+/// Everything a transcript shows.
+#[derive(Clone, Debug)]
+pub struct Transcript {
+    /// The game's title.
+    pub title: String,
+    /// Who wrote the rules.
+    pub author: String,
+    /// The scenario's heading, or its name.
+    pub scenario: String,
+    /// When it began, in milliseconds since 1970.
+    pub began: u64,
+    /// The hash of the seed.
+    pub seal: String,
+    /// The players' words, each with the first command they count for.
+    pub words: Vec<(u64, String)>,
+    /// The seed, if it has been told.
+    pub seed: Option<String>,
+    /// What came of the set-up.
+    pub set_up: Arc<Outcome>,
+    /// What happened, in order.
+    pub items: Vec<Item>,
+}
+
+/// One thing in a transcript.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// A command, and what became of it.
+    Command(Arc<Entry>, Fate),
+    /// A step was taken back.
+    TookBack(Step),
+    /// A step was done again.
+    DidAgain(Step),
+    /// A command got other words; what it and what followed came to then, and what became of that.
+    Amended(Arc<Amendment>, Fate),
+    /// Whose dice are thrown from here on.
+    Dice(RealDice),
+    /// The players mixed words into the dice.
+    Words(String),
+    /// The seed was told.
+    Revealed,
+    /// Play went on after a break.
+    Resumed,
+}
+
+impl Session {
+    /// The transcript as it stands.
+    pub fn transcript(&self) -> Transcript {
+        let standing: BTreeSet<*const Entry> =
+            self.history.standing().iter().map(Arc::as_ptr).collect();
+        // What was amended away is not the same as what was taken back.
+        let mut amended: BTreeSet<*const Entry> = BTreeSet::new();
+        for logged in &self.log {
+            match &logged.what {
+                Happening::Amended(a) => amended.extend(a.before.iter().map(Arc::as_ptr)),
+                Happening::TookBack(Step::Command(entry)) => {
+                    amended.remove(&Arc::as_ptr(entry));
+                }
+                _ => {}
+            }
+        }
+        let fate = |entry: &Arc<Entry>| {
+            if standing.contains(&Arc::as_ptr(entry)) {
+                Fate::Stands
+            } else if amended.contains(&Arc::as_ptr(entry)) {
+                Fate::Amended
+            } else {
+                Fate::TakenBack
+            }
+        };
+        let item = |what: &Happening| match what {
+            Happening::Began(_) => None,
+            Happening::Did(entry) => Some(Item::Command(entry.clone(), fate(entry))),
+            Happening::TookBack(step) => Some(Item::TookBack(step.clone())),
+            Happening::DidAgain(step) => Some(Item::DidAgain(step.clone())),
+            Happening::Amended(a) => {
+                let fate = a.now.first().map_or(Fate::Stands, fate);
+                Some(Item::Amended(a.clone(), fate))
+            }
+            Happening::Dice(dice) => Some(Item::Dice(dice.clone())),
+            Happening::Words(words) => Some(Item::Words(words.clone())),
+            Happening::Revealed => Some(Item::Revealed),
+            Happening::Resumed(_) => Some(Item::Resumed),
+        };
+        let game = &self.referee.ruleset().game;
+        let scenario = self.scenario_set_out().map(|s| s.title.clone());
+        let scenario = scenario.filter(|t| !t.is_empty());
+        let first = self.log.first();
+        let set_up = match first.map(|l| &l.what) {
+            Some(Happening::Began(outcome)) => outcome.clone(),
+            _ => Arc::default(),
+        };
+        Transcript {
+            title: game.title.clone(),
+            author: game.author.clone(),
+            scenario: scenario.unwrap_or_else(|| self.start.scenario.clone()),
+            began: first.map_or(0, |l| l.at),
+            seal: self.start.seal.clone(),
+            words: self.keys.words().to_vec(),
+            seed: self.revealed().map(|_| self.keys.secret().to_hex()),
+            set_up,
+            items: self.log.iter().filter_map(|l| item(&l.what)).collect(),
+        }
+    }
+
+    /// Goes through everything that happened in order, with the table as it was after each.
+    pub fn walk(&self, mut show: impl FnMut(&Tabletop, &Logged)) {
+        let mut table = self.first_table();
+        let mut standing: Vec<Arc<Entry>> = Vec::new();
+        for logged in &self.log {
+            match &logged.what {
+                Happening::Did(entry) | Happening::DidAgain(Step::Command(entry)) => {
+                    super::history::apply(&mut table, entry);
+                    standing.push(entry.clone());
+                }
+                Happening::TookBack(Step::Command(_)) => swap(&mut table, &mut standing, 1, &[]),
+                Happening::TookBack(Step::Amendment(a)) => {
+                    swap(&mut table, &mut standing, a.now.len(), &a.before);
+                }
+                Happening::DidAgain(Step::Amendment(a)) | Happening::Amended(a) => {
+                    swap(&mut table, &mut standing, a.before.len(), &a.now);
+                }
+                _ => {}
+            }
+            show(&table, logged);
+        }
+    }
+
+    /// All lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
+    /// same seed and words they give the same game, what was taken back included.
+    pub fn script(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for logged in &self.log {
+            script_lines(&logged.what, &mut lines);
+        }
+        lines
+    }
+}
+
+/// The lines that make something happen again.
+pub fn script_of(what: &Happening) -> Vec<String> {
+    let mut lines = Vec::new();
+    script_lines(what, &mut lines);
+    lines
+}
+
+fn script_lines(what: &Happening, lines: &mut Vec<String>) {
+    match what {
+        Happening::Did(entry) => {
+            lines.push(entry.line.clone());
+            answers(&entry.outcome, lines);
+        }
+        Happening::TookBack(_) => lines.push("undo".to_owned()),
+        Happening::DidAgain(_) => lines.push("redo".to_owned()),
+        Happening::Amended(amendment) => {
+            if let Some(entry) = amendment.now.first() {
+                lines.push(format!("amend {} {}", amendment.number, entry.line));
+            }
+        }
+        Happening::Dice(dice) => lines.extend(dice_lines(dice)),
+        Happening::Began(_) | Happening::Words(_) => {}
+        Happening::Revealed | Happening::Resumed(_) => {}
+    }
+}
+
+/// Answers and faces, in the order they are asked for.
+fn answers(outcome: &Outcome, lines: &mut Vec<String>) {
+    let mut asked = outcome.events.iter().filter_map(|event| match event {
+        Event::Asked { answer, random, .. } => {
+            Some(if *random { "?".to_owned() } else { quoted(answer) })
+        }
+        _ => None,
+    });
+    if !outcome.physical {
+        lines.extend(asked);
+        return;
+    }
+    let mut faces = outcome.faces.iter();
+    for &wanted in &outcome.prompts {
+        match wanted {
+            0 => lines.extend(asked.next()),
+            count => {
+                let thrown: Vec<String> =
+                    faces.by_ref().take(count as usize).map(u32::to_string).collect();
+                lines.push(thrown.join(" "));
+            }
+        }
+    }
+}
+
+/// The lines that say whose dice are thrown.
+fn dice_lines(dice: &RealDice) -> Vec<String> {
+    let mut lines = Vec::new();
+    if dice.all {
+        lines.push("dice physical".to_owned());
+    } else {
+        lines.push("dice auto".to_owned());
+        lines.extend(dice.of.iter().map(|of| format!("dice physical {of}")));
+    }
+    lines
+}

@@ -1,0 +1,73 @@
+//! The console at a terminal: prompt, completion, questions, Ctrl-C and Ctrl-D.
+
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use expectrl::process::unix::WaitStatus;
+use expectrl::{ControlCode, Eof, Expect, Session};
+
+#[test]
+fn a_game_at_a_terminal() {
+    let home = tempfile::tempdir().unwrap();
+    let orchard = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/orchard");
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"));
+    command
+        .arg("play")
+        .arg(orchard)
+        .args(["--seed", "candle", "--color", "never"])
+        .env("XDG_DATA_HOME", home.path())
+        .env("TERM", "xterm");
+    let mut game = Session::spawn(command).unwrap();
+    game.set_expect_timeout(Some(Duration::from_secs(20)));
+    game.expect("The Orchard").unwrap();
+    game.expect("other scenarios (--scenario NAME): large").unwrap();
+    game.expect("orchard set-up> ").unwrap();
+    game.send_line("next").unwrap();
+    game.expect("orchard · turn 1 · 1 frost creeps").unwrap();
+    game.expect("orchard 1.1 frost> ").unwrap();
+    // A wrong word changes nothing, and the prompt is there again.
+    game.send_line("frobnicate").unwrap();
+    game.expect("there is no command `frobnicate`").unwrap();
+    // Completion by place in the line.
+    game.send("wal\tan\tto b2\n").unwrap();
+    game.expect("ann to b2").unwrap();
+    // A question in mid-rule, first answered wrongly, then taken back.
+    game.send_line("set b1.lamp on").unwrap();
+    game.expect("b1 lamp").unwrap();
+    game.send_line("gust").unwrap();
+    game.expect("Which lamp does it hit?").unwrap();
+    game.send_line("c1").unwrap();
+    game.expect("cannot be the answer").unwrap();
+    game.send(ControlCode::EndOfText).unwrap();
+    game.expect("taken back: nothing was changed").unwrap();
+    // Real dice.
+    game.send_line("dice physical").unwrap();
+    game.expect("the players throw the dice").unwrap();
+    game.send_line("harvest").unwrap();
+    game.expect("roll 2d6: ").unwrap();
+    game.send_line("12").unwrap();
+    game.expect("a total is not enough").unwrap();
+    game.send_line("1 2").unwrap();
+    game.expect("[1 2]*").unwrap();
+    // Ctrl-C drops a line, Ctrl-D leaves.
+    game.send("half a line").unwrap();
+    game.send(ControlCode::EndOfText).unwrap();
+    game.send_line("log").unwrap();
+    game.expect("harvest").unwrap();
+    game.expect("orchard 1.1 frost> ").unwrap();
+    game.send(ControlCode::EndOfTransmission).unwrap();
+    game.expect(Eof).unwrap();
+    let status = game.get_process().wait().unwrap();
+    assert!(matches!(status, WaitStatus::Exited(_, 0)), "{status:?}");
+    let history = std::fs::read_to_string(home.path().join("adjutant/history")).unwrap();
+    assert!(history.contains("frobnicate"), "{history}");
+}
