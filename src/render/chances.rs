@@ -225,6 +225,9 @@ pub fn verb_json(line: &str, odds: &Odds) -> Value {
         "rest": odds.rest.as_ref().map(|(n, chance)| json!({
             "endings": n, "probability": probability(chance),
         })),
+        "words": odds.words.iter()
+            .map(|(words, chance)| json!({ "words": words, "probability": probability(chance) }))
+            .collect::<Vec<_>>(),
         "parts": parts,
         "always": odds.always,
         "asked": odds.asked,

@@ -146,14 +146,36 @@ impl Compiler<'_> {
         value
     }
 
-    /// The filter of a source, tidily; the jump that passes over a member that fails.
-    pub(super) fn filter(&mut self, filter: Option<&Expr>) -> Option<usize> {
-        let filter = filter?;
+    /// The filter of a source, tidily; the jumps that pass over a member that fails.
+    pub(super) fn filter(&mut self, filter: Option<&Expr>) -> Vec<usize> {
+        filter.map_or_else(Vec::new, |filter| self.tidy_jumps(filter, false))
+    }
+
+    /// The jumps that are taken when a condition comes out as `when`; either way the list store is then as
+    /// it was before.
+    pub(super) fn tidy_jumps(&mut self, condition: &Expr, when: bool) -> Vec<usize> {
+        let span = condition.span;
         let mark = self.b.mark();
-        let value = self.tidy(filter.span, |c| Some(c.expect(filter, Type::Flag)))?;
-        let jump = self.emit(Op::JumpIfNot { a: value.reg, to: 0 }, filter.span);
+        let place = self.b.alloc();
+        let before = std::mem::take(&mut self.b.lists_made);
+        let at = self.emit(Op::Mark { d: place }, span);
+        let mut jumps = Vec::new();
+        self.jump_if(condition, when, &mut jumps);
+        if self.b.lists_made {
+            self.emit(Op::Release { a: place }, span);
+            let on = self.emit(Op::Jump { to: 0 }, span);
+            for jump in jumps {
+                self.b.land(jump);
+            }
+            self.emit(Op::Release { a: place }, span);
+            jumps = vec![self.emit(Op::Jump { to: 0 }, span)];
+            self.b.land(on);
+        } else {
+            self.b.silence(at);
+        }
+        self.b.lists_made = before;
         self.b.release(mark);
-        Some(jump)
+        jumps
     }
 
     /// The members that pass, as a list.
@@ -170,8 +192,8 @@ impl Compiler<'_> {
         self.declare(&source.name.text, this.member, source.name.span);
         let skip = self.filter(source.filter.as_ref());
         self.emit(Op::Push { a: this.member.reg }, source.name.span);
-        if let Some(skip) = skip {
-            self.b.land(skip);
+        for jump in skip {
+            self.b.land(jump);
         }
         self.b.locals.truncate(names);
         self.end_loop(&this, Vec::new(), source.name.span);

@@ -98,6 +98,13 @@ fn straighten(function: &mut Function, live: &flow::Live) -> bool {
             Op::JumpIfNot { a, .. } => vec![(a, false)],
             _ => Vec::new(),
         };
+        // So is a flag made just before.
+        if let (Op::Jump { .. }, Some(Op::Small { d, n })) =
+            (code[at], at.checked_sub(1).map(|i| code[i]))
+            && !landings[at]
+        {
+            known.push((d, n != 0));
+        }
         // What was moved just before is known as well.
         if let (Some(&(a, truth)), Some(Op::Move { d, s })) =
             (known.first(), at.checked_sub(1).map(|i| code[i]))
