@@ -135,9 +135,17 @@ fn read(path: &Path, total: &mut usize) -> Result<String, String> {
 
 /// A ruleset that can be played; its faults go to standard error.
 pub fn load(game: &str, screen: &mut Screen) -> Result<(String, Arc<Ruleset>), Failed> {
+    load_with_files(game, screen).map(|(name, ruleset, _)| (name, ruleset))
+}
+
+/// As [`load`], with the files it was loaded from.
+pub fn load_with_files(
+    game: &str,
+    screen: &mut Screen,
+) -> Result<(String, Arc<Ruleset>, Vec<ruleset::FileText>), Failed> {
     let found = find(game).map_err(Failed::Message)?;
-    match ruleset::load(found.files) {
-        Ok(ruleset) => Ok((found.name, Arc::new(ruleset))),
+    match ruleset::load(found.files.clone()) {
+        Ok(ruleset) => Ok((found.name, Arc::new(ruleset), found.files)),
         Err(faulty) => {
             tell_faults(&faulty, screen);
             let n = faulty.faults.len();

@@ -4,10 +4,13 @@ mod check;
 mod completions;
 mod games;
 pub mod library;
+mod odds;
 mod play;
 mod roll;
 mod rules;
 mod screen;
+mod sessions;
+mod simulate;
 
 use std::process::ExitCode;
 
@@ -88,12 +91,24 @@ pub enum Colour {
 enum Command {
     /// Umpire a game at the prompt, or by lines from a pipe
     Play(play::Arguments),
+    /// Go on with a game that was kept
+    Resume(sessions::Resume),
+    /// List the games that were kept
+    Sessions(sessions::Sessions),
+    /// Write what was played as text, Markdown or HTML
+    Transcript(sessions::Transcript),
+    /// Derive every die of a game from its seed again, and every result from the rules
+    Verify(sessions::Verify),
     /// List the rulesets and scenarios at hand
     Games(games::Arguments),
     /// Print a game's charts and rules as a referee's sheet, with probabilities
     Rules(rules::Arguments),
     /// Throw dice
     Roll(roll::Arguments),
+    /// Exact odds of dice
+    Odds(odds::Arguments),
+    /// Play a scenario many times by the rules alone, and count
+    Simulate(simulate::Arguments),
     /// Check rulesets: faults, warnings, worked examples
     Check(check::Arguments),
     /// Print the completions of a shell
@@ -109,9 +124,15 @@ pub fn run() -> ExitCode {
     let mut screen = Screen::new(cli.everywhere);
     let ended = match cli.command {
         Some(Command::Play(arguments)) => play::run(&arguments, &mut screen),
+        Some(Command::Resume(arguments)) => play::resume(&arguments, &mut screen),
+        Some(Command::Sessions(arguments)) => sessions::sessions(&arguments, &mut screen),
+        Some(Command::Transcript(arguments)) => sessions::write_transcript(&arguments, &mut screen),
+        Some(Command::Verify(arguments)) => sessions::verify(&arguments, &mut screen),
         Some(Command::Games(arguments)) => games::run(&arguments, &mut screen),
         Some(Command::Rules(arguments)) => rules::run(&arguments, &mut screen),
         Some(Command::Roll(arguments)) => roll::run(&arguments, &mut screen),
+        Some(Command::Odds(arguments)) => odds::run(&arguments, &mut screen),
+        Some(Command::Simulate(arguments)) => simulate::run(&arguments, &mut screen),
         Some(Command::Check(arguments)) => check::run(&arguments, &mut screen),
         Some(Command::Completions(arguments)) => completions::run(&arguments, &mut screen),
         None => play::choose(&mut screen),

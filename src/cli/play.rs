@@ -1,11 +1,12 @@
 //! `adjutant play`: a game at the prompt, or by lines from a pipe. Without a subcommand, a game is chosen first.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use clap::ValueEnum;
 
 use super::screen::{self, Screen};
-use super::{Code, Ended, Failed, games, library};
+use super::{Code, Ended, Failed, games, library, sessions};
 use crate::console::keep::now;
 use crate::console::keyboard::{self, Keyboard};
 use crate::console::pipe::{self, Ended as Lines};
@@ -15,7 +16,7 @@ use crate::referee::Referee;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::{self, message};
 use crate::ruleset::Ruleset;
-use crate::session::{RealDice, Session};
+use crate::session::{Beginning, MAX_WORDS, RealDice, Session};
 use crate::tabletop::Scenario;
 
 /// What `play` can be told.
@@ -38,6 +39,15 @@ pub struct Arguments {
     /// Who answers questions in mid-rule
     #[arg(long, value_enum, default_value_t = Ask::Umpire)]
     ask: Ask,
+    /// Keep the session under this name; else it is named by game, scenario and date
+    #[arg(long, value_name = "NAME", conflicts_with = "in_memory")]
+    session: Option<String>,
+    /// Words of the players, mixed into the dice; can be given more than once
+    #[arg(long, value_name = "WORDS")]
+    words: Vec<String>,
+    /// Keep nothing on disk
+    #[arg(long)]
+    in_memory: bool,
 }
 
 /// Who throws the dice.
@@ -73,33 +83,90 @@ pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let (name, ruleset) = library::load(&arguments.game, screen)?;
+    let (name, ruleset, files) = library::load_with_files(&arguments.game, screen)?;
     let scenario = scenario(&ruleset, arguments.scenario.as_deref()).map_err(Failed::Message)?;
-    let seed = seed(arguments.seed.as_deref())?;
-    let referee = Referee::new(ruleset.clone());
-    let (mut session, outcome) = match Session::start(referee, scenario, seed) {
+    for words in &arguments.words {
+        if words.len() > MAX_WORDS {
+            return Err(Failed::Usage(format!("`--words` takes {MAX_WORDS} bytes at most")));
+        }
+    }
+    let beginning = Beginning {
+        game: &arguments.game,
+        files: &files,
+        scenario,
+        seed: seed(arguments.seed.as_deref())?,
+        seed_text: arguments.seed.as_deref(),
+        words: arguments.words.clone(),
+        at: now(),
+    };
+    let (mut session, outcome) = match Session::begin(Referee::new(ruleset.clone()), beginning) {
         Ok(begun) => begun,
         Err(halt) => {
             screen.tell_error(&message::halt(&halt, &ruleset.sources));
             return Err(Failed::Message(format!("`{}` cannot be set out", scenario.name)));
         }
     };
+    if !arguments.in_memory {
+        let place = sessions::place(arguments.session.as_deref(), &name, &scenario.name)?;
+        session.keep(&place).map_err(|error| {
+            let help = "`--in-memory` plays without keeping anything";
+            Failed::Message(format!("the session cannot be kept: {error}\n{help}"))
+        })?;
+    }
     if arguments.dice == Dice::Physical {
         let dice = RealDice { all: true, ..RealDice::default() };
         session.set_real_dice(dice, now()).map_err(|e| Failed::Message(e.to_string()))?;
     }
     session.ask_random = arguments.ask == Ask::Random;
     let mut play = Play::new(session, name);
+    play.root = sessions::root().ok();
     let text = render::outcome::set_up(&play.view(screen.width()), &outcome);
     play.log.told(text.clone());
-    if io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json {
-        return at_the_keyboard(&mut play, &text, screen);
+    let ended = go_on(&mut play, &text, screen);
+    // A session in which nothing happened is nothing to come back to.
+    if play.session.log().len() == 1
+        && let Some(folder) = play.session.folder().map(Path::to_owned)
+    {
+        drop(play);
+        let _ = std::fs::remove_dir_all(folder);
     }
-    from_a_pipe(&mut play, screen)
+    ended
+}
+
+/// A session that was kept, where it was.
+pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended {
+    let opened = sessions::resume(arguments)?;
+    let mut text = Text::new();
+    for notice in &opened.notices {
+        text.line(Role::Notice, notice.to_string());
+    }
+    screen.tell_error(&text);
+    let mut session = opened.session;
+    session.ask_random = arguments.random;
+    let game = Path::new(session.game()).file_stem().map(|n| n.to_string_lossy().into_owned());
+    let mut play = Play::new(session, game.unwrap_or_default());
+    play.root = sessions::root().ok();
+    let mut where_it_was = Text::new();
+    if let Some(entry) = play.session.entries().last() {
+        let words = format!("the last command was {}: {}", entry.number, entry.line);
+        where_it_was.push(Line::of(Role::Plain, words).hanging(2));
+    }
+    go_on(&mut play, &where_it_was, screen)
+}
+
+/// Plays on, at the keyboard or from a pipe.
+fn go_on(play: &mut Play, first: &Text, screen: &mut Screen) -> Ended {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json {
+        return at_the_keyboard(play, first, screen);
+    }
+    from_a_pipe(play, screen)
 }
 
 /// The scenario of that name, or the one to learn with. Errors are for people.
-fn scenario<'r>(ruleset: &'r Ruleset, name: Option<&str>) -> Result<&'r Scenario, String> {
+pub(super) fn scenario<'r>(
+    ruleset: &'r Ruleset,
+    name: Option<&str>,
+) -> Result<&'r Scenario, String> {
     let Some(name) = name else {
         let open = ruleset.scenarios.iter().find(|s| !s.hidden);
         return open.or(ruleset.scenarios.first()).ok_or("this game has no scenario".into());
@@ -209,6 +276,18 @@ fn banner(play: &Play) -> Text {
         let words = format!("other scenarios (--scenario NAME): {}", others.join(", "));
         text.push(Line::of(Role::Quiet, words).hanging(2));
     }
+    match play.session.folder().and_then(Path::file_name) {
+        Some(name) => {
+            let name = name.to_string_lossy();
+            let words = format!("kept as {name}; `adjutant resume {name}` goes on with it");
+            text.push(Line::of(Role::Quiet, words).hanging(2));
+        }
+        None => {
+            text.line(Role::Notice, "nothing is kept: this game is in memory only");
+        }
+    }
+    let words = format!("the seed of the dice is sealed: {}", play.session.seal());
+    text.push(Line::of(Role::Quiet, words).hanging(2));
     let words = "`show` and `map` tell what to set out, `next` begins the turn, `help` lists what can be typed, `quit` leaves";
     text.push(Line::of(Role::Quiet, words).hanging(2));
     text
@@ -236,7 +315,15 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
         [one] => (*one).clone(),
         _ => wanted.to_owned(),
     };
-    let arguments =
-        Arguments { game, scenario: None, seed: None, dice: Dice::Auto, ask: Ask::Umpire };
+    let arguments = Arguments {
+        game,
+        scenario: None,
+        seed: None,
+        dice: Dice::Auto,
+        ask: Ask::Umpire,
+        session: None,
+        words: Vec::new(),
+        in_memory: false,
+    };
     run(&arguments, screen)
 }

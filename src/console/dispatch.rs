@@ -9,7 +9,7 @@ use crate::render;
 use crate::render::markup::{Line, Role, Text};
 
 /// Words of the console that are read but that nothing does yet: they are not offered.
-pub const NOT_YET: &[BuiltIn] = &[BuiltIn::Odds, BuiltIn::Reload];
+pub const NOT_YET: &[BuiltIn] = &[BuiltIn::Reload];
 
 impl Play {
     /// Does what a command wants.
@@ -46,7 +46,7 @@ impl Play {
             Command::Log(Some(path)) => self.write_log(&path)?,
             Command::Options => self.options(),
             Command::Help(word) => help::help(self, word.as_deref(), width)?,
-            Command::Odds(_) => return Err(not_yet("odds")),
+            Command::Odds(line) => self.odds(&line, width)?,
             Command::Amend(number, line) => self.amend(number, &line, desk)?,
             Command::Overrule(text) => self.overrule(&text, desk)?,
             Command::Why(target) => self.why(&target, width)?,
@@ -62,6 +62,29 @@ impl Play {
         match (self.referee().ruleset().schema.plan_kind(), level) {
             (Some(_), Some(level)) => Failure::of(format!("the plan has no level {level}")),
             _ => Failure::of("this game has no drawn plan; `show` tells what is kept"),
+        }
+    }
+
+    /// The odds of dice, or of a line as it would be played now; nothing is changed.
+    fn odds(&self, line: &str, width: usize) -> Result<Text, Failure> {
+        if let Ok(expression) = crate::dice::parse(line) {
+            let odds = expression.distribution().map_err(|error| Failure::of(error.to_string()))?;
+            return Ok(render::chances::dice(&expression, &odds, width));
+        }
+        let table = self.session.table();
+        let command = crate::command::parse(self.referee(), table, line);
+        let (action, insist) = match command {
+            Ok(Some(Command::Act(action, insist))) => (action, insist),
+            Ok(Some(Command::Next(_))) => (Action::Next, false),
+            Ok(_) => return Err(Failure::of("only dice and what takes dice have odds")),
+            Err(error) => return Err(Failure::Told(render::message::line_error(&error, line))),
+        };
+        match self.referee().odds(table, &action, insist) {
+            Ok(odds) => Ok(render::chances::verb(line, &odds, true)),
+            Err(halt) => {
+                let sources = &self.referee().ruleset().sources;
+                Err(Failure::Told(render::message::halt(&halt, sources)))
+            }
         }
     }
 

@@ -77,6 +77,10 @@ pub fn target(op: Op) -> Option<Target> {
         Op::Jump { to }
         | Op::JumpIf { to, .. }
         | Op::JumpIfNot { to, .. }
+        | Op::JumpIfEqual { to, .. }
+        | Op::JumpIfNotEqual { to, .. }
+        | Op::JumpIfOver { to, .. }
+        | Op::JumpIfNotOver { to, .. }
         | Op::JumpIfSilent { to }
         | Op::JumpIfMute { to }
         | Op::JumpIfGone { to, .. } => Some(to),
@@ -142,6 +146,10 @@ pub fn written(op: Op) -> Option<Reg> {
         Op::Jump { .. }
         | Op::JumpIf { .. }
         | Op::JumpIfNot { .. }
+        | Op::JumpIfEqual { .. }
+        | Op::JumpIfNotEqual { .. }
+        | Op::JumpIfOver { .. }
+        | Op::JumpIfNotOver { .. }
         | Op::JumpIfSilent { .. }
         | Op::JumpIfMute { .. }
         | Op::JumpIfGone { .. }
@@ -214,6 +222,10 @@ pub fn read(schema: &Schema, program: &Program, op: Op, tell: &mut dyn FnMut(Reg
         | Op::JumpIf { a, .. }
         | Op::JumpIfNot { a, .. }
         | Op::JumpIfGone { a, .. }
+        | Op::JumpIfEqual { a, .. }
+        | Op::JumpIfNotEqual { a, .. }
+        | Op::JumpIfOver { a, .. }
+        | Op::JumpIfNotOver { a, .. }
         | Op::Size { a, .. }
         | Op::Push { a }
         | Op::PushList { a }

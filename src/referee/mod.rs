@@ -444,6 +444,32 @@ impl Referee {
         })
     }
 
+    /// The value of a measure in words; of a measure of each piece, the pieces with their values. None if the rule
+    /// went wrong.
+    pub fn measured(&self, table: &Tabletop, measure: &crate::ruleset::Measure) -> Option<String> {
+        let rules = &self.ruleset;
+        let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
+        let mut record = Recorder::new(&rules.schema, &inputs);
+        let mut copy = table.clone();
+        let mut machine = Machine::new(&rules.schema, &rules.program);
+        let (ty, _) = rules.program.results.get(measure.function.index()).copied()?;
+        let rows: Vec<Option<u32>> = match measure.each {
+            Some(kind) => table.present(kind).map(Some).collect(),
+            None => vec![None],
+        };
+        let mut words = Vec::new();
+        for row in rows {
+            let arguments: Vec<i64> = row.map(i64::from).into_iter().collect();
+            let value = machine.call(measure.function, &arguments, &mut copy, &mut record).ok()?;
+            let shown = crate::language::machine::shown(&rules.schema, &copy, value, ty);
+            words.push(match (measure.each, row) {
+                (Some(kind), Some(row)) => format!("{} {shown}", copy.name(kind, row)),
+                _ => shown,
+            });
+        }
+        Some(words.join(", "))
+    }
+
     /// The value of an expression over the table; for conditions of examples and questions of the umpire.
     /// Faults of the text and of the run are told.
     pub fn evaluate(

@@ -17,6 +17,8 @@ pub struct Outcome {
     pub sides: Vec<u32>,
     /// Whether the dice were real.
     pub physical: bool,
+    /// What was wanted from outside, in order: so many dice at once, or 0 for an answer.
+    pub prompts: Vec<u32>,
     /// How many answers were used.
     pub answers: usize,
 }

@@ -22,6 +22,7 @@ struct Counted<'a> {
     dice: &'a mut Dice,
     faces: &'a mut Vec<u32>,
     sides: &'a mut Vec<u32>,
+    prompts: &'a mut Vec<u32>,
 }
 
 impl Source for Counted<'_> {
@@ -33,6 +34,9 @@ impl Source for Counted<'_> {
         }
         self.faces.extend_from_slice(faces);
         self.sides.resize(self.faces.len(), sides);
+        if !faces.is_empty() {
+            self.prompts.push(u32::try_from(faces.len()).unwrap_or(u32::MAX));
+        }
         Ok(())
     }
 }
@@ -45,6 +49,7 @@ pub(super) struct Recorder<'a> {
     told: Vec<Told>,
     faces: Vec<u32>,
     sides: Vec<u32>,
+    prompts: Vec<u32>,
     answers: usize,
     draws: usize,
     check: Option<Check>,
@@ -60,6 +65,7 @@ impl<'a> Recorder<'a> {
             told: Vec::new(),
             faces: Vec::new(),
             sides: Vec::new(),
+            prompts: Vec::new(),
             answers: 0,
             draws: 0,
             check: None,
@@ -84,7 +90,12 @@ impl<'a> Recorder<'a> {
 
     /// The dice, for a roll outside rule text.
     pub fn source(&mut self) -> impl Source + '_ {
-        Counted { dice: &mut self.dice, faces: &mut self.faces, sides: &mut self.sides }
+        Counted {
+            dice: &mut self.dice,
+            faces: &mut self.faces,
+            sides: &mut self.sides,
+            prompts: &mut self.prompts,
+        }
     }
 
     /// Everything, with the words of texts taken from the table the command ran on.
@@ -102,6 +113,7 @@ impl<'a> Recorder<'a> {
             events: self.told.into_iter().map(event).collect(),
             faces: self.faces,
             sides: self.sides,
+            prompts: self.prompts,
             physical: matches!(self.dice, Dice::Physical(_)),
             answers: self.answers,
         }
@@ -194,6 +206,8 @@ impl Host for Recorder<'_> {
 
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
         let answer = self.inputs.answers.get(self.answers).copied();
+        // Before chance answers, as its dice come after the answer.
+        self.prompts.push(0);
         let (value, random) = match answer {
             Some(Answer::Value(value)) => (value, false),
             Some(Answer::Random) => (self.random_answer(&question)?, true),

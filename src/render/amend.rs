@@ -60,3 +60,22 @@ pub fn plan(view: &View<'_>, plan: &Plan) -> Text {
     }
     text
 }
+
+/// An amendment that was made: the line as it was and as it is, and what no longer holds.
+pub fn made(view: &View<'_>, amendment: &crate::session::Amendment) -> Text {
+    let mut text = Text::new();
+    let before = amendment.before.first().map_or("", |e| e.line.as_str());
+    text.line(Role::Plain, format!("{} was: {before}", amendment.number));
+    for entry in &amendment.now {
+        let mut line = Line::of(Role::Plain, format!("{} now: {}", entry.number, entry.line));
+        let words = summary::words(view, &entry.outcome);
+        if !words.is_empty() {
+            line.push(Role::Plain, format!(" — {words}"));
+        }
+        text.push(line.hanging(4));
+    }
+    for number in &amendment.dropped {
+        text.line(Role::Bad, format!("{number} no longer holds"));
+    }
+    text
+}

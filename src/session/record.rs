@@ -110,6 +110,9 @@ pub(super) struct OutcomeRecord {
     /// The dice were real.
     #[serde(default, skip_serializing_if = "is_false")]
     pub by_hand: bool,
+    /// What was asked for in order, if dice or answers were: so many dice at once, or 0 for an answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prompts: Vec<u32>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventRecord>,
 }
@@ -182,7 +185,9 @@ pub(super) fn write_outcome(
         }
     }
     let events = outcome.events.iter().map(|e| write_event(referee, table, e)).collect();
-    OutcomeRecord { dice, by_hand: outcome.physical, events }
+    // Without real dice only answers are asked for, and the events tell these.
+    let prompts = if outcome.physical { outcome.prompts.clone() } else { Vec::new() };
+    OutcomeRecord { dice, by_hand: outcome.physical, prompts, events }
 }
 
 fn write_event(referee: &Referee, table: &Tabletop, event: &Event) -> EventRecord {
@@ -236,7 +241,8 @@ pub(super) fn read_outcome(
     table: &mut Tabletop,
     record: &OutcomeRecord,
 ) -> Result<Outcome, String> {
-    let mut outcome = Outcome { physical: record.by_hand, ..Outcome::default() };
+    let prompts = record.prompts.clone();
+    let mut outcome = Outcome { physical: record.by_hand, prompts, ..Outcome::default() };
     for (sides, faces) in &record.dice {
         outcome.faces.extend(faces);
         outcome.sides.resize(outcome.faces.len(), *sides);

@@ -172,16 +172,19 @@ impl Folder {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(|e| StoreError::of(parent, &e))?;
         }
-        match fs::create_dir(path) {
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(StoreError::Exists(name));
-            }
-            made => made.map_err(|e| StoreError::of(path, &e))?,
+        if path.exists() {
+            return Err(StoreError::Exists(name));
         }
-        let filled = Folder::fill(path, files, journal);
+        // Whoever sees the folder sees all of it: it gets its name last.
+        let making = path.with_file_name(format!(".{name}.making"));
+        let _ = fs::remove_dir_all(&making);
+        fs::create_dir(&making).map_err(|e| StoreError::of(&making, &e))?;
+        let filled = Folder::fill(&making, files, journal).and_then(|mut folder| {
+            folder.rename(path)?;
+            Ok(folder)
+        });
         if filled.is_err() {
-            // Half a folder would only be in the way; what was made here is taken away again.
-            let _ = fs::remove_dir_all(path);
+            let _ = fs::remove_dir_all(&making);
         }
         filled
     }
@@ -372,10 +375,19 @@ pub fn list(root: &Path) -> Result<Vec<Summary>, StoreError> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         read => read.map_err(|e| StoreError::of(root, &e))?,
     };
-    let mut found: Vec<Summary> =
-        entries.flatten().filter_map(|entry| summary(&entry.path())).collect();
+    let mut found: Vec<Summary> = entries
+        .flatten()
+        .map(|e| e.path())
+        .filter(|p| !hidden(p))
+        .filter_map(|p| summary(&p))
+        .collect();
     found.sort_by(|a, b| b.last.cmp(&a.last).then_with(|| a.name.cmp(&b.name)));
     Ok(found)
+}
+
+/// A folder that is only being made.
+fn hidden(path: &Path) -> bool {
+    folder_name(path).starts_with('.')
 }
 
 /// A session's summary; none if the folder holds no journal.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::history::{Amendment, Entry, Step};
 use super::replay::quoted;
-use super::{Happening, RealDice, Session};
+use super::verify::swap;
+use super::{Happening, Logged, RealDice, Session};
 use crate::referee::{Event, Outcome};
 use crate::tabletop::Tabletop;
 
@@ -124,20 +125,27 @@ impl Session {
         }
     }
 
-    /// The table at the end of each turn, as the commands that stand left it; the last is as it is now.
-    pub fn each_turn(&self, mut show: impl FnMut(i64, &Tabletop)) {
+    /// Goes through everything that happened in order, with the table as it was after each.
+    pub fn walk(&self, mut show: impl FnMut(&Tabletop, &Logged)) {
         let mut table = self.first_table();
-        let mut turn = self.referee.turn(&table);
-        for entry in self.history.standing() {
-            let before = turn;
-            // The changes are made one by one, so that the table can be seen just before its turn ends.
-            if entry_ends_turn(&entry.outcome, turn) {
-                show(before, &table);
+        let mut standing: Vec<Arc<Entry>> = Vec::new();
+        for logged in &self.log {
+            match &logged.what {
+                Happening::Did(entry) | Happening::DidAgain(Step::Command(entry)) => {
+                    super::history::apply(&mut table, entry);
+                    standing.push(entry.clone());
+                }
+                Happening::TookBack(Step::Command(_)) => swap(&mut table, &mut standing, 1, &[]),
+                Happening::TookBack(Step::Amendment(a)) => {
+                    swap(&mut table, &mut standing, a.now.len(), &a.before);
+                }
+                Happening::DidAgain(Step::Amendment(a)) | Happening::Amended(a) => {
+                    swap(&mut table, &mut standing, a.before.len(), &a.now);
+                }
+                _ => {}
             }
-            super::history::apply(&mut table, entry);
-            turn = self.referee.turn(&table);
+            show(&table, logged);
         }
-        show(turn, &table);
     }
 
     /// All lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
@@ -179,14 +187,26 @@ fn script_lines(what: &Happening, lines: &mut Vec<String>) {
 
 /// Answers and faces, in the order they are asked for.
 fn answers(outcome: &Outcome, lines: &mut Vec<String>) {
-    for event in &outcome.events {
-        if let Event::Asked { answer, random, .. } = event {
-            lines.push(if *random { "?".to_owned() } else { quoted(answer) });
+    let mut asked = outcome.events.iter().filter_map(|event| match event {
+        Event::Asked { answer, random, .. } => {
+            Some(if *random { "?".to_owned() } else { quoted(answer) })
         }
+        _ => None,
+    });
+    if !outcome.physical {
+        lines.extend(asked);
+        return;
     }
-    if outcome.physical && !outcome.faces.is_empty() {
-        let faces: Vec<String> = outcome.faces.iter().map(u32::to_string).collect();
-        lines.push(faces.join(" "));
+    let mut faces = outcome.faces.iter();
+    for &wanted in &outcome.prompts {
+        match wanted {
+            0 => lines.extend(asked.next()),
+            count => {
+                let thrown: Vec<String> =
+                    faces.by_ref().take(count as usize).map(u32::to_string).collect();
+                lines.push(thrown.join(" "));
+            }
+        }
     }
 }
 
@@ -200,9 +220,4 @@ fn dice_lines(dice: &RealDice) -> Vec<String> {
         lines.extend(dice.of.iter().map(|of| format!("dice physical {of}")));
     }
     lines
-}
-
-/// Whether an outcome goes on to a later turn.
-fn entry_ends_turn(outcome: &Outcome, now: i64) -> bool {
-    outcome.events.iter().any(|e| matches!(e, Event::Phase { turn, .. } if *turn > now && now > 0))
 }

@@ -142,7 +142,12 @@ fn count(found: &mut Found, outcome: &Outcome) {
 }
 
 /// Puts these commands in place of the last ones.
-fn swap(table: &mut Tabletop, standing: &mut Vec<Arc<Entry>>, count: usize, new: &[Arc<Entry>]) {
+pub(super) fn swap(
+    table: &mut Tabletop,
+    standing: &mut Vec<Arc<Entry>>,
+    count: usize,
+    new: &[Arc<Entry>],
+) {
     for _ in 0..count {
         if let Some(entry) = standing.pop() {
             history::revert(table, &entry);

@@ -1,7 +1,7 @@
 //! Going through the members of a source.
 
 use super::super::code::{Op, Reg, Target};
-use super::super::schema::{ColumnId, Element, KindId, ListId, Storage, Type};
+use super::super::schema::{ColumnId, Element, KindId, ListId, Role, Storage, Type};
 use super::super::syntax::{Expr, ExprKind, Operator, Source};
 use super::Compiler;
 use super::builder::Operand;
@@ -161,7 +161,7 @@ impl Compiler<'_> {
         let d = self.b.alloc();
         let mark = self.b.mark();
         let over = self.over(&source.over);
-        let marked = self.marked(over, source);
+        let marked = self.marked(over, source, None);
         let element = over.element();
         let place = self.b.alloc();
         self.emit(Op::Mark { d: place }, source.name.span);
@@ -203,10 +203,21 @@ impl Compiler<'_> {
         self.b.local(name, value, true);
     }
 
-    /// The column whose index finds the members, if the filter asks that one be not nought.
-    pub(super) fn marked(&mut self, over: Over, source: &Source) -> Option<ColumnId> {
+    /// The column whose index finds the members: one of which the condition asks a value that no piece has
+    /// at the start.
+    pub(super) fn marked(
+        &mut self,
+        over: Over,
+        source: &Source,
+        also: Option<&Expr>,
+    ) -> Option<ColumnId> {
         let Over::Pieces(kind) = over else { return None };
-        let column = self.marked_by(kind, &source.name.text, source.filter.as_ref()?)?;
+        if self.schema.kind(kind).role != Role::Pieces {
+            return None;
+        }
+        let name = &source.name.text;
+        let mut conditions = [source.filter.as_ref(), also].into_iter().flatten();
+        let column = conditions.find_map(|c| self.marked_by(kind, name, c))?;
         if !self.program.indexed.contains(&column) {
             self.program.indexed.push(column);
         }
@@ -220,8 +231,8 @@ impl Compiler<'_> {
                 return None;
             }
             let attribute = self.schema.kind(kind).attribute(&attribute.text)?;
-            match (attribute.storage, attribute.ty) {
-                (Storage::Cell(c), Type::Whole | Type::Flag) => Some(c),
+            match attribute.storage {
+                Storage::Cell(column) => Some((column, attribute.ty, attribute.start)),
                 _ => None,
             }
         };
@@ -230,18 +241,30 @@ impl Compiler<'_> {
                 self.marked_by(kind, name, a).or_else(|| self.marked_by(kind, name, b))
             }
             ExprKind::Binary(op, a, b) => {
-                let ExprKind::Whole(n) = b.kind else { return None };
-                let positive = match op {
-                    Operator::Greater => n >= 0,
-                    Operator::AtLeast | Operator::Equal => n > 0,
-                    Operator::NotEqual => n == 0,
-                    _ => false,
+                let (column, ty, start) = cell(a)?;
+                let n = match (&b.kind, ty) {
+                    (ExprKind::Whole(n), Type::Whole) => *n,
+                    (ExprKind::Flag(f), Type::Flag) => i64::from(*f),
+                    (ExprKind::Nothing, Type::Piece(_)) => -1,
+                    (ExprKind::Name(word), Type::Word(set)) if self.b.find(word).is_none() => {
+                        i64::from(self.word_in(set, word)?)
+                    }
+                    _ => return None,
                 };
-                if positive { cell(a) } else { None }
+                let at_start = match op {
+                    Operator::Greater => start > n,
+                    Operator::AtLeast => start >= n,
+                    Operator::Less => start < n,
+                    Operator::AtMost => start <= n,
+                    Operator::Equal => start == n,
+                    Operator::NotEqual => start != n,
+                    _ => true,
+                };
+                (!at_start).then_some(column)
             }
             ExprKind::Member(..) => {
-                let column = cell(filter)?;
-                (self.schema.column(column).ty == Type::Flag).then_some(column)
+                let (column, ty, start) = cell(filter)?;
+                (ty == Type::Flag && start == 0).then_some(column)
             }
             _ => None,
         }

@@ -26,7 +26,12 @@ impl Compiler<'_> {
         };
         self.emit(Op::Small { d, n: start }, span);
         let over = self.over(&source.over);
-        let marked = self.marked(over, source);
+        // Whoever fails the question does not count for these, no more than whoever fails the filter.
+        let also = match quantity {
+            Quantity::Any | Quantity::No | Quantity::Count => body,
+            _ => None,
+        };
+        let marked = self.marked(over, source, also);
         // A sum of fractions begins as a fraction; which it is shows only when the body is read.
         let names = self.b.locals.len();
         let seen = self.b.alloc();

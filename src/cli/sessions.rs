@@ -1,0 +1,286 @@
+//! `adjutant sessions`, `resume`, `transcript`, `verify`: games that were kept.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use etcetera::BaseStrategy;
+
+use super::screen::Screen;
+use super::{Code, Ended, Failed};
+use crate::console::keep::now;
+use crate::render::markup::{Line, Role, Text};
+use crate::render::transcript::{Format, transcript};
+use crate::session::{Opened, Session, StoreError, Summary, free_name, list};
+
+/// What `resume` can be told.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  adjutant resume\n  adjutant resume club-night\n  adjutant resume club-night --recover rescued"
+)]
+pub struct Resume {
+    /// Its name or folder; the one last played, if not given
+    pub session: Option<String>,
+    /// Copy what stands before a damaged line into a new session of this name, and go on with that
+    #[arg(long, value_name = "NAME")]
+    pub recover: Option<String>,
+    /// Answer questions in mid-rule at random
+    #[arg(long)]
+    pub random: bool,
+}
+
+/// What `sessions` can be told: nothing.
+#[derive(Debug, clap::Args)]
+pub struct Sessions {}
+
+/// What `transcript` can be told.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  adjutant transcript club-night --format html > evening.html\n  adjutant transcript club-night | adjutant play blitz --seed candle"
+)]
+pub struct Transcript {
+    /// Its name or folder
+    session: String,
+    /// How it is written
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    format: Form,
+}
+
+/// How a transcript is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Lines that can be fed back; everything else stands behind `#`
+    Text,
+    /// For players to read
+    Markdown,
+    /// One file for a browser
+    Html,
+}
+
+/// What `verify` can be told.
+#[derive(Debug, clap::Args)]
+pub struct Verify {
+    /// Its name or folder
+    session: String,
+}
+
+/// The folder all sessions are in.
+pub(super) fn root() -> Result<PathBuf, Failed> {
+    let base = etcetera::choose_base_strategy()
+        .map_err(|e| Failed::Message(format!("there is no home folder for sessions: {e}")))?;
+    Ok(base.data_dir().join("adjutant").join("sessions"))
+}
+
+pub(super) fn failed(error: &StoreError) -> Failed {
+    Failed::Message(error.to_string())
+}
+
+/// The folder of a session: its name, or a path.
+fn folder(name: &str) -> Result<PathBuf, Failed> {
+    let path = Path::new(name);
+    if name.contains(['/', '\\']) || path.join("journal.jsonl").is_file() {
+        return Ok(path.to_owned());
+    }
+    let root = root()?;
+    let folder = root.join(name);
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    let all = list(&root).map_err(|e| failed(&e))?;
+    let names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
+    let begun: Vec<&&str> = names.iter().filter(|n| n.starts_with(name)).collect();
+    if let [one] = begun.as_slice() {
+        return Ok(root.join(one));
+    }
+    let near = crate::diagnostic::nearest(name, names.iter().copied());
+    let shown: String = name.chars().take(60).collect();
+    let near = near
+        .map_or("`adjutant sessions` lists them".to_owned(), |n| format!("did you mean `{n}`?"));
+    Err(Failed::Message(format!("there is no session `{shown}`\n{near}")))
+}
+
+/// Where a game that begins is kept: under the name given, or one of game, scenario and date.
+pub(super) fn place(name: Option<&str>, game: &str, scenario: &str) -> Result<PathBuf, Failed> {
+    let root = root()?;
+    match name {
+        Some(name) => {
+            crate::session::check_session_name(name).map_err(|e| Failed::Usage(e.to_string()))?;
+            Ok(root.join(name))
+        }
+        None => {
+            let base = format!("{game}-{scenario}-{}", date(now()));
+            Ok(root.join(free_name(&root, &base)))
+        }
+    }
+}
+
+/// A day as `2026-11-21`.
+pub(super) fn date(at: u64) -> String {
+    // Howard Hinnant's way from days to the civil calendar.
+    let days = i64::try_from(at / 86_400_000).unwrap_or(0) + 719_468;
+    let era = days / 146_097;
+    let day_of_era = days % 146_097;
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// How long ago something was.
+fn age(then: u64) -> String {
+    let seconds = now().saturating_sub(then) / 1000;
+    let (count, what) = match seconds {
+        s if s < 60 => return "just now".to_owned(),
+        s if s < 3_600 => (s / 60, "minute"),
+        s if s < 86_400 => (s / 3_600, "hour"),
+        s => (s / 86_400, "day"),
+    };
+    format!("{count} {what}{} ago", if count == 1 { "" } else { "s" })
+}
+
+pub(super) fn sessions(_: &Sessions, screen: &mut Screen) -> Ended {
+    let all = list(&root()?).map_err(|e| failed(&e))?;
+    if screen.json {
+        let form = |s: &Summary| {
+            serde_json::json!({
+                "name": s.name, "path": s.path.display().to_string(), "game": s.game,
+                "title": s.title, "scenario": s.scenario, "turn": s.turn, "began": s.began,
+                "last": s.last, "line": s.line, "fault": s.fault,
+            })
+        };
+        let all: Vec<serde_json::Value> = all.iter().map(form).collect();
+        screen.document(&serde_json::json!({ "sessions": all }))?;
+        return Ok(Code::Done);
+    }
+    let mut text = Text::new();
+    for session in &all {
+        text.push(one(session));
+    }
+    if text.is_empty() {
+        text.line(Role::Quiet, "no session has been kept yet; `adjutant play GAME` begins one");
+    }
+    screen.show(&text)?;
+    Ok(Code::Done)
+}
+
+/// A session in a line.
+pub(super) fn one(session: &Summary) -> Line {
+    let mut line = Line::of(Role::Strong, &session.name).hanging(4);
+    if let Some(fault) = &session.fault {
+        line.push(Role::Bad, format!("  {fault}"));
+        return line;
+    }
+    let turn = match session.turn {
+        0 => "set-up".to_owned(),
+        n => format!("turn {n}"),
+    };
+    line.push(Role::Plain, format!("  {turn}, {}", age(session.last)));
+    if let Some(words) = &session.line {
+        line.push(Role::Quiet, format!("  last: {words}"));
+    }
+    line
+}
+
+/// Opens the session to go on with.
+pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
+    let path = match &arguments.session {
+        Some(name) => folder(name)?,
+        None => {
+            let all = list(&root()?).map_err(|e| failed(&e))?;
+            let last = all.into_iter().find(|s| s.fault.is_none());
+            let none = || Failed::Message("no session has been kept yet".to_owned());
+            last.ok_or_else(none)?.path
+        }
+    };
+    let opened = match &arguments.recover {
+        None => Session::open(&path, now()),
+        Some(name) => {
+            crate::session::check_session_name(name).map_err(|e| Failed::Usage(e.to_string()))?;
+            Session::recover(&path, &root()?.join(name), now())
+        }
+    };
+    opened.map_err(|error| match &error {
+        StoreError::Damaged { .. } => Failed::Message(format!(
+            "{error}\n`adjutant resume {} --recover NAME` goes on from there under another name",
+            path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned())
+        )),
+        _ => failed(&error),
+    })
+}
+
+/// Looks at a session, telling what there is to know about it.
+fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
+    let opened = Session::look(&folder(name)?).map_err(|e| failed(&e))?;
+    for notice in &opened.notices {
+        screen.tell_error(&Text::of(Role::Notice, notice.to_string()));
+    }
+    Ok(opened.session)
+}
+
+pub(super) fn write_transcript(arguments: &Transcript, screen: &mut Screen) -> Ended {
+    let session = look(&arguments.session, screen)?;
+    let format = match arguments.format {
+        Form::Text => Format::Text,
+        Form::Markdown => Format::Markdown,
+        Form::Html => Format::Html,
+    };
+    let words = transcript(&session, session.game(), format);
+    screen.write(&words)?;
+    Ok(Code::Done)
+}
+
+pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
+    let session = look(&arguments.session, screen)?;
+    let found = session.verify();
+    let code = if found.mismatch.is_none() { Code::Done } else { Code::Failed };
+    if screen.json {
+        let mismatch = found
+            .mismatch
+            .as_ref()
+            .map(|m| serde_json::json!({ "command": m.number, "line": m.line, "message": m.what }));
+        screen.document(&serde_json::json!({
+            "commands": found.commands, "dice": found.dice, "by-hand": found.by_hand,
+            "seal": session.seal(), "seed": session.seed().to_hex(), "mismatch": mismatch,
+        }))?;
+        return Ok(code);
+    }
+    let mut text = Text::new();
+    text.line(Role::Plain, format!("seal  {}", session.seal()));
+    text.line(Role::Plain, format!("seed  {}", session.seed().to_hex()));
+    for (from, words) in session.words() {
+        text.line(Role::Plain, format!("words {words} (from command {from} on)"));
+    }
+    match &found.mismatch {
+        None => {
+            let words = format!(
+                "all is as it should be: {} commands, {} dice from the seed",
+                found.commands, found.dice
+            );
+            text.line(Role::Good, words);
+        }
+        Some(mismatch) => {
+            text.push(Line::of(Role::Bad, format!("the first difference: {mismatch}")).hanging(2));
+        }
+    }
+    if found.by_hand > 0 {
+        let words = format!("{} dice were rolled by hand and cannot be derived", found.by_hand);
+        text.line(Role::Notice, words);
+    }
+    screen.show(&text)?;
+    Ok(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn days_have_their_date() {
+        assert_eq!(date(0), "1970-01-01");
+        assert_eq!(date(951_782_400_000), "2000-02-29");
+        assert_eq!(date(1_795_219_200_000), "2026-11-21");
+    }
+}

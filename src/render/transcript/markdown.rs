@@ -1,0 +1,79 @@
+//! Markdown for players: what was typed as code, what came of it in blocks, what no longer stands struck out.
+
+use super::{Block, Pages, head_lines};
+use crate::render::markup::clean;
+
+const WIDTH: usize = 96;
+
+pub(super) fn write(pages: &Pages) -> String {
+    let head = &pages.head;
+    let mut out = format!("# {}: {}\n\n", escaped(&head.title), escaped(&head.scenario));
+    for line in head_lines(head) {
+        out.push_str(&format!("{}  \n", escaped(&line)));
+    }
+    for block in &pages.blocks {
+        match block {
+            Block::Turn(name) => out.push_str(&format!("\n## {}\n", escaped(name))),
+            Block::Command { number, lines, struck, told } => {
+                let head = number.map_or(String::new(), |n| format!("**{n}** "));
+                if !lines.is_empty() || struck.is_some() {
+                    let typed: Vec<String> = lines.iter().map(|l| code(l)).collect();
+                    let typed = typed.join(" ");
+                    match struck {
+                        Some(struck) => {
+                            out.push_str(&format!("\n{head}~~{typed}~~ *({struck})*\n"));
+                        }
+                        None => out.push_str(&format!("\n{head}{typed}\n")),
+                    }
+                }
+                told_block(&told.plain(WIDTH), &mut out);
+            }
+            Block::Plan(when, drawing) => {
+                out.push_str(&format!("\n*{}*\n", escaped(when)));
+                told_block(&drawing.plain(WIDTH), &mut out);
+            }
+        }
+    }
+    if !pages.measures.is_empty() {
+        out.push_str("\n## What it came to\n\n");
+        for (name, value) in &pages.measures {
+            out.push_str(&format!("- {}: {}\n", escaped(name), escaped(value)));
+        }
+    }
+    out.push_str("\n## The dice\n");
+    told_block(&pages.luck.plain(WIDTH), &mut out);
+    out
+}
+
+/// A block nothing in it can end.
+fn told_block(told: &str, out: &mut String) {
+    if told.trim().is_empty() {
+        return;
+    }
+    let longest = told.split(|c| c != '~').map(str::len).max().unwrap_or(0);
+    let fence = "~".repeat(longest.max(2) + 1);
+    out.push_str(&format!("\n{fence}\n{told}{fence}\n"));
+}
+
+/// Typed words as code.
+fn code(line: &str) -> String {
+    let line = clean(line);
+    let longest = line.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    match longest {
+        0 => format!("{fence}{line}{fence}"),
+        _ => format!("{fence} {line} {fence}"),
+    }
+}
+
+/// Words in which nothing is taken for a mark.
+fn escaped(words: &str) -> String {
+    let mut out = String::with_capacity(words.len());
+    for c in clean(words).chars() {
+        if "\\`*_{}[]<>#|~&".contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}

@@ -1,0 +1,178 @@
+//! A session as a transcript: plain text that is a script as well, Markdown, and HTML that stands alone.
+//!
+//! All three come from the same blocks, so that they say the same.
+
+mod html;
+mod markdown;
+mod text;
+
+use super::markup::{Line, Role, Text};
+use super::outcome::View;
+use super::{amend, hands, luck, outcome, plan, summary};
+use crate::session::{Fate, Happening, Logged, Session, Step, Transcript, script_of};
+
+/// Plans of more areas than this are not drawn turn by turn.
+const MOST_AREAS: u32 = 2_000;
+
+/// How a transcript is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Lines that can be fed back, everything else behind `#`.
+    Text,
+    /// For players to read.
+    Markdown,
+    /// One file for a browser.
+    Html,
+}
+
+/// A part of a transcript.
+#[derive(Clone, Debug)]
+pub(super) enum Block {
+    /// A turn begins.
+    Turn(String),
+    /// Lines that were typed, what came of them, and why they no longer stand.
+    Command { number: Option<u64>, lines: Vec<String>, struck: Option<&'static str>, told: Text },
+    /// The plan, and when.
+    Plan(String, Text),
+}
+
+/// What the three are written from.
+#[derive(Clone, Debug)]
+pub(super) struct Pages {
+    pub head: Transcript,
+    pub blocks: Vec<Block>,
+    /// Measures at the end, by name.
+    pub measures: Vec<(String, String)>,
+    pub luck: Text,
+}
+
+/// The transcript of a session. `game` is what the game is called in headings.
+pub fn transcript(session: &Session, game: &str, format: Format) -> String {
+    let pages = pages(session, game);
+    match format {
+        Format::Text => text::write(&pages),
+        Format::Markdown => markdown::write(&pages),
+        Format::Html => html::write(&pages),
+    }
+}
+
+fn pages(session: &Session, game: &str) -> Pages {
+    let referee = session.referee();
+    let head = session.transcript();
+    let mut blocks = Vec::new();
+    let mut turn = 0;
+    // Which commands no longer stand, in the order of the log.
+    let mut fates = head.items.iter().map(|item| match item {
+        crate::session::Item::Command(_, fate) => Some(*fate),
+        _ => None,
+    });
+    let plan_kind = referee.ruleset().schema.plan_kind();
+    let drawn = plan_kind.is_some_and(|k| session.table().rows(k) <= MOST_AREAS);
+    session.walk(|table, logged| {
+        let view = View { game, referee, table, width: 100 };
+        if matches!(logged.what, Happening::Began(_)) {
+            if let Happening::Began(set_up) = &logged.what {
+                let told = outcome::set_up(&view, set_up);
+                blocks.push(Block::Turn("set-up".to_owned()));
+                blocks.push(Block::Command { number: None, lines: Vec::new(), struck: None, told });
+            }
+            return;
+        }
+        let fate = fates.next().flatten();
+        let now = referee.turn(table);
+        if now != turn && matches!(logged.what, Happening::Did(_)) {
+            turn = now;
+            blocks.push(Block::Turn(format!("turn {turn}")));
+        }
+        blocks.push(block(&view, logged, fate));
+        let began = matches!(&logged.what, Happening::Did(entry) if entry.turn != now);
+        if began
+            && drawn
+            && let Some(drawing) = plan::map(&view, None)
+        {
+            blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
+        }
+    });
+    let view = View { game, referee, table: session.table(), width: 100 };
+    if drawn && let Some(drawing) = plan::map(&view, None) {
+        blocks.push(Block::Plan("the plan at the end".to_owned(), drawing));
+    }
+    let measures = referee.ruleset().measures.iter();
+    let measures = measures.filter_map(|m| {
+        let title = if m.title.is_empty() { m.name.clone() } else { m.title.clone() };
+        Some((title, referee.measured(session.table(), m)?))
+    });
+    let measures = measures.collect();
+    Pages { head, blocks, measures, luck: luck::luck(&session.luck()) }
+}
+
+fn block(view: &View<'_>, logged: &Logged, fate: Option<Fate>) -> Block {
+    let lines = script_of(&logged.what);
+    let struck = match fate {
+        Some(Fate::TakenBack) => Some("taken back later"),
+        Some(Fate::Amended) => Some("amended later"),
+        _ => None,
+    };
+    let mut number = None;
+    let mut told = Text::new();
+    match &logged.what {
+        Happening::Did(entry) => {
+            number = Some(entry.number);
+            if let Some(reason) = &entry.reason {
+                told.line(Role::Notice, format!("the umpire rules: {reason}"));
+            }
+            told.extend(outcome::outcome(view, &entry.outcome, None));
+        }
+        Happening::TookBack(step) => took_back(view, "takes back", step, &mut told),
+        Happening::DidAgain(step) => took_back(view, "again", step, &mut told),
+        Happening::Amended(amendment) => {
+            told.extend(amend::made(view, amendment));
+        }
+        Happening::Dice(_) => {}
+        Happening::Words(words) => {
+            told.line(Role::Notice, format!("the players' words, mixed into the dice: {words}"));
+        }
+        Happening::Revealed => {
+            told.line(Role::Notice, "the seed was told");
+        }
+        Happening::Resumed(_) => {
+            told.line(Role::Quiet, "play went on after a break");
+        }
+        Happening::Began(_) => {}
+    }
+    Block::Command { number, lines, struck, told }
+}
+
+fn took_back(view: &View<'_>, what: &str, step: &Step, told: &mut Text) {
+    match step {
+        Step::Command(entry) => {
+            let mut line =
+                Line::of(Role::Plain, format!("{what} {}: {}", entry.number, entry.line));
+            let words = summary::words(view, &entry.outcome);
+            if !words.is_empty() {
+                line.push(Role::Plain, format!(" — {words}"));
+            }
+            told.push(line.hanging(4));
+            let changes = hands::backwards(entry.outcome.changes());
+            if what != "again" {
+                told.extend(hands::lines(view, changes.iter()));
+            }
+        }
+        Step::Amendment(amendment) => {
+            told.line(Role::Plain, format!("{what} the amendment of {}", amendment.number));
+        }
+    }
+}
+
+/// The head as lines: game, scenario, seal, words, seed.
+pub(super) fn head_lines(head: &Transcript) -> Vec<String> {
+    let mut lines = vec![format!("seal {}", head.seal)];
+    for (from, words) in &head.words {
+        let from = if *from == 0 { "the start".to_owned() } else { format!("command {from}") };
+        lines.push(format!("the players' words from {from} on: {words}"));
+    }
+    if let Some(seed) = &head.seed {
+        lines.push(format!("seed {seed}"));
+    }
+    lines
+}
