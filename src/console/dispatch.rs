@@ -2,14 +2,11 @@
 
 use super::help;
 use super::play::{Desk, Failure, Flow, Play};
-use crate::command::{BuiltIn, Command, Onward};
+use crate::command::{Command, Onward};
 use crate::language::schema::OPTION;
 use crate::referee::Action;
 use crate::render;
 use crate::render::markup::{Line, Role, Text};
-
-/// Words of the console that are read but that nothing does yet: they are not offered.
-pub const NOT_YET: &[BuiltIn] = &[BuiltIn::Reload];
 
 impl Play {
     /// Does what a command wants.
@@ -52,7 +49,6 @@ impl Play {
             Command::Why(target) => self.why(&target, width)?,
             Command::Stats(what) => self.stats(what.as_deref())?,
             Command::Save(name) => self.save(name.as_deref())?,
-            Command::Reload => return Err(not_yet("reload")),
         };
         self.tell(text, desk);
         Ok(Flow::On)
@@ -176,8 +172,4 @@ impl Play {
         };
         text
     }
-}
-
-fn not_yet(word: &str) -> Failure {
-    Failure::of(format!("`{word}` is not there yet"))
 }

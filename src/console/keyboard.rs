@@ -14,7 +14,6 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use super::dispatch::NOT_YET;
 use super::play::{Desk, Failure, Flow, Heard, Play};
 use crate::command;
 use crate::referee::Referee;
@@ -61,7 +60,7 @@ impl Completer for Guide {
             }
             Knows::Lines(game) => {
                 let (referee, table) = &**game;
-                let found = command::complete(referee, table, line, cursor, NOT_YET);
+                let found = command::complete(referee, table, line, cursor);
                 (found.start, found.words)
             }
         };
