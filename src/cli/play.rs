@@ -143,8 +143,8 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     screen.tell_error(&text);
     let mut session = opened.session;
     session.ask_random = arguments.random;
-    let game = Path::new(session.game()).file_stem().map(|n| n.to_string_lossy().into_owned());
-    let mut play = Play::new(session, game.unwrap_or_default());
+    let game = sessions::game_name(&session);
+    let mut play = Play::new(session, game);
     play.root = sessions::root().ok();
     let mut where_it_was = Text::new();
     if let Some(entry) = play.session.entries().last() {

@@ -220,6 +220,12 @@ fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
     Ok(opened.session)
 }
 
+/// The game as it is called in headings: its name, or that of its folder or file.
+pub(super) fn game_name(session: &Session) -> String {
+    let name = Path::new(session.game()).file_stem();
+    name.map_or_else(|| session.game().to_owned(), |n| n.to_string_lossy().into_owned())
+}
+
 pub(super) fn write_transcript(arguments: &Transcript, screen: &mut Screen) -> Ended {
     let session = look(&arguments.session, screen)?;
     let format = match arguments.format {
@@ -227,7 +233,7 @@ pub(super) fn write_transcript(arguments: &Transcript, screen: &mut Screen) -> E
         Form::Markdown => Format::Markdown,
         Form::Html => Format::Html,
     };
-    let words = transcript(&session, session.game(), format);
+    let words = transcript(&session, &game_name(&session), format);
     screen.write(&words)?;
     Ok(Code::Done)
 }

@@ -103,6 +103,10 @@ impl Play {
             if there {
                 return Ok(());
             }
+            if desk.interrupted() {
+                self.tell(Text::of(Role::Quiet, "stopped here"), desk);
+                return Ok(());
+            }
         }
         match onward {
             Onward::To(place) => {

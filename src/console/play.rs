@@ -30,6 +30,10 @@ pub trait Desk {
     fn width(&self) -> usize;
     /// Whether a wrong answer can be given again.
     fn patient(&self) -> bool;
+    /// Whether the umpire wants what goes on in several steps to stop after this one; told once.
+    fn interrupted(&mut self) -> bool {
+        false
+    }
 }
 
 /// Why a line came to nothing. Nothing was changed.
@@ -95,18 +99,20 @@ impl Play {
         }
     }
 
-    /// The prompt: game, turn and step.
+    /// The prompt: game, turn and step; and whether nothing is kept any more.
     pub fn prompt(&self) -> String {
         let referee = self.referee();
         let table = self.session.table();
-        match referee.phase(table) {
+        let place = match referee.phase(table) {
             Some(place) => {
                 let phase = &referee.ruleset().phases[place];
-                format!("{} {}.{} {}> ", self.game, referee.turn(table), place + 1, phase.name)
+                format!(" {}.{} {}", referee.turn(table), place + 1, phase.name)
             }
-            None if referee.ruleset().phases.is_empty() => format!("{}> ", self.game),
-            None => format!("{} set-up> ", self.game),
-        }
+            None if referee.ruleset().phases.is_empty() => String::new(),
+            None => " set-up".to_owned(),
+        };
+        let unkept = if self.unkept { " (not kept)" } else { "" };
+        format!("{}{place}{unkept}> ", self.game)
     }
 
     /// Takes a line.

@@ -10,6 +10,8 @@ pub fn luck(luck: &Luck) -> Text {
         text.line(Role::Quiet, "no check has been rolled yet");
         return text;
     }
+    let words = format!("fewer than {TOO_FEW} throws tell nothing of luck");
+    text.line(Role::Quiet, words);
     group("all dice", &luck.all, &mut text);
     for side in &luck.sides {
         group(side.side.as_deref().unwrap_or(""), side, &mut text);
@@ -45,7 +47,7 @@ fn kind(what: &str, kind: &LuckKind, text: &mut Text) {
     );
     let mut line = Line::of(Role::Plain, words).hanging(10);
     if kind.too_few() {
-        line.push(Role::Quiet, format!("; fewer than {TOO_FEW}: too few to speak of luck"));
+        line.push(Role::Quiet, "; too few to tell");
     } else {
         let (part, word) = match kind.at_least <= kind.at_most {
             true => (kind.at_least, "much"),

@@ -102,7 +102,7 @@ impl Session {
                     let record = command_record(&self.referee, &table, &entry);
                     let same = record == self.old_record(old);
                     records.push(record);
-                    standing.push(entry.clone());
+                    standing.push(kept(old, entry.clone()));
                     if !same {
                         let (number, before) = (old.number, old.clone());
                         differences.push(Difference { number, before, now: Ok(entry) });
@@ -145,6 +145,14 @@ impl Session {
         self.history.amend(&mut self.table, plan.amendment.clone());
         self.logged(at, super::Happening::Amended(plan.amendment.clone()));
         Ok(plan.amendment.clone())
+    }
+}
+
+/// The old entry where the new one is the same in everything, so that it is seen to stand.
+pub(super) fn kept(old: &Arc<Entry>, new: Arc<Entry>) -> Arc<Entry> {
+    match format!("{old:?}") == format!("{new:?}") {
+        true => old.clone(),
+        false => new,
     }
 }
 

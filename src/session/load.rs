@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::amend::kept;
 use super::history::{Amendment, Entry, History, Step, apply, revert};
 use super::journal::{self, Damage, Lines};
 use super::record::{AmendRecord, CommandRecord, Record, read_outcome};
@@ -253,7 +254,13 @@ impl Session {
         let mut read = Ok(());
         for command in &record.now {
             match self.read_command(command) {
-                Ok(entry) => now.push(entry),
+                Ok(entry) => {
+                    let old = before.iter().find(|e| e.number == entry.number);
+                    now.push(match old {
+                        Some(old) => kept(old, entry),
+                        None => entry,
+                    });
+                }
                 Err(reason) => {
                     read = Err(reason);
                     break;
