@@ -22,7 +22,7 @@ n = { from = 0, to = 1000 }
 [state]
 sum   = { from = 0 }
 tries = { from = 0 }
-[rule.count]
+[rule.tot-up]
 each  = 'c in counters'
 roll  = '1d6'
 after = 'c.n += total; state.sum += total; let new = make counter { n = 1 }; remove new'
@@ -30,7 +30,7 @@ after = 'c.n += total; state.sum += total; let new = make counter { n = 1 }; rem
 after = 'state.tries += 1; if state.tries > 2 { refuse "enough" }'
 [[phase]]
 name   = "only"
-do     = 'count()'
+do     = 'tot-up()'
 orders = 'try()'
 [measure.sum]
 is = 'state.sum'
