@@ -20,23 +20,23 @@ title = "Tally"
 prefix = "c"
 n = { from = 0, to = 1000 }
 [state]
-sum   = { from = 0 }
+sums  = { from = 0 }
 tries = { from = 0 }
 [rule.tot-up]
 each  = 'c in counters'
 roll  = '1d6'
-after = 'c.n += total; state.sum += total; let new = make counter { n = 1 }; remove new'
-[rule.try]
+after = 'c.n += total; state.sums += total; let new = make counter { n = 1 }; remove new'
+[rule.attempt]
 after = 'state.tries += 1; if state.tries > 2 { refuse "enough" }'
 [[phase]]
 name   = "only"
 do     = 'tot-up()'
-orders = 'try()'
-[measure.sum]
-is = 'state.sum'
+orders = 'attempt()'
+[measure.sums]
+is = 'state.sums'
 [measure.tries]
 is = 'state.tries'
-[measure.each]
+[measure.single]
 each = 'c in counters'
 is   = 'c.n'
 [scenario.start]
