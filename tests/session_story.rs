@@ -99,7 +99,9 @@ fn overruling_is_on_record_and_can_be_undone() {
     assert_eq!(session.entries().last().unwrap().reason.as_deref(), Some("tarpaulin soaked"));
     session.undo(1, 0).unwrap();
     assert_eq!(state(&session), before);
-    for wrong in ["overrule b1", "overrule b1.heat 9: too much", "overrule : why", "overrule x.y 1: z"] {
+    for wrong in
+        ["overrule b1", "overrule b1.heat 9: too much", "overrule : why", "overrule x.y 1: z"]
+    {
         let error = type_line(&mut session, wrong, 0).unwrap_err();
         assert!(!error.is_empty());
         assert_eq!(state(&session), before);
@@ -108,7 +110,8 @@ fn overruling_is_on_record_and_can_be_undone() {
 
 #[test]
 fn amending_names_what_no_longer_holds() {
-    let mut session = play(&["next", "add figure dora side=blue at=a1", "shoot anna at dora", "strike a2"]);
+    let mut session =
+        play(&["next", "add figure dora side=blue at=a1", "shoot anna at dora", "strike a2"]);
     let before = state(&session);
     let planned = plan(&session, 2, "add figure emil side=blue at=a1", 0).unwrap();
     let lost: Vec<(u64, &str)> = planned
@@ -173,7 +176,9 @@ fn luck_is_exact() {
 fn pace_knows_turns_waits_and_breaks() {
     let mut session = begin("candle");
     let mut at = 1_000_000;
-    for (line, wait) in [("next", 60), ("strike c3", 300), ("next", 7_200), ("next", 30), ("next", 30)] {
+    for (line, wait) in
+        [("next", 60), ("strike c3", 300), ("next", 7_200), ("next", 30), ("next", 30)]
+    {
         at += wait * 1000;
         let typed = adjutant::session::read(session.referee(), session.table(), line).unwrap();
         let found = Default::default();
