@@ -16,7 +16,8 @@ use sha2::{Digest, Sha256};
 /// One block of ChaCha20: 16 words.
 fn block(key: &[u8; 32], counter: u64, nonce: u64) -> [u32; 16] {
     let word = |i: usize| u32::from_le_bytes(key[4 * i..4 * i + 4].try_into().unwrap());
-    let mut start = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let mut start =
+        [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     (0..8).for_each(|i| start[4 + i] = word(i));
     (start[12], start[13]) = (counter as u32, (counter >> 32) as u32);
     (start[14], start[15]) = (nonce as u32, (nonce >> 32) as u32);
@@ -103,9 +104,7 @@ fn every_die_follows_from_the_document() {
     for line in std::fs::read_to_string(path.join("journal.jsonl")).unwrap().lines() {
         let record: serde_json::Value = serde_json::from_str(line).unwrap();
         let what = &record["do"];
-        let of = |keys: &[(u64, [u8; 32])], n: u64| {
-            keys.iter().rev().find(|k| k.0 <= n).unwrap().1
-        };
+        let of = |keys: &[(u64, [u8; 32])], n: u64| keys.iter().rev().find(|k| k.0 <= n).unwrap().1;
         if let Some(start) = what.get("start") {
             assert_eq!(start["seal"], hex(&sha(&[&seed])));
             key = seed;
@@ -137,8 +136,7 @@ fn the_example_of_the_document_is_right() {
     let document = include_str!("../docs/fair-dice.md").replace('\n', " ");
     assert!(document.contains(&hex(&seed)));
     assert!(document.contains(&hex(&sha(&[&seed]))));
-    let first: Vec<String> =
-        faces(&seed, 1, &[6; 10]).iter().map(u64::to_string).collect();
+    let first: Vec<String> = faces(&seed, 1, &[6; 10]).iter().map(u64::to_string).collect();
     let second: Vec<String> =
         faces(&sha(&[&seed, b"six will do"]), 2, &[100; 5]).iter().map(u64::to_string).collect();
     assert!(document.contains(&first.join(" ")), "{}", first.join(" "));

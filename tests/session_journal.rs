@@ -80,11 +80,7 @@ fn a_journal_cut_at_any_byte_loads_to_its_last_whole_record() {
         let lacks_end = length < bytes.len() && bytes[length] == b'\n';
         let whole = ends + usize::from(lacks_end && bytes[length - 1] != b'\n');
         let torn = !lacks_end && bytes[length - 1] != b'\n';
-        assert_eq!(
-            opened.notices.iter().any(|n| matches!(n, Notice::Torn(_))),
-            torn,
-            "{length}"
-        );
+        assert_eq!(opened.notices.iter().any(|n| matches!(n, Notice::Torn(_))), torn, "{length}");
         if whole != states.len() - 1 {
             assert_eq!(state(&opened.session), states[whole - 1].1, "cut at {length}");
         }
@@ -143,7 +139,8 @@ fn a_changed_byte_is_found_and_named_by_its_line() {
         doubled.insert(place, lines[place]);
         let mut exchanged = lines.clone();
         exchanged.swap(place, place + 1);
-        for (changed, wrong) in [(without, place + 1), (doubled, place + 2), (exchanged, place + 1)] {
+        for (changed, wrong) in [(without, place + 1), (doubled, place + 2), (exchanged, place + 1)]
+        {
             fs::write(bad.join("journal.jsonl"), changed.concat()).unwrap();
             let error = Session::open(&bad, 0).unwrap_err();
             let StoreError::Damaged { damage, .. } = &error else { panic!("{error}") };
@@ -244,7 +241,8 @@ fn a_full_disk_changes_nothing() {
         loop {
             let before = (state(&session), session.next_number(), session.script());
             salt += 1;
-            let lines = ["next", "add figure at=a1", "undo", "redo", "shoot anna at clara", "amend 1 next"];
+            let lines =
+                ["next", "add figure at=a1", "undo", "redo", "shoot anna at clara", "amend 1 next"];
             match type_line(&mut session, lines[salt % lines.len()], 0) {
                 Err(error) if error.contains("the disk is full") => {
                     assert_eq!((state(&session), session.next_number(), session.script()), before);

@@ -10,10 +10,10 @@ mod session_kit;
 
 use adjutant::console::pipe;
 use adjutant::console::play::Play;
-use adjutant::dice::parse_pool;
+use adjutant::dice::{Seed, parse_pool};
 use adjutant::render::transcript::{Format, transcript};
 use adjutant::session::{Session, Step};
-use session_kit::{begin, line, plan, state, type_line};
+use session_kit::{begin, begin_with, line, plan, state, type_line};
 
 fn play(lines: &[&str]) -> Session {
     let mut session = begin("candle");
@@ -21,6 +21,11 @@ fn play(lines: &[&str]) -> Session {
         type_line(&mut session, line, salt as u64).unwrap_or_else(|e| panic!("{line}: {e}"));
     }
     session
+}
+
+/// A session in which the heat spreads at once.
+fn lucky() -> Session {
+    begin_with(Seed::from_text("candle"), vec!["we are here".to_owned()])
 }
 
 /// Feeds a script to the console as a pipe does.
@@ -64,7 +69,8 @@ fn an_amended_transcript_fed_back_gives_the_same_game() {
 
 #[test]
 fn why_goes_back_to_the_first_cause() {
-    let session = play(&["next"]);
+    let mut session = lucky();
+    type_line(&mut session, "next", 0).unwrap();
     // b1 caught fire from a1, which the scenario lit.
     let why = session.why("b1.heat").unwrap();
     let causes: Vec<String> = why.threads[0]
@@ -90,7 +96,8 @@ fn why_goes_back_to_the_first_cause() {
 
 #[test]
 fn overruling_is_on_record_and_can_be_undone() {
-    let mut session = play(&["next"]);
+    let mut session = lucky();
+    type_line(&mut session, "next", 0).unwrap();
     let before = state(&session);
     type_line(&mut session, "overrule b1 does not catch: tarpaulin soaked", 0).unwrap();
     let why = session.why("b1.heat").unwrap();
@@ -99,7 +106,9 @@ fn overruling_is_on_record_and_can_be_undone() {
     assert_eq!(session.entries().last().unwrap().reason.as_deref(), Some("tarpaulin soaked"));
     session.undo(1, 0).unwrap();
     assert_eq!(state(&session), before);
-    for wrong in ["overrule b1", "overrule b1.heat 9: too much", "overrule : why", "overrule x.y 1: z"] {
+    for wrong in
+        ["overrule b1", "overrule b1.heat 9: too much", "overrule : why", "overrule x.y 1: z"]
+    {
         let error = type_line(&mut session, wrong, 0).unwrap_err();
         assert!(!error.is_empty());
         assert_eq!(state(&session), before);
@@ -108,7 +117,8 @@ fn overruling_is_on_record_and_can_be_undone() {
 
 #[test]
 fn amending_names_what_no_longer_holds() {
-    let mut session = play(&["next", "add figure dora side=blue at=a1", "shoot anna at dora", "strike a2"]);
+    let mut session =
+        play(&["next", "add figure dora side=blue at=a1", "shoot anna at dora", "strike a2"]);
     let before = state(&session);
     let planned = plan(&session, 2, "add figure emil side=blue at=a1", 0).unwrap();
     let lost: Vec<(u64, &str)> = planned
@@ -118,7 +128,7 @@ fn amending_names_what_no_longer_holds() {
         .collect();
     assert_eq!(lost.len(), 1);
     assert_eq!(lost[0].0, 3);
-    assert!(lost[0].1.contains("there is no figure `dora`"), "{lost:?}");
+    assert!(lost[0].1.contains("there is no figure called `dora`"), "{lost:?}");
     session.amend(&planned, 0).unwrap();
     let numbers: Vec<u64> = session.entries().iter().map(|e| e.number).collect();
     assert_eq!(numbers, [1, 2, 4]);
@@ -173,7 +183,9 @@ fn luck_is_exact() {
 fn pace_knows_turns_waits_and_breaks() {
     let mut session = begin("candle");
     let mut at = 1_000_000;
-    for (line, wait) in [("next", 60), ("strike c3", 300), ("next", 7_200), ("next", 30), ("next", 30)] {
+    for (line, wait) in
+        [("next", 60), ("strike c3", 300), ("next", 7_200), ("next", 30), ("next", 30)]
+    {
         at += wait * 1000;
         let typed = adjutant::session::read(session.referee(), session.table(), line).unwrap();
         let found = Default::default();

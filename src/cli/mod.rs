@@ -120,9 +120,7 @@ pub fn run() -> ExitCode {
         Some(Command::Play(arguments)) => play::run(&arguments, &mut screen),
         Some(Command::Resume(arguments)) => play::resume(&arguments, &mut screen),
         Some(Command::Sessions(arguments)) => sessions::sessions(&arguments, &mut screen),
-        Some(Command::Transcript(arguments)) => {
-            sessions::write_transcript(&arguments, &mut screen)
-        }
+        Some(Command::Transcript(arguments)) => sessions::write_transcript(&arguments, &mut screen),
         Some(Command::Verify(arguments)) => sessions::verify(&arguments, &mut screen),
         Some(Command::Games(arguments)) => games::run(&arguments, &mut screen),
         Some(Command::Rules(arguments)) => rules::run(&arguments, &mut screen),

@@ -93,9 +93,8 @@ fn folder(name: &str) -> Result<PathBuf, Failed> {
     }
     let near = crate::diagnostic::nearest(name, names.iter().copied());
     let shown: String = name.chars().take(60).collect();
-    let near = near.map_or("`adjutant sessions` lists them".to_owned(), |n| {
-        format!("did you mean `{n}`?")
-    });
+    let near = near
+        .map_or("`adjutant sessions` lists them".to_owned(), |n| format!("did you mean `{n}`?"));
     Err(Failed::Message(format!("there is no session `{shown}`\n{near}")))
 }
 
@@ -244,9 +243,10 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     let found = session.verify();
     let code = if found.mismatch.is_none() { Code::Done } else { Code::Failed };
     if screen.json {
-        let mismatch = found.mismatch.as_ref().map(|m| {
-            serde_json::json!({ "command": m.number, "line": m.line, "message": m.what })
-        });
+        let mismatch = found
+            .mismatch
+            .as_ref()
+            .map(|m| serde_json::json!({ "command": m.number, "line": m.line, "message": m.what }));
         screen.document(&serde_json::json!({
             "commands": found.commands, "dice": found.dice, "by-hand": found.by_hand,
             "seal": session.seal(), "seed": session.seed().to_hex(), "mismatch": mismatch,

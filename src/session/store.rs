@@ -375,8 +375,12 @@ pub fn list(root: &Path) -> Result<Vec<Summary>, StoreError> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         read => read.map_err(|e| StoreError::of(root, &e))?,
     };
-    let mut found: Vec<Summary> =
-        entries.flatten().map(|e| e.path()).filter(|p| !hidden(p)).filter_map(|p| summary(&p)).collect();
+    let mut found: Vec<Summary> = entries
+        .flatten()
+        .map(|e| e.path())
+        .filter(|p| !hidden(p))
+        .filter_map(|p| summary(&p))
+        .collect();
     found.sort_by(|a, b| b.last.cmp(&a.last).then_with(|| a.name.cmp(&b.name)));
     Ok(found)
 }

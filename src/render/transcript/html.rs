@@ -37,7 +37,9 @@ pub(super) fn write(pages: &Pages) -> String {
                         lines.iter().map(|l| format!("<code>{}</code>", escaped(l))).collect();
                     let note = struck.map_or(String::new(), |s| format!(" <em>({s})</em>"));
                     let typed = typed.join(" ");
-                    out.push_str(&format!("<p><span class=\"n\">{number}</span>{typed}{note}</p>\n"));
+                    out.push_str(&format!(
+                        "<p><span class=\"n\">{number}</span>{typed}{note}</p>\n"
+                    ));
                 }
                 pre("", &told.plain(WIDTH), &mut out);
                 out.push_str("</section>\n");

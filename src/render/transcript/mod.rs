@@ -86,7 +86,10 @@ fn pages(session: &Session, game: &str) -> Pages {
         }
         blocks.push(block(&view, logged, fate));
         let began = matches!(&logged.what, Happening::Did(entry) if entry.turn != now);
-        if began && drawn && let Some(drawing) = plan::map(&view, None) {
+        if began
+            && drawn
+            && let Some(drawing) = plan::map(&view, None)
+        {
             blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
         }
     });
@@ -143,7 +146,8 @@ fn block(view: &View<'_>, logged: &Logged, fate: Option<Fate>) -> Block {
 fn took_back(view: &View<'_>, what: &str, step: &Step, told: &mut Text) {
     match step {
         Step::Command(entry) => {
-            let mut line = Line::of(Role::Plain, format!("{what} {}: {}", entry.number, entry.line));
+            let mut line =
+                Line::of(Role::Plain, format!("{what} {}: {}", entry.number, entry.line));
             let words = summary::words(view, &entry.outcome);
             if !words.is_empty() {
                 line.push(Role::Plain, format!(" — {words}"));
