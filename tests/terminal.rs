@@ -59,8 +59,12 @@ fn a_game_at_a_terminal() {
     game.send_line("1 2").unwrap();
     game.expect("[1 2]*").unwrap();
     // Ctrl-C drops a line, Ctrl-D leaves.
+    game.expect("orchard 1.1 frost> ").unwrap();
     game.send("half a line").unwrap();
+    game.expect("half a line").unwrap();
     game.send(ControlCode::EndOfText).unwrap();
+    // What is typed ahead of the new prompt goes with the dropped line.
+    game.expect("orchard 1.1 frost> ").unwrap();
     game.send_line("log").unwrap();
     game.expect("harvest").unwrap();
     game.expect("orchard 1.1 frost> ").unwrap();

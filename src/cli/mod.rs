@@ -4,11 +4,13 @@ mod check;
 mod completions;
 mod games;
 pub mod library;
+mod odds;
 mod play;
 mod roll;
 mod rules;
 mod screen;
 mod sessions;
+mod simulate;
 
 use std::process::ExitCode;
 
@@ -103,6 +105,10 @@ enum Command {
     Rules(rules::Arguments),
     /// Throw dice
     Roll(roll::Arguments),
+    /// Exact odds of dice
+    Odds(odds::Arguments),
+    /// Play a scenario many times by the rules alone, and count
+    Simulate(simulate::Arguments),
     /// Check rulesets: faults, warnings, worked examples
     Check(check::Arguments),
     /// Print the completions of a shell
@@ -125,6 +131,8 @@ pub fn run() -> ExitCode {
         Some(Command::Games(arguments)) => games::run(&arguments, &mut screen),
         Some(Command::Rules(arguments)) => rules::run(&arguments, &mut screen),
         Some(Command::Roll(arguments)) => roll::run(&arguments, &mut screen),
+        Some(Command::Odds(arguments)) => odds::run(&arguments, &mut screen),
+        Some(Command::Simulate(arguments)) => simulate::run(&arguments, &mut screen),
         Some(Command::Check(arguments)) => check::run(&arguments, &mut screen),
         Some(Command::Completions(arguments)) => completions::run(&arguments, &mut screen),
         None => play::choose(&mut screen),

@@ -181,7 +181,10 @@ fn go_on(play: &mut Play, first: &Text, screen: &mut Screen) -> Ended {
 }
 
 /// The scenario of that name, or the one to learn with. Errors are for people.
-fn scenario<'r>(ruleset: &'r Ruleset, name: Option<&str>) -> Result<&'r Scenario, String> {
+pub(super) fn scenario<'r>(
+    ruleset: &'r Ruleset,
+    name: Option<&str>,
+) -> Result<&'r Scenario, String> {
     let Some(name) = name else {
         let open = ruleset.scenarios.iter().find(|s| !s.hidden);
         return open.or(ruleset.scenarios.first()).ok_or("this game has no scenario".into());

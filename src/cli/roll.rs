@@ -62,7 +62,7 @@ fn roll(
 }
 
 /// What is wrong with the notation, with a caret under the place.
-fn described(error: &NotationError, text: &str) -> String {
+pub(super) fn described(error: &NotationError, text: &str) -> String {
     let mut message = error.message.clone();
     let before = text.get(..error.span.start).map_or(0, |b| clean(b).chars().count());
     if text.len() <= 70 && !text.contains(char::is_control) {

@@ -30,7 +30,6 @@ pub enum BuiltIn {
     Stats,
     Option,
     Save,
-    Reload,
     Help,
     Quit,
 }
@@ -79,7 +78,6 @@ built_in! {
     "stats" Stats "stats [pace]" "expected against actual dice";
     "option" Option "option [NAME VALUE]" "list or change the house-rule switches";
     "save" Save "save [NAME]" "keep the session under a name";
-    "reload" Reload "reload" "read the ruleset anew";
     "help" Help "help [WORD]" "what can be typed";
     "quit" Quit "quit" "leave; the session is kept";
 }
@@ -149,7 +147,6 @@ impl Reading<'_> {
             BuiltIn::Stats => Command::Stats(optional_text()),
             BuiltIn::Option => self.option(rest, insist)?,
             BuiltIn::Save => Command::Save(optional_text()),
-            BuiltIn::Reload => Command::Reload,
             BuiltIn::Help => Command::Help(optional_text()),
             BuiltIn::Quit => Command::Quit,
         })

@@ -22,19 +22,13 @@ pub struct Completion {
     pub words: Vec<String>,
 }
 
-/// What the word before `cursor` could become. Words of `hidden` are not offered.
-pub fn complete(
-    referee: &Referee,
-    table: &Tabletop,
-    line: &str,
-    cursor: usize,
-    hidden: &[BuiltIn],
-) -> Completion {
+/// What the word before `cursor` could become.
+pub fn complete(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) -> Completion {
     let Some(before) = line.get(..cursor) else { return Completion::default() };
     let start = before.rfind(char::is_whitespace).map_or(0, |i| i + 1);
     let (head, begun) = before.split_at(start);
     let Ok(head) = words(head) else { return Completion { start, words: Vec::new() } };
-    let completer = Completer { referee, table, hidden };
+    let completer = Completer { referee, table };
     let begun = begun.to_lowercase();
     // A line in insistence is still a line.
     let (start, begun) = match begun.strip_prefix('!') {
@@ -88,7 +82,6 @@ impl Candidates {
 struct Completer<'a> {
     referee: &'a Referee,
     table: &'a Tabletop,
-    hidden: &'a [BuiltIn],
 }
 
 impl Completer<'_> {
@@ -108,9 +101,7 @@ impl Completer<'_> {
             _ => name,
         };
         if let Some(which) = built_in(&name) {
-            if !self.hidden.contains(&which) {
-                self.built_in(which, rest, to);
-            }
+            self.built_in(which, rest, to);
             return;
         }
         for id in ruleset.rules_of(&name) {
@@ -129,8 +120,7 @@ impl Completer<'_> {
     fn verbs(&self) -> Vec<String> {
         let ruleset = self.referee.ruleset();
         let mut all: Vec<String> = ruleset.verbs().into_iter().map(str::to_owned).collect();
-        let offered = BUILT_IN.iter().filter(|b| !self.hidden.contains(&b.which));
-        all.extend(offered.map(|b| b.name.to_owned()));
+        all.extend(BUILT_IN.iter().map(|b| b.name.to_owned()));
         all.sort();
         all.dedup();
         all

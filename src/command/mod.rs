@@ -58,8 +58,6 @@ pub enum Command {
     Save(Option<String>),
     /// Help, in general or for a word.
     Help(Option<String>),
-    /// The ruleset anew from its files.
-    Reload,
     /// The end.
     Quit,
 }

@@ -2,14 +2,11 @@
 
 use super::help;
 use super::play::{Desk, Failure, Flow, Play};
-use crate::command::{BuiltIn, Command, Onward};
+use crate::command::{Command, Onward};
 use crate::language::schema::OPTION;
 use crate::referee::Action;
 use crate::render;
 use crate::render::markup::{Line, Role, Text};
-
-/// Words of the console that are read but that nothing does yet: they are not offered.
-pub const NOT_YET: &[BuiltIn] = &[BuiltIn::Odds, BuiltIn::Reload];
 
 impl Play {
     /// Does what a command wants.
@@ -46,13 +43,12 @@ impl Play {
             Command::Log(Some(path)) => self.write_log(&path)?,
             Command::Options => self.options(),
             Command::Help(word) => help::help(self, word.as_deref(), width)?,
-            Command::Odds(_) => return Err(not_yet("odds")),
+            Command::Odds(line) => self.odds(&line, width)?,
             Command::Amend(number, line) => self.amend(number, &line, desk)?,
             Command::Overrule(text) => self.overrule(&text, desk)?,
             Command::Why(target) => self.why(&target, width)?,
             Command::Stats(what) => self.stats(what.as_deref())?,
             Command::Save(name) => self.save(name.as_deref())?,
-            Command::Reload => return Err(not_yet("reload")),
         };
         self.tell(text, desk);
         Ok(Flow::On)
@@ -62,6 +58,29 @@ impl Play {
         match (self.referee().ruleset().schema.plan_kind(), level) {
             (Some(_), Some(level)) => Failure::of(format!("the plan has no level {level}")),
             _ => Failure::of("this game has no drawn plan; `show` tells what is kept"),
+        }
+    }
+
+    /// The odds of dice, or of a line as it would be played now; nothing is changed.
+    fn odds(&self, line: &str, width: usize) -> Result<Text, Failure> {
+        if let Ok(expression) = crate::dice::parse(line) {
+            let odds = expression.distribution().map_err(|error| Failure::of(error.to_string()))?;
+            return Ok(render::chances::dice(&expression, &odds, width));
+        }
+        let table = self.session.table();
+        let command = crate::command::parse(self.referee(), table, line);
+        let (action, insist) = match command {
+            Ok(Some(Command::Act(action, insist))) => (action, insist),
+            Ok(Some(Command::Next(_))) => (Action::Next, false),
+            Ok(_) => return Err(Failure::of("only dice and what takes dice have odds")),
+            Err(error) => return Err(Failure::Told(render::message::line_error(&error, line))),
+        };
+        match self.referee().odds(table, &action, insist) {
+            Ok(odds) => Ok(render::chances::verb(line, &odds, true)),
+            Err(halt) => {
+                let sources = &self.referee().ruleset().sources;
+                Err(Failure::Told(render::message::halt(&halt, sources)))
+            }
         }
     }
 
@@ -82,6 +101,10 @@ impl Play {
                 Onward::To(place) => self.referee().phase(table) == Some(*place),
             };
             if there {
+                return Ok(());
+            }
+            if desk.interrupted() {
+                self.tell(Text::of(Role::Quiet, "stopped here"), desk);
                 return Ok(());
             }
         }
@@ -149,8 +172,4 @@ impl Play {
         };
         text
     }
-}
-
-fn not_yet(word: &str) -> Failure {
-    Failure::of(format!("`{word}` is not there yet"))
 }

@@ -1,6 +1,5 @@
 //! What can be typed, in general and for a word.
 
-use super::dispatch::NOT_YET;
 use super::play::{Failure, Play};
 use unicode_width::UnicodeWidthStr;
 
@@ -63,7 +62,7 @@ fn general(play: &Play, width: usize) -> Text {
         text.push(Line::of(Role::Plain, format!("  {}", bare.join(", "))).hanging(2));
     }
     text.gap().line(Role::Header, "The console");
-    for word in BUILT_IN.iter().filter(|w| !NOT_YET.contains(&w.which)) {
+    for word in BUILT_IN {
         let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, word.usage);
         line.pad_to(30, 2).push(Role::Quiet, word.does);
         text.push(line.hanging(32));
@@ -108,7 +107,6 @@ fn of(play: &Play, word: &str) -> Result<Text, Failure> {
     let ruleset = play.referee().ruleset();
     let lower = word.to_lowercase();
     if let Some(which) = built_in(&lower)
-        && !NOT_YET.contains(&which)
         && let Some(word) = BUILT_IN.iter().find(|b| b.which == which)
     {
         let mut text = Text::new();

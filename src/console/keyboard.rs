@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use etcetera::BaseStrategy;
 use rustyline::completion::{Completer, Pair};
@@ -13,7 +14,6 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use super::dispatch::NOT_YET;
 use super::play::{Desk, Failure, Flow, Heard, Play};
 use crate::command;
 use crate::referee::Referee;
@@ -22,6 +22,9 @@ use crate::tabletop::Tabletop;
 
 /// So many lines of history are kept.
 const HISTORY: usize = 2000;
+
+/// Ctrl-C was pressed while no line was being written.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// What can be completed now.
 enum Knows {
@@ -57,7 +60,7 @@ impl Completer for Guide {
             }
             Knows::Lines(game) => {
                 let (referee, table) = &**game;
-                let found = command::complete(referee, table, line, cursor, NOT_YET);
+                let found = command::complete(referee, table, line, cursor);
                 (found.start, found.words)
             }
         };
@@ -138,6 +141,9 @@ impl Keyboard {
             .map_err(|e| cannot(&e))?
             .completion_type(CompletionType::List)
             .build();
+        // While a line is written the editor sees Ctrl-C itself. Between two lines it must not end the game; a
+        // system on which that cannot be had is no reason not to play.
+        let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
         let mut editor = Editor::with_config(config).map_err(|e| cannot(&e))?;
         editor.set_helper(Some(Guide { knows: Knows::Nothing, styled }));
         let history = history_file();
@@ -215,6 +221,10 @@ impl Desk for Keyboard {
     fn patient(&self) -> bool {
         true
     }
+
+    fn interrupted(&mut self) -> bool {
+        INTERRUPTED.swap(false, Ordering::Relaxed)
+    }
 }
 
 /// The file of the history, in the folder for data of this program; none if there can be none.
@@ -229,6 +239,7 @@ pub fn run(play: &mut Play, desk: &mut Keyboard) -> io::Result<()> {
     loop {
         let game = (play.referee().clone(), play.session.table().clone());
         desk.knows(Knows::Lines(Box::new(game)));
+        desk.interrupted();
         let heard = desk.read(&play.prompt(), true);
         if let Some(error) = desk.failed.take() {
             return Err(error);

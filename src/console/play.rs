@@ -30,6 +30,10 @@ pub trait Desk {
     fn width(&self) -> usize;
     /// Whether a wrong answer can be given again.
     fn patient(&self) -> bool;
+    /// Whether the umpire wants what goes on in several steps to stop after this one; told once.
+    fn interrupted(&mut self) -> bool {
+        false
+    }
 }
 
 /// Why a line came to nothing. Nothing was changed.

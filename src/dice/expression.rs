@@ -77,6 +77,15 @@ impl Expression {
         self.root.visit(&mut |pool| pools.push(pool));
         pools
     }
+
+    /// Whether it compares, so that its total is 1 if that holds and 0 if not.
+    pub fn is_comparison(&self) -> bool {
+        let mut node = &self.root;
+        while let Node::Group(inner) | Node::Label(inner, _) = node {
+            node = inner;
+        }
+        matches!(node, Node::Compare(..))
+    }
 }
 
 impl Node {

@@ -178,6 +178,30 @@ pub enum Op {
         a: Reg,
         to: Target,
     },
+    /// If it is this very number.
+    JumpIfEqual {
+        a: Reg,
+        n: i16,
+        to: Target,
+    },
+    /// If it is any other number.
+    JumpIfNotEqual {
+        a: Reg,
+        n: i16,
+        to: Target,
+    },
+    /// If it is above this number.
+    JumpIfOver {
+        a: Reg,
+        n: i16,
+        to: Target,
+    },
+    /// If it is not above this number.
+    JumpIfNotOver {
+        a: Reg,
+        n: i16,
+        to: Target,
+    },
     /// If nobody reads what would be told.
     JumpIfSilent {
         to: Target,
@@ -276,7 +300,7 @@ pub enum Op {
         kind: KindId,
         end: Target,
     },
-    /// The next piece whose cell in this column is not nought.
+    /// The next piece whose cell in this column is not as it was at the start.
     NextMarked {
         d: Reg,
         at: Reg,
@@ -538,7 +562,7 @@ pub struct Program {
     pub pools: Vec<Pool>,
     /// Searches for ways.
     pub ways: Vec<Way>,
-    /// Columns whose marked pieces are kept in an index.
+    /// Columns with an index of the pieces whose cell is not as it was at the start.
     pub indexed: Vec<ColumnId>,
     /// The plan, if there is one.
     pub plan: Option<PlanColumns>,

@@ -31,25 +31,18 @@ pub fn live(schema: &Schema, program: &Program, function: &Function) -> Live {
         changed = false;
         for (at, &op) in function.code.iter().enumerate().rev() {
             let mut now = vec![0u64; words];
-            let mut join = |to: usize, without: &mut dyn FnMut(&mut dyn FnMut(Reg))| {
-                let mut next = bits[to.min(length) * words..][..words].to_vec();
-                without(&mut |reg| {
-                    if let Some(word) = next.get_mut(usize::from(reg) / 64) {
-                        *word &= !(1 << (reg % 64));
-                    }
-                });
-                now.iter_mut().zip(next).for_each(|(a, b)| *a |= b);
-            };
+            let after = |to: usize| bits[to.min(length) * words..][..words].iter();
             if falls_through(op) {
-                join(at + 1, &mut |kill| {
-                    if let Some(reg) = written(op) {
-                        kill(reg);
-                    }
-                });
+                now.iter_mut().zip(after(at + 1)).for_each(|(a, b)| *a |= b);
+                if let Some(reg) = written(op)
+                    && let Some(word) = now.get_mut(usize::from(reg) / 64)
+                {
+                    *word &= !(1 << (reg % 64));
+                }
             }
             // Where a loop ends, its member is not written.
             if let Some(to) = target(op) {
-                join(to as usize, &mut |_| {});
+                now.iter_mut().zip(after(to as usize)).for_each(|(a, b)| *a |= b);
             }
             read(schema, program, op, &mut |reg| {
                 if let Some(word) = now.get_mut(usize::from(reg) / 64) {
@@ -77,6 +70,10 @@ pub fn target(op: Op) -> Option<Target> {
         Op::Jump { to }
         | Op::JumpIf { to, .. }
         | Op::JumpIfNot { to, .. }
+        | Op::JumpIfEqual { to, .. }
+        | Op::JumpIfNotEqual { to, .. }
+        | Op::JumpIfOver { to, .. }
+        | Op::JumpIfNotOver { to, .. }
         | Op::JumpIfSilent { to }
         | Op::JumpIfMute { to }
         | Op::JumpIfGone { to, .. } => Some(to),
@@ -142,6 +139,10 @@ pub fn written(op: Op) -> Option<Reg> {
         Op::Jump { .. }
         | Op::JumpIf { .. }
         | Op::JumpIfNot { .. }
+        | Op::JumpIfEqual { .. }
+        | Op::JumpIfNotEqual { .. }
+        | Op::JumpIfOver { .. }
+        | Op::JumpIfNotOver { .. }
         | Op::JumpIfSilent { .. }
         | Op::JumpIfMute { .. }
         | Op::JumpIfGone { .. }
@@ -214,6 +215,10 @@ pub fn read(schema: &Schema, program: &Program, op: Op, tell: &mut dyn FnMut(Reg
         | Op::JumpIf { a, .. }
         | Op::JumpIfNot { a, .. }
         | Op::JumpIfGone { a, .. }
+        | Op::JumpIfEqual { a, .. }
+        | Op::JumpIfNotEqual { a, .. }
+        | Op::JumpIfOver { a, .. }
+        | Op::JumpIfNotOver { a, .. }
         | Op::Size { a, .. }
         | Op::Push { a }
         | Op::PushList { a }

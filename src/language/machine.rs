@@ -45,7 +45,7 @@ pub trait Table {
     fn set_list(&mut self, list: ListId, row: u32, members: &[u32]);
     /// The first piece of a kind from this row on.
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
-    /// The first piece from this row on whose cell is not nought.
+    /// The first piece from this row on whose cell is not as it was at the start.
     fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32>;
     /// Whether a piece is on the table.
     fn is_there(&self, kind: KindId, row: u32) -> bool;
@@ -302,119 +302,249 @@ impl<'p> Machine<'p> {
         table: &mut T,
         host: &mut H,
     ) -> Result<i64, Halt> {
+        /// A register of the present frame.
+        macro_rules! reg {
+            ($machine:ident, $base:ident, $reg:expr) => {
+                $machine.registers[$base + usize::from($reg)]
+            };
+        }
         let program = self.program;
         let mut code: &Function = top;
+        let Some(frame) = self.frames.last() else { return Ok(0) };
+        // The place and the base of the frame on top; what the frame itself holds is brought up to date
+        // wherever somebody else may look at it.
+        let (mut at, mut base) = (frame.at as usize, frame.base as usize);
         loop {
-            let Some(frame) = self.frames.last_mut() else { return Ok(0) };
-            let at = frame.at as usize;
-            let base = frame.base as usize;
             let Some(&op) = code.code.get(at) else { return Ok(0) };
-            frame.at += 1;
+            at += 1;
             self.steps += 1;
             let step = match op {
+                Op::Small { d, n } => {
+                    reg!(self, base, d) = i64::from(n);
+                    continue;
+                }
+                Op::Move { d, s } => {
+                    reg!(self, base, d) = reg!(self, base, s);
+                    continue;
+                }
+                Op::Equal { d, a, b } => {
+                    reg!(self, base, d) = i64::from(reg!(self, base, a) == reg!(self, base, b));
+                    continue;
+                }
+                Op::NotEqual { d, a, b } => {
+                    reg!(self, base, d) = i64::from(reg!(self, base, a) != reg!(self, base, b));
+                    continue;
+                }
+                Op::Less { d, a, b } => {
+                    reg!(self, base, d) = i64::from(reg!(self, base, a) < reg!(self, base, b));
+                    continue;
+                }
+                Op::AtMost { d, a, b } => {
+                    reg!(self, base, d) = i64::from(reg!(self, base, a) <= reg!(self, base, b));
+                    continue;
+                }
+                Op::Not { d, a } => {
+                    reg!(self, base, d) = i64::from(reg!(self, base, a) == 0);
+                    continue;
+                }
+                Op::Get { d, column, row } => {
+                    let row = reg!(self, base, row);
+                    if row >= 0 {
+                        reg!(self, base, d) = table.get(column, row as u32);
+                        continue;
+                    }
+                    Err(none_asked())
+                }
+                Op::Add { d, a, b } => match reg!(self, base, a).checked_add(reg!(self, base, b)) {
+                    Some(sum) => {
+                        reg!(self, base, d) = sum;
+                        continue;
+                    }
+                    None => Err(too_large()),
+                },
                 Op::Jump { to } => {
-                    frame.at = to;
+                    // Every loop comes by here.
+                    at = to as usize;
+                    if self.steps <= MAX_STEPS {
+                        continue;
+                    }
                     self.tick()
                 }
                 Op::JumpIf { a, to } => {
-                    if self.registers[base + a as usize] != 0 {
-                        frame.at = to;
+                    if reg!(self, base, a) != 0 {
+                        at = to as usize;
                     }
-                    Ok(())
+                    continue;
                 }
                 Op::JumpIfNot { a, to } => {
-                    if self.registers[base + a as usize] == 0 {
-                        frame.at = to;
+                    if reg!(self, base, a) == 0 {
+                        at = to as usize;
                     }
-                    Ok(())
+                    continue;
+                }
+                Op::JumpIfEqual { a, n, to } => {
+                    if reg!(self, base, a) == i64::from(n) {
+                        at = to as usize;
+                    }
+                    continue;
+                }
+                Op::JumpIfNotEqual { a, n, to } => {
+                    if reg!(self, base, a) != i64::from(n) {
+                        at = to as usize;
+                    }
+                    continue;
+                }
+                Op::JumpIfOver { a, n, to } => {
+                    if reg!(self, base, a) > i64::from(n) {
+                        at = to as usize;
+                    }
+                    continue;
+                }
+                Op::JumpIfNotOver { a, n, to } => {
+                    if reg!(self, base, a) <= i64::from(n) {
+                        at = to as usize;
+                    }
+                    continue;
                 }
                 Op::JumpIfSilent { to } => {
                     if !host.reports() {
-                        frame.at = to;
+                        at = to as usize;
                     }
-                    Ok(())
+                    continue;
                 }
                 Op::JumpIfMute { to } => {
                     if !host.words() {
-                        frame.at = to;
+                        at = to as usize;
                     }
-                    Ok(())
+                    continue;
                 }
                 Op::JumpIfGone { kind, a, to } => {
-                    let row = self.registers[base + a as usize];
+                    let row = reg!(self, base, a);
                     if row < 0 || !table.is_there(kind, row as u32) {
-                        frame.at = to;
+                        at = to as usize;
                     }
-                    Ok(())
+                    continue;
                 }
-                Op::NextPiece { d, at, kind, end } => {
-                    let from = self.registers[base + at as usize] as u32;
-                    let next = table.next_piece(kind, from);
-                    self.next_row(base, d, at, next, end);
-                    Ok(())
-                }
-                Op::NextMarked { d, at, column, end } => {
-                    let from = self.registers[base + at as usize] as u32;
-                    let next = table.next_marked(column, from);
-                    self.next_row(base, d, at, next, end);
-                    Ok(())
-                }
-                Op::NextOf { d, at, list, row, end } => match self.row(base, row) {
-                    Ok(row) => {
-                        let place = self.registers[base + at as usize];
-                        let next = table.list(list, row).get(place as usize).copied();
-                        self.next_member(base, d, at, place, next, end);
-                        Ok(())
+                Op::NextPiece { d, at: place, kind, end } => {
+                    match table.next_piece(kind, reg!(self, base, place) as u32) {
+                        Some(row) => {
+                            reg!(self, base, d) = i64::from(row);
+                            reg!(self, base, place) = i64::from(row) + 1;
+                        }
+                        None => at = end as usize,
                     }
-                    Err(t) => Err(t),
-                },
-                Op::NextIn { d, at, a, end } => {
-                    let (start, length) = unpack(self.registers[base + a as usize]);
-                    let place = self.registers[base + at as usize];
-                    let inside = (place as usize) < length;
-                    let next = if inside { self.store.get(start + place as usize) } else { None };
-                    let next = next.copied();
-                    self.next_member(base, d, at, place, next, end);
-                    Ok(())
+                    continue;
                 }
-                Op::NextNumber { d, at, last, end } => {
-                    let value = self.registers[base + at as usize];
-                    if value > self.registers[base + last as usize] {
-                        frame.at = end;
+                Op::NextMarked { d, at: place, column, end } => {
+                    match table.next_marked(column, reg!(self, base, place) as u32) {
+                        Some(row) => {
+                            reg!(self, base, d) = i64::from(row);
+                            reg!(self, base, place) = i64::from(row) + 1;
+                        }
+                        None => at = end as usize,
+                    }
+                    continue;
+                }
+                Op::NextOf { d, at: place, list, row, end } => {
+                    let row = reg!(self, base, row);
+                    if row >= 0 {
+                        let n = reg!(self, base, place);
+                        match table.list(list, row as u32).get(n as usize) {
+                            Some(&member) => {
+                                reg!(self, base, d) = i64::from(member);
+                                reg!(self, base, place) = n + 1;
+                            }
+                            None => at = end as usize,
+                        }
+                        continue;
+                    }
+                    Err(none_asked())
+                }
+                Op::NextIn { d, at: place, a, end } => {
+                    let (start, length) = unpack(reg!(self, base, a));
+                    let n = reg!(self, base, place) as usize;
+                    match self.store.get(start + n).filter(|_| n < length) {
+                        Some(&member) => {
+                            reg!(self, base, d) = i64::from(member);
+                            reg!(self, base, place) = n as i64 + 1;
+                        }
+                        None => at = end as usize,
+                    }
+                    continue;
+                }
+                Op::NextNumber { d, at: place, last, end } => {
+                    let value = reg!(self, base, place);
+                    if value > reg!(self, base, last) {
+                        at = end as usize;
                     } else {
-                        self.registers[base + d as usize] = value;
-                        self.registers[base + at as usize] = value + 1;
+                        reg!(self, base, d) = value;
+                        reg!(self, base, place) = value + 1;
                     }
-                    Ok(())
+                    continue;
                 }
-                Op::Call { function, base: arguments } => {
-                    self.descend(program, function, base + arguments as usize, false, &mut code)
+                Op::Mark { d } => {
+                    reg!(self, base, d) = pack(self.store.len(), 0);
+                    continue;
                 }
-                Op::CallRule { rule, base: arguments } => {
-                    host.rule_begins(rule);
-                    let function = self.schema.rules[rule.index()].function;
-                    self.descend(program, function, base + arguments as usize, true, &mut code)
+                Op::Release { a } => {
+                    let (start, _) = unpack(reg!(self, base, a));
+                    self.store.truncate(start);
+                    continue;
+                }
+                Op::Call { .. } | Op::CallRule { .. } => {
+                    self.stand_at(at);
+                    let (function, arguments) = match op {
+                        Op::CallRule { rule, base } => {
+                            host.rule_begins(rule);
+                            (self.schema.rules[rule.index()].function, base)
+                        }
+                        Op::Call { function, base } => (function, base),
+                        _ => continue,
+                    };
+                    let rule = matches!(op, Op::CallRule { .. });
+                    let window = base + usize::from(arguments);
+                    match self.descend(program, function, window, rule, &mut code) {
+                        Ok(()) => {
+                            (at, base) = (0, window);
+                            continue;
+                        }
+                        Err(problem) => Err(problem),
+                    }
                 }
                 Op::Return { a } => {
-                    let value = self.registers[base + a as usize];
+                    let value = reg!(self, base, a);
                     let value = self.leave(code, value, base, host);
                     if self.frames.len() <= depth {
                         return Ok(value);
                     }
                     if let Some(frame) = self.frames.last() {
+                        (at, base) = (frame.at as usize, frame.base as usize);
                         code = if self.frames.len() == depth + 1 {
                             first
                         } else {
                             &program.functions[frame.function.index()]
                         };
                     }
-                    Ok(())
+                    continue;
                 }
-                op => self.simple(op, base, table, host),
+                op => {
+                    self.stand_at(at);
+                    match self.simple(op, base, table, host) {
+                        Ok(()) => continue,
+                        Err(problem) => Err(problem),
+                    }
+                }
             };
             if let Err(problem) = step {
-                return Err(self.halted(problem, code, at));
+                return Err(self.halted(problem, code, at - 1));
             }
+        }
+    }
+
+    /// Brings the frame on top up to date.
+    fn stand_at(&mut self, at: usize) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.at = at as u32;
         }
     }
 
@@ -441,40 +571,6 @@ impl<'p> Machine<'p> {
             return Err(trouble(format!("this runs longer than {MAX_STEPS} steps")));
         }
         Ok(())
-    }
-
-    fn next_row(&mut self, base: usize, d: Reg, at: Reg, next: Option<u32>, end: u32) {
-        match next {
-            Some(row) => {
-                self.registers[base + d as usize] = i64::from(row);
-                self.registers[base + at as usize] = i64::from(row) + 1;
-            }
-            None => self.jump(end),
-        }
-    }
-
-    fn next_member(
-        &mut self,
-        base: usize,
-        d: Reg,
-        at: Reg,
-        place: i64,
-        next: Option<u32>,
-        end: u32,
-    ) {
-        match next {
-            Some(member) => {
-                self.registers[base + d as usize] = i64::from(member);
-                self.registers[base + at as usize] = place + 1;
-            }
-            None => self.jump(end),
-        }
-    }
-
-    fn jump(&mut self, to: u32) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.at = to;
-        }
     }
 
     fn descend<'c>(
@@ -525,7 +621,7 @@ impl<'p> Machine<'p> {
     fn row(&self, base: usize, reg: Reg) -> Result<u32, Trouble> {
         let row = self.registers[base + reg as usize];
         if row < 0 {
-            return Err(trouble("an attribute of `none` is asked"));
+            return Err(none_asked());
         }
         Ok(row as u32)
     }
@@ -541,7 +637,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Every instruction that neither jumps nor calls.
+    /// What neither jumps nor calls, and is not so common that the loop itself does it.
     fn simple<T: Table, H: Host>(
         &mut self,
         op: Op,
@@ -551,20 +647,11 @@ impl<'p> Machine<'p> {
     ) -> Step {
         let value = |reg: Reg| self.registers[base + reg as usize];
         let (d, result) = match op {
-            Op::Small { d, n } => (d, i64::from(n)),
             Op::Const { d, k } => (d, self.program.constants[k as usize]),
-            Op::Move { d, s } => (d, value(s)),
-            Op::Add { d, a, b } => (d, whole(value(a).checked_add(value(b)))?),
             Op::Sub { d, a, b } => (d, whole(value(a).checked_sub(value(b)))?),
             Op::Whole { op, d, a, b } => (d, whole_op(op, value(a), value(b))?),
             Op::Negate { d, a } => (d, whole(value(a).checked_neg())?),
             Op::Absolute { d, a } => (d, whole(value(a).checked_abs())?),
-            Op::Equal { d, a, b } => (d, i64::from(value(a) == value(b))),
-            Op::NotEqual { d, a, b } => (d, i64::from(value(a) != value(b))),
-            Op::Less { d, a, b } => (d, i64::from(value(a) < value(b))),
-            Op::AtMost { d, a, b } => (d, i64::from(value(a) <= value(b))),
-            Op::Not { d, a } => (d, i64::from(value(a) == 0)),
-            Op::Get { d, column, row } => (d, table.get(column, self.row(base, row)?)),
             Op::Widen { d, a } => (d, fraction(Number::whole(value(a)))?),
             Op::Number { op, d, a, b } => {
                 (d, number_op(op, self.number(base, a), self.number(base, b))?)
@@ -583,7 +670,6 @@ impl<'p> Machine<'p> {
             Op::Set { how, column, row, value } => {
                 return self.set(how, column, row, value, base, table, host);
             }
-            Op::Mark { d } => (d, pack(self.store.len(), 0)),
             Op::Push { a } => {
                 let member = value(a);
                 return self.push(member);
@@ -591,11 +677,6 @@ impl<'p> Machine<'p> {
             Op::Collect { d, a } => {
                 let (start, _) = unpack(value(a));
                 (d, pack(start, self.store.len().saturating_sub(start)))
-            }
-            Op::Release { a } => {
-                let (start, _) = unpack(value(a));
-                self.store.truncate(start);
-                return Ok(());
             }
             Op::RollPool { d, pool } => (d, host.roll(&self.program.pools[pool as usize])?),
             Op::CheckBegin => {
@@ -1218,8 +1299,18 @@ fn beyond(schema: &Schema, column: ColumnId, value: &str) -> Trouble {
     trouble(format!("`{}` would become {value}, but is from {low} to {high}", attribute.name))
 }
 
+#[cold]
+fn none_asked() -> Trouble {
+    trouble("an attribute of `none` is asked")
+}
+
+#[cold]
+fn too_large() -> Trouble {
+    trouble("a number grows too large")
+}
+
 fn whole(value: Option<i64>) -> Result<i64, Trouble> {
-    value.ok_or_else(|| trouble("a number grows too large"))
+    value.ok_or_else(too_large)
 }
 
 fn fraction(value: Option<Number>) -> Result<i64, Trouble> {

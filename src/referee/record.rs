@@ -109,12 +109,14 @@ impl<'a> Recorder<'a> {
                 new: table.cell(column, new),
             }),
         };
+        let physical = matches!(self.dice, Dice::Physical(_));
         Outcome {
             events: self.told.into_iter().map(event).collect(),
             faces: self.faces,
             sides: self.sides,
-            prompts: self.prompts,
-            physical: matches!(self.dice, Dice::Physical(_)),
+            // Nobody was asked for the faces of the machine.
+            prompts: if physical { self.prompts } else { Vec::new() },
+            physical,
             answers: self.answers,
         }
     }

@@ -140,8 +140,9 @@ impl Columns {
     }
 }
 
-fn indent(depth: usize) -> usize {
-    2 + 2 * depth.min(3)
+/// How far a check is set in: what other rules called a little further, however deep.
+pub(crate) fn indent(depth: usize) -> usize {
+    2 + 2 * depth.min(1)
 }
 
 /// A check as a line.

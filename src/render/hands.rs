@@ -118,7 +118,7 @@ pub fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Change>) -> 
     if all.is_empty() {
         return text;
     }
-    let all = gathered(all);
+    let all = gathered(&all);
     let mut line = Line::of(Role::Notice, "On the table:").and(Role::Plain, "  ").hanging(15);
     let last = all.len() - 1;
     for (i, (piece, changes)) in all.iter().enumerate() {
@@ -137,7 +137,7 @@ pub fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Change>) -> 
 const TOGETHER: usize = 3;
 
 /// Where the same is to be done to several pieces, they are named together, where the first stood.
-fn gathered(all: Vec<(String, Vec<String>)>) -> Vec<(String, Vec<String>)> {
+fn gathered(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
     let mut out: Vec<(String, Vec<String>)> = Vec::new();
     let mut taken = vec![false; all.len()];
     for (i, (name, words)) in all.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! Data to text: outcomes, tables, plans, charts, rules, faults. Nothing here writes to a terminal.
 
 pub mod amend;
+pub mod chances;
 pub mod charts;
 mod check;
 pub mod diagnostic;
@@ -15,6 +16,7 @@ pub mod outcome;
 pub mod plan;
 pub mod rule;
 pub mod sheet;
+pub mod simulation;
 pub mod summary;
 pub mod table;
 pub mod transcript;

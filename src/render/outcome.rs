@@ -243,7 +243,7 @@ fn run(
 }
 
 fn indent(depth: usize) -> String {
-    " ".repeat(2 + 2 * depth.min(3))
+    " ".repeat(check::indent(depth))
 }
 
 /// The label of a check that stands alone: with the title of its rule, if it is not the one called.
@@ -291,7 +291,12 @@ fn nodes(events: &[Event]) -> Vec<Node<'_>> {
         if !matches!(event, Event::Changed(_)) {
             flush(&mut taken, &mut nodes);
         }
-        let under = if last.is_some() { "    " } else { "  " };
+        // What follows from a check stands under it.
+        let set_in = match last.and_then(|l| nodes.get(l)) {
+            Some(Node::Check { depth, .. }) => check::indent(*depth) + 2,
+            _ => 2,
+        };
+        let under = " ".repeat(set_in);
         match event {
             Event::Rule(rule, depth) => {
                 depths.insert(*rule, *depth);

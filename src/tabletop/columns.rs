@@ -40,7 +40,7 @@ impl Marks {
 pub(super) struct Cells {
     values: Vec<i64>,
     start: i64,
-    /// The rows whose value is not nought, if an index is kept.
+    /// The rows whose value is not as it was at the start, if an index is kept.
     marked: Option<Marks>,
 }
 
@@ -57,7 +57,7 @@ impl Cells {
         let row = self.values.len() as u32;
         self.values.push(self.start);
         if let Some(marks) = &mut self.marked {
-            marks.set(row, self.start != 0);
+            marks.set(row, false);
         }
     }
 
@@ -78,7 +78,7 @@ impl Cells {
         if let Some(place) = self.values.get_mut(row as usize) {
             *place = value;
             if let Some(marks) = &mut self.marked {
-                marks.set(row, value != 0);
+                marks.set(row, value != self.start);
             }
         }
     }
@@ -88,7 +88,7 @@ impl Cells {
             return marks.next(from);
         }
         let rest = self.values.get(from as usize..)?;
-        rest.iter().position(|&v| v != 0).map(|i| from + i as u32)
+        rest.iter().position(|&v| v != self.start).map(|i| from + i as u32)
     }
 }
 

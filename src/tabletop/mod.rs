@@ -65,7 +65,7 @@ pub struct Tabletop {
 
 impl Tabletop {
     /// An empty table: the printed lists, the state and the options at their start. The columns named
-    /// get an index of the pieces whose cell is not nought.
+    /// get an index of the pieces whose cell is not as it was at the start.
     pub fn new(schema: Arc<Schema>, indexed: &[ColumnId]) -> Tabletop {
         let start =
             |(kind, attribute): &(KindId, usize)| schema.kind(*kind).attributes[*attribute].start;

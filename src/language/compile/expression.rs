@@ -50,6 +50,7 @@ impl Compiler<'_> {
                 Operand { reg: d, ty: Type::Flag, bounds: None }
             }
             ExprKind::Negative(inner) => self.negative(inner, e.span),
+            ExprKind::Binary(Operator::And | Operator::Or, ..) => self.logic(e),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, e.span),
             ExprKind::Choice(condition, yes, no) => self.choice(condition, yes, no, e.span, want),
             ExprKind::Quantified(quantity, source, body) => {
@@ -416,28 +417,60 @@ impl Compiler<'_> {
 
     fn binary(&mut self, op: Operator, left: &Expr, right: &Expr, span: Span) -> Operand {
         match op {
-            Operator::And | Operator::Or => self.logic(op, left, right, span),
             Operator::In | Operator::NotIn => self.membership(op, left, right, span),
             op if op.compares() => self.comparison(op, left, right, span),
             _ => self.arithmetic(op, left, right, span),
         }
     }
 
-    fn logic(&mut self, op: Operator, left: &Expr, right: &Expr, span: Span) -> Operand {
+    /// `a and b`, `a or b` as a value: the ways in which it does not hold lead to where it is false.
+    fn logic(&mut self, e: &Expr) -> Operand {
         let d = self.b.alloc();
         let mark = self.b.mark();
-        let a = self.expect(left, Type::Flag);
-        self.emit(Op::Move { d, s: a.reg }, span);
-        let jump = match op {
-            Operator::And => self.emit(Op::JumpIfNot { a: a.reg, to: 0 }, span),
-            _ => self.emit(Op::JumpIf { a: a.reg, to: 0 }, span),
-        };
-        self.b.release(mark);
-        let b = self.expect(right, Type::Flag);
-        self.emit(Op::Move { d, s: b.reg }, span);
-        self.b.land(jump);
+        let mut jumps = Vec::new();
+        self.jump_if(e, false, &mut jumps);
+        self.emit(Op::Small { d, n: 1 }, e.span);
+        let end = self.emit(Op::Jump { to: 0 }, e.span);
+        for jump in jumps {
+            self.b.land(jump);
+        }
+        self.emit(Op::Small { d, n: 0 }, e.span);
+        self.b.land(end);
         self.b.release(mark);
         Operand { reg: d, ty: Type::Flag, bounds: None }
+    }
+
+    /// Adds the jumps that are taken when a condition comes out as `when`; else it goes on behind them. No
+    /// flag is made for `and`, `or` and `not`.
+    pub(super) fn jump_if(&mut self, e: &Expr, when: bool, jumps: &mut Vec<usize>) {
+        match &e.kind {
+            ExprKind::Not(inner) => self.jump_if(inner, !when, jumps),
+            ExprKind::Binary(op @ (Operator::And | Operator::Or), left, right) => {
+                // What the left side must be for the right side not to be asked.
+                let settles = *op == Operator::Or;
+                if settles == when {
+                    self.jump_if(left, when, jumps);
+                    self.jump_if(right, when, jumps);
+                } else {
+                    let mut past = Vec::new();
+                    self.jump_if(left, settles, &mut past);
+                    self.jump_if(right, when, jumps);
+                    for jump in past {
+                        self.b.land(jump);
+                    }
+                }
+            }
+            _ => {
+                let mark = self.b.mark();
+                let a = self.expect(e, Type::Flag).reg;
+                let op = match when {
+                    true => Op::JumpIf { a, to: 0 },
+                    false => Op::JumpIfNot { a, to: 0 },
+                };
+                jumps.push(self.emit(op, e.span));
+                self.b.release(mark);
+            }
+        }
     }
 
     /// Whether a name stands for nothing until it is known what it is compared with.

@@ -1,7 +1,7 @@
 //! Going through the members of a source.
 
 use super::super::code::{Op, Reg, Target};
-use super::super::schema::{ColumnId, Element, KindId, ListId, Storage, Type};
+use super::super::schema::{ColumnId, Element, KindId, ListId, Role, Storage, Type};
 use super::super::syntax::{Expr, ExprKind, Operator, Source};
 use super::Compiler;
 use super::builder::Operand;
@@ -146,14 +146,36 @@ impl Compiler<'_> {
         value
     }
 
-    /// The filter of a source, tidily; the jump that passes over a member that fails.
-    pub(super) fn filter(&mut self, filter: Option<&Expr>) -> Option<usize> {
-        let filter = filter?;
+    /// The filter of a source, tidily; the jumps that pass over a member that fails.
+    pub(super) fn filter(&mut self, filter: Option<&Expr>) -> Vec<usize> {
+        filter.map_or_else(Vec::new, |filter| self.tidy_jumps(filter, false))
+    }
+
+    /// The jumps that are taken when a condition comes out as `when`; either way the list store is then as
+    /// it was before.
+    pub(super) fn tidy_jumps(&mut self, condition: &Expr, when: bool) -> Vec<usize> {
+        let span = condition.span;
         let mark = self.b.mark();
-        let value = self.tidy(filter.span, |c| Some(c.expect(filter, Type::Flag)))?;
-        let jump = self.emit(Op::JumpIfNot { a: value.reg, to: 0 }, filter.span);
+        let place = self.b.alloc();
+        let before = std::mem::take(&mut self.b.lists_made);
+        let at = self.emit(Op::Mark { d: place }, span);
+        let mut jumps = Vec::new();
+        self.jump_if(condition, when, &mut jumps);
+        if self.b.lists_made {
+            self.emit(Op::Release { a: place }, span);
+            let on = self.emit(Op::Jump { to: 0 }, span);
+            for jump in jumps {
+                self.b.land(jump);
+            }
+            self.emit(Op::Release { a: place }, span);
+            jumps = vec![self.emit(Op::Jump { to: 0 }, span)];
+            self.b.land(on);
+        } else {
+            self.b.silence(at);
+        }
+        self.b.lists_made = before;
         self.b.release(mark);
-        Some(jump)
+        jumps
     }
 
     /// The members that pass, as a list.
@@ -161,7 +183,7 @@ impl Compiler<'_> {
         let d = self.b.alloc();
         let mark = self.b.mark();
         let over = self.over(&source.over);
-        let marked = self.marked(over, source);
+        let marked = self.marked(over, source, None);
         let element = over.element();
         let place = self.b.alloc();
         self.emit(Op::Mark { d: place }, source.name.span);
@@ -170,8 +192,8 @@ impl Compiler<'_> {
         self.declare(&source.name.text, this.member, source.name.span);
         let skip = self.filter(source.filter.as_ref());
         self.emit(Op::Push { a: this.member.reg }, source.name.span);
-        if let Some(skip) = skip {
-            self.b.land(skip);
+        for jump in skip {
+            self.b.land(jump);
         }
         self.b.locals.truncate(names);
         self.end_loop(&this, Vec::new(), source.name.span);
@@ -203,10 +225,21 @@ impl Compiler<'_> {
         self.b.local(name, value, true);
     }
 
-    /// The column whose index finds the members, if the filter asks that one be not nought.
-    pub(super) fn marked(&mut self, over: Over, source: &Source) -> Option<ColumnId> {
+    /// The column whose index finds the members: one of which the condition asks a value that no piece has
+    /// at the start.
+    pub(super) fn marked(
+        &mut self,
+        over: Over,
+        source: &Source,
+        also: Option<&Expr>,
+    ) -> Option<ColumnId> {
         let Over::Pieces(kind) = over else { return None };
-        let column = self.marked_by(kind, &source.name.text, source.filter.as_ref()?)?;
+        if self.schema.kind(kind).role != Role::Pieces {
+            return None;
+        }
+        let name = &source.name.text;
+        let mut conditions = [source.filter.as_ref(), also].into_iter().flatten();
+        let column = conditions.find_map(|c| self.marked_by(kind, name, c))?;
         if !self.program.indexed.contains(&column) {
             self.program.indexed.push(column);
         }
@@ -220,8 +253,8 @@ impl Compiler<'_> {
                 return None;
             }
             let attribute = self.schema.kind(kind).attribute(&attribute.text)?;
-            match (attribute.storage, attribute.ty) {
-                (Storage::Cell(c), Type::Whole | Type::Flag) => Some(c),
+            match attribute.storage {
+                Storage::Cell(column) => Some((column, attribute.ty, attribute.start)),
                 _ => None,
             }
         };
@@ -230,18 +263,30 @@ impl Compiler<'_> {
                 self.marked_by(kind, name, a).or_else(|| self.marked_by(kind, name, b))
             }
             ExprKind::Binary(op, a, b) => {
-                let ExprKind::Whole(n) = b.kind else { return None };
-                let positive = match op {
-                    Operator::Greater => n >= 0,
-                    Operator::AtLeast | Operator::Equal => n > 0,
-                    Operator::NotEqual => n == 0,
-                    _ => false,
+                let (column, ty, start) = cell(a)?;
+                let n = match (&b.kind, ty) {
+                    (ExprKind::Whole(n), Type::Whole) => *n,
+                    (ExprKind::Flag(f), Type::Flag) => i64::from(*f),
+                    (ExprKind::Nothing, Type::Piece(_)) => -1,
+                    (ExprKind::Name(word), Type::Word(set)) if self.b.find(word).is_none() => {
+                        i64::from(self.word_in(set, word)?)
+                    }
+                    _ => return None,
                 };
-                if positive { cell(a) } else { None }
+                let at_start = match op {
+                    Operator::Greater => start > n,
+                    Operator::AtLeast => start >= n,
+                    Operator::Less => start < n,
+                    Operator::AtMost => start <= n,
+                    Operator::Equal => start == n,
+                    Operator::NotEqual => start != n,
+                    _ => true,
+                };
+                (!at_start).then_some(column)
             }
             ExprKind::Member(..) => {
-                let column = cell(filter)?;
-                (self.schema.column(column).ty == Type::Flag).then_some(column)
+                let (column, ty, start) = cell(filter)?;
+                (ty == Type::Flag && start == 0).then_some(column)
             }
             _ => None,
         }

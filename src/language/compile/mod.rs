@@ -7,6 +7,7 @@ mod builder;
 mod call;
 mod expression;
 mod loops;
+mod polish;
 mod quantity;
 mod rule;
 mod statement;
@@ -45,7 +46,12 @@ pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
         _ => (Type::Unknown, None),
     };
     compiler.program.results = compiler.results.iter().map(known).collect();
-    compiler.program
+    let mut program = compiler.program;
+    // What is faulty is never run.
+    if faults.is_empty() {
+        polish::polish(schema, &mut program);
+    }
+    program
 }
 
 /// The types of all derived attributes, so that the schema can tell them: kind, place, type.

@@ -26,7 +26,12 @@ impl Compiler<'_> {
         };
         self.emit(Op::Small { d, n: start }, span);
         let over = self.over(&source.over);
-        let marked = self.marked(over, source);
+        // Whoever fails the question does not count for these, no more than whoever fails the filter.
+        let also = match quantity {
+            Quantity::Any | Quantity::No | Quantity::Count => body,
+            _ => None,
+        };
+        let marked = self.marked(over, source, also);
         // A sum of fractions begins as a fraction; which it is shows only when the body is read.
         let names = self.b.locals.len();
         let seen = self.b.alloc();
@@ -35,43 +40,34 @@ impl Compiler<'_> {
         self.declare(&source.name.text, this.member, source.name.span);
         let skip = self.filter(source.filter.as_ref());
         let inner = self.b.mark();
-        let want = match quantity {
-            Quantity::Any | Quantity::All | Quantity::No | Quantity::Count => Some(Type::Flag),
+        // What is asked of each member is a condition for these, and a number for the others.
+        let asked = match quantity {
+            Quantity::Any | Quantity::No | Quantity::All | Quantity::Count => body,
             _ => None,
         };
-        let value = body.and_then(|body| {
+        let mut out = Vec::new();
+        let mut uncounted = Vec::new();
+        if let Some(condition) = asked {
+            match quantity {
+                Quantity::Count => uncounted = self.tidy_jumps(condition, false),
+                // The first member that settles the question ends the loop.
+                _ => out = self.tidy_jumps(condition, quantity != Quantity::All),
+            }
+        }
+        let value = body.filter(|_| asked.is_none()).and_then(|body| {
             self.tidy(body.span, |c| {
-                Some(match want {
-                    Some(ty) => c.expect(body, ty),
-                    None => {
-                        let value = c.expr(body, None);
-                        let ty = c.is_number(value, body.span);
-                        Operand { ty, ..value }
-                    }
-                })
+                let value = c.expr(body, None);
+                let ty = c.is_number(value, body.span);
+                Some(Operand { ty, ..value })
             })
         });
-        let mut out = Vec::new();
+        let settled = !out.is_empty();
         let member = this.member.reg;
         match (quantity, value) {
-            (Quantity::Any, Some(v)) => {
-                self.emit(Op::Move { d, s: v.reg }, span);
-                out.push(self.emit(Op::JumpIf { a: v.reg, to: 0 }, span));
-            }
-            (Quantity::All, Some(v)) => {
-                self.emit(Op::Move { d, s: v.reg }, span);
-                out.push(self.emit(Op::JumpIfNot { a: v.reg, to: 0 }, span));
-            }
-            (Quantity::No, Some(v)) => {
-                self.emit(Op::Not { d, a: v.reg }, span);
-                out.push(self.emit(Op::JumpIf { a: v.reg, to: 0 }, span));
-            }
-            (Quantity::Count, None) => {
+            (Quantity::Any | Quantity::All | Quantity::No, _) => {}
+            (Quantity::Count, _) => {
                 let one = self.constant(1, span);
                 self.emit(Op::Add { d, a: d, b: one }, span);
-            }
-            (Quantity::Count, Some(v)) => {
-                self.emit(Op::Add { d, a: d, b: v.reg }, span);
             }
             (Quantity::Sum, Some(v)) => self.sum_up(d, seen, v, span),
             (Quantity::First, _) => {
@@ -88,11 +84,20 @@ impl Compiler<'_> {
             (_, None) => {}
         }
         self.b.release(inner);
-        if let Some(skip) = skip {
-            self.b.land(skip);
+        for jump in skip.into_iter().chain(uncounted) {
+            self.b.land(jump);
         }
         self.b.locals.truncate(names);
-        self.end_loop(&this, out, span);
+        if settled {
+            // Whoever falls out of the loop at its end leaves the answer as it was at first.
+            self.end_loop(&this, Vec::new(), span);
+            let end = self.emit(Op::Jump { to: 0 }, span);
+            out.into_iter().for_each(|jump| self.b.land(jump));
+            self.emit(Op::Small { d, n: i32::from(quantity == Quantity::Any) }, span);
+            self.b.land(end);
+        } else {
+            self.end_loop(&this, out, span);
+        }
         let ty = match quantity {
             Quantity::Any | Quantity::All | Quantity::No => Type::Flag,
             Quantity::Count => Type::Whole,

@@ -215,10 +215,10 @@ impl Compiler<'_> {
         for modifier in &rule.modifiers {
             let mark = self.b.mark();
             let span = modifier.by.span;
-            let skip = modifier.when.as_ref().map(|when| {
-                let c = self.expect(when, Type::Flag);
-                self.emit(Op::JumpIfNot { a: c.reg, to: 0 }, when.span)
-            });
+            let mut skip = Vec::new();
+            if let Some(when) = &modifier.when {
+                self.jump_if(when, false, &mut skip);
+            }
             let by = self.expr(&modifier.by, None);
             self.is_number(by, span);
             let by = self.coerce(by, ty, span);
@@ -227,8 +227,8 @@ impl Compiler<'_> {
             let template = self.template(&modifier.because);
             self.emit(Op::Modify { value: by.reg, template, fraction }, span);
             self.b.land(silent);
-            if let Some(skip) = skip {
-                self.b.land(skip);
+            for jump in skip {
+                self.b.land(jump);
             }
             self.b.release(mark);
             bounds = bounds.zip(by.bounds).and_then(|((l, h), (a, b))| {
@@ -566,7 +566,7 @@ impl Compiler<'_> {
         let pure = std::mem::replace(&mut self.b.pure, true);
         let again = self.filter(source.filter.as_ref());
         self.b.pure = pure;
-        if let Some(jump) = again {
+        for jump in again {
             self.stop_at(jump);
         }
         self.sweep_from(sources, depth + 1, body, only);

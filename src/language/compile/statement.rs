@@ -37,15 +37,15 @@ impl Compiler<'_> {
             StatementKind::Let(..) => {}
             StatementKind::Assign(target, how, value) => self.assign(target, *how, value, span),
             StatementKind::If(condition, yes, no) => {
-                let c = self.expect(condition, Type::Flag);
-                let other = self.emit(Op::JumpIfNot { a: c.reg, to: 0 }, span);
+                let mut others = Vec::new();
+                self.jump_if(condition, false, &mut others);
                 self.b.release(mark);
                 self.block(yes);
                 if no.is_empty() {
-                    self.b.land(other);
+                    others.into_iter().for_each(|jump| self.b.land(jump));
                 } else {
                     let end = self.emit(Op::Jump { to: 0 }, span);
-                    self.b.land(other);
+                    others.into_iter().for_each(|jump| self.b.land(jump));
                     self.block(no);
                     self.b.land(end);
                 }

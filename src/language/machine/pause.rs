@@ -24,7 +24,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next one; nought at the end.
-    pub fn next(&mut self) -> i64 {
+    pub fn take(&mut self) -> i64 {
         match self.words.split_first() {
             Some((&first, rest)) => {
                 self.words = rest;
@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
 
     /// The next one as a count or place.
     pub fn count(&mut self) -> usize {
-        usize::try_from(self.next()).unwrap_or(0)
+        usize::try_from(self.take()).unwrap_or(0)
     }
 }
 
@@ -93,9 +93,9 @@ impl Machine<'_> {
         self.frames.clear();
         self.steps = 0;
         for _ in 0..from.count() {
-            let function = FunctionId(from.next() as u16);
-            let (at, base) = (from.next() as u32, from.next() as u32);
-            let (lists, rule) = (from.next() as u32, from.next() != 0);
+            let function = FunctionId(from.take() as u16);
+            let (at, base) = (from.take() as u32, from.take() as u32);
+            let (lists, rule) = (from.take() as u32, from.take() != 0);
             let code = self.program.functions.get(function.index());
             let registers = code.map_or(0, |c| u32::from(c.registers));
             self.frames.push(Frame { function, at, base, lists, registers, rule });
@@ -108,13 +108,13 @@ impl Machine<'_> {
             let live = flow.of(self.schema, self.program, frame.function);
             for reg in 0..limit {
                 if live.is_some_and(|l| l.has(frame.at as usize, reg)) {
-                    self.registers[frame.base as usize + usize::from(reg)] = from.next();
+                    self.registers[frame.base as usize + usize::from(reg)] = from.take();
                 }
             }
         }
         self.store.clear();
         for _ in 0..from.count() {
-            self.store.push(from.next() as u32);
+            self.store.push(from.take() as u32);
         }
     }
 

@@ -70,6 +70,8 @@ pub struct Odds {
     pub endings: Vec<Ending>,
     /// What is left out of `endings` because there are too many: how many, and their probability together.
     pub rest: Option<(usize, Fraction)>,
+    /// The last words by themselves, the most likely first; empty words where nothing was said.
+    pub words: Vec<(String, Fraction)>,
     /// Each thing that may change, by itself.
     pub parts: Vec<Part>,
     /// What changes whatever comes.
@@ -91,11 +93,14 @@ impl Odds {
     }
 }
 
+/// The ends with their probability, how they were found, and the names in them.
+type Ends<'a> = (Vec<(Leaf, Fraction)>, Basis, Tree<'a>);
+
 impl Referee {
     /// The odds of an action. An action that is refused whatever comes gives the refusal.
     pub fn odds(&self, table: &Tabletop, action: &Action, insist: bool) -> Result<Odds, Halt> {
         let (leaves, basis, tree) = match action {
-            Action::Rule { .. } => self.foretell(table, action, insist)?,
+            Action::Rule { .. } => self.foretell(table, action, insist),
             Action::Next => self.sampled(table, action, insist),
             _ => return Err(Halt::Refused("there is no chance in this".into())),
         };
@@ -112,14 +117,9 @@ impl Referee {
     }
 
     /// The tree of a rule, or samples of it if it grows too large.
-    fn foretell(
-        &self,
-        table: &Tabletop,
-        action: &Action,
-        insist: bool,
-    ) -> Result<(Vec<(Leaf, Fraction)>, Basis, Tree<'_>), Halt> {
+    fn foretell(&self, table: &Tabletop, action: &Action, insist: bool) -> Ends<'_> {
         let Action::Rule { rule, arguments, only } = action else {
-            return Ok(self.sampled(table, action, insist));
+            return self.sampled(table, action, insist);
         };
         let rules = &self.ruleset;
         let trial = Trial::new(table.clone());
@@ -131,20 +131,15 @@ impl Referee {
         match tree.grow(&mut machine) {
             Some(leaves) => {
                 let basis = Basis::Exact(tree.size());
-                Ok((leaves, basis, tree))
+                (leaves, basis, tree)
             }
-            None => Ok(self.sampled(table, action, insist)),
+            None => self.sampled(table, action, insist),
         }
     }
 
     /// The ends of many runs. Their dice are of a seed of their own, the same each time, so that asking twice
     /// gives one answer.
-    fn sampled(
-        &self,
-        table: &Tabletop,
-        action: &Action,
-        insist: bool,
-    ) -> (Vec<(Leaf, Fraction)>, Basis, Tree<'_>) {
+    fn sampled(&self, table: &Tabletop, action: &Action, insist: bool) -> Ends<'_> {
         let rules = &self.ruleset;
         let seed = Seed::from_text("odds");
         let host = Foretold::sample(insist, Seeded::new(&seed, 0));

@@ -77,12 +77,23 @@ pub(super) fn report(
         keys.into_iter().filter(|k| told.is_seen(*k)).partition(settled);
     let (fixed, varying) = (told.on_the_table(fixed), told.on_the_table(varying));
 
+    let mut by_words: BTreeMap<String, BigUint> = BTreeMap::new();
+    for (words, _, _, weight) in &ends {
+        *by_words.entry(words.clone()).or_default() += *weight;
+    }
+    let words = ranked(by_words).into_iter().map(|(w, weight)| (w, share(&weight))).collect();
     let mut together: BTreeMap<(bool, Vec<String>, String), BigUint> = BTreeMap::new();
     for (words, refused, values, weight) in &ends {
         let changes = varying.iter().filter_map(|k| told.change(*k, values.get(k)?)).collect();
         *together.entry((*refused, changes, words.clone())).or_default() += *weight;
     }
-    if together.len() > MOST_ENDINGS {
+    // Words that go with different changes belong to one roll among several, not to the ending.
+    let mut changed: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, changes, words) in together.keys() {
+        *changed.entry(words).or_default() += usize::from(!changes.is_empty());
+    }
+    let several = changed.values().any(|&n| n > 1);
+    if several || together.len() > MOST_ENDINGS {
         let mut coarse: BTreeMap<(bool, Vec<String>, String), BigUint> = BTreeMap::new();
         for ((refused, changes, words), weight) in together {
             let words = if changes.is_empty() || refused { words } else { String::new() };
@@ -90,8 +101,7 @@ pub(super) fn report(
         }
         together = coarse;
     }
-    let mut endings: Vec<_> = together.into_iter().collect();
-    endings.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let mut endings = ranked(together);
     let mut rest = None;
     if endings.len() > MOST_ENDINGS {
         let out = endings.split_off(MOST_ENDINGS - 1);
@@ -110,15 +120,21 @@ pub(super) fn report(
         for (_, _, changed, weight) in &ends {
             *values.entry(told.afterwards(*key, changed.get(key))).or_default() += *weight;
         }
-        let mut values: Vec<(String, BigUint)> = values.into_iter().collect();
-        values.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        let values = values.into_iter().map(|(value, weight)| (value, share(&weight))).collect();
+        let values =
+            ranked(values).into_iter().map(|(value, weight)| (value, share(&weight))).collect();
         Part { what: told.what(*key), values }
     });
     let parts: Vec<Part> = parts.collect();
     let done = ends.iter().find(|e| !e.1);
     let always = fixed.iter().filter_map(|k| told.change(*k, done?.2.get(k)?)).collect();
-    Odds { endings: endings.collect(), rest, parts, always, asked, basis }
+    Odds { endings: endings.collect(), rest, words, parts, always, asked, basis }
+}
+
+/// The most likely first; of equal ones in their own order.
+fn ranked<K: Ord>(weights: BTreeMap<K, BigUint>) -> Vec<(K, BigUint)> {
+    let mut all: Vec<(K, BigUint)> = weights.into_iter().collect();
+    all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    all
 }
 
 impl Told<'_> {

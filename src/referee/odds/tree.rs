@@ -77,22 +77,22 @@ pub(super) struct Changes {
 
 impl Changes {
     pub fn read(from: &mut Reader<'_>) -> Changes {
-        let mut changes = Changes { words: from.next(), ..Changes::default() };
+        let mut changes = Changes { words: from.take(), ..Changes::default() };
         for _ in 0..from.count() {
-            let (kind, row) = (KindId(from.next() as u16), from.next() as u32);
-            changes.made.push((kind, row, from.next()));
+            let (kind, row) = (KindId(from.take() as u16), from.take() as u32);
+            changes.made.push((kind, row, from.take()));
         }
         for _ in 0..from.count() {
-            let (column, row) = (ColumnId(from.next() as u16), from.next() as u32);
-            changes.cells.push((column, row, from.next()));
+            let (column, row) = (ColumnId(from.take() as u16), from.take() as u32);
+            changes.cells.push((column, row, from.take()));
         }
         for _ in 0..from.count() {
-            let (list, row) = (ListId(from.next() as u16), from.next() as u32);
-            let members = (0..from.count()).map(|_| from.next() as u32).collect();
+            let (list, row) = (ListId(from.take() as u16), from.take() as u32);
+            let members = (0..from.count()).map(|_| from.take() as u32).collect();
             changes.lists.push((list, row, members));
         }
         for _ in 0..from.count() {
-            changes.removed.push((KindId(from.next() as u16), from.next() as u32));
+            changes.removed.push((KindId(from.take() as u16), from.take() as u32));
         }
         changes
     }

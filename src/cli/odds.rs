@@ -1,0 +1,50 @@
+//! `adjutant odds`: the exact odds of dice, without a game.
+
+use serde_json::json;
+
+use super::screen::Screen;
+use super::{Code, Ended, Failed, roll};
+use crate::dice::{self, Expression};
+use crate::render::chances;
+use crate::render::markup::Text;
+
+/// What `odds` can be told.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  adjutant odds '3d6+5>=18'\n  adjutant odds 4d6kh3 '5d10>=7'\n  adjutant odds --json 2d6\nAt the prompt of a game, `odds` before any verb foretells that verb."
+)]
+pub struct Arguments {
+    /// Dice such as `2d6+1`, `4d6kh3`, `3d6>=12`, `d66`
+    #[arg(required = true, value_name = "EXPR", allow_hyphen_values = true)]
+    expressions: Vec<String>,
+}
+
+pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
+    let mut parsed: Vec<Expression> = Vec::new();
+    for text in &arguments.expressions {
+        match dice::parse(text) {
+            Ok(expression) => parsed.push(expression),
+            Err(error) => return Err(Failed::Message(roll::described(&error, text))),
+        }
+    }
+    let mut text = Text::new();
+    let mut documents = Vec::new();
+    for expression in &parsed {
+        let odds = expression
+            .distribution()
+            .map_err(|error| Failed::Message(format!("{expression}: {error}")))?;
+        if screen.json {
+            documents.push(chances::dice_json(expression, &odds));
+        } else {
+            text.gap();
+            text.extend(chances::dice(expression, &odds, screen.width()));
+        }
+    }
+    // One expression is a document by itself.
+    match (screen.json, documents.len()) {
+        (true, 1) => screen.document(&documents[0])?,
+        (true, _) => screen.document(&json!({ "odds": documents }))?,
+        _ => screen.show(&text)?,
+    }
+    Ok(Code::Done)
+}

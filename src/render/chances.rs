@@ -1,0 +1,235 @@
+//! Odds for people and for machines: of dice, and of what a verb can lead to.
+
+use num_bigint::BigUint;
+use serde_json::{Value, json};
+
+use super::markup::{Line, Role, Text};
+use super::odds::percent;
+use crate::dice::{Distribution, Expression, Fraction};
+use crate::referee::odds::{Basis, Odds};
+
+/// So many bars are drawn; more values are put together.
+const MOST_BARS: usize = 30;
+/// The longest bar, in columns.
+const BAR: usize = 40;
+
+/// A probability for machines: the exact fraction, and a decimal number.
+pub fn probability(chance: &Fraction) -> Value {
+    json!({ "fraction": chance.to_string(), "decimal": chance.to_f64() })
+}
+
+fn bar(share: f64, of: f64, width: usize) -> String {
+    let eighths = ((share / of.max(f64::MIN_POSITIVE)) * (width * 8) as f64).round() as usize;
+    let mut bar = "█".repeat(eighths / 8);
+    if let Some(part) = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"].get(eighths % 8) {
+        bar.push_str(part);
+    }
+    bar
+}
+
+/// The odds of a dice expression: for a comparison how likely it holds, else a chart, what to expect, and
+/// how likely each value or more is.
+pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text {
+    let mut text = Text::new();
+    let title = Line::of(Role::Strong, expression.to_string());
+    if expression.is_comparison() {
+        let holds = odds.probability(|v| v != 0);
+        let line = title.and(Role::Plain, "   ").and(Role::Strong, percent(&holds));
+        text.push(line.and(Role::Quiet, format!("   {holds}")));
+        return text;
+    }
+    text.push(title);
+    let rows = ranges(odds);
+    let total = odds.total_weight();
+    let share = |weight: &BigUint| Fraction::new(weight.clone().into(), total.clone());
+    let labels: Vec<String> = rows
+        .iter()
+        .map(|(low, high, _)| match low == high {
+            true => low.to_string(),
+            false => format!("{low} to {high}"),
+        })
+        .collect();
+    let wide = labels.iter().map(String::len).max().unwrap_or(0);
+    let most = rows.iter().map(|(_, _, w)| share(w).to_f64()).fold(0.0, f64::max);
+    // What is left of the line once the label and both figures stand.
+    let room = width.saturating_sub(wide + 24).clamp(8, BAR);
+    let mut left = total.clone();
+    let head = format!("  {:>wide$}  {:>6}  {:>8}", "", "", "or more");
+    text.push(Line::of(Role::Quiet, head).unbroken());
+    for (label, (_, _, weight)) in labels.iter().zip(&rows) {
+        let chance = share(weight);
+        let mut line = Line::of(Role::Strong, format!("  {label:>wide$}"));
+        line.push(Role::Plain, format!("  {:>6}", percent(&chance)));
+        line.push(Role::Quiet, format!("  {:>8}  ", percent(&share(&left))));
+        line.push(Role::Dice, bar(chance.to_f64(), most, room));
+        text.push(line.unbroken());
+        left -= weight;
+    }
+    let mut line = Line::of(Role::Plain, format!("  mean {}", plain(&odds.mean().decimal(2))));
+    line.push(Role::Plain, format!(", spread {:.2}", odds.standard_deviation()));
+    let (low, middle, high) = (odds.quantile(1, 10), odds.quantile(1, 2), odds.quantile(9, 10));
+    let quantiles = format!("; half are at most {middle}, 8 in 10 lie from {low} to {high}");
+    text.push(line.and(Role::Plain, quantiles));
+    text
+}
+
+/// A decimal number without noughts at its end.
+fn plain(decimal: &str) -> &str {
+    match decimal.contains('.') {
+        true => decimal.trim_end_matches('0').trim_end_matches('.'),
+        false => decimal,
+    }
+}
+
+/// The values, put together where there are too many to be drawn.
+fn ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
+    let entries = odds.entries();
+    let span = odds.highest().abs_diff(odds.lowest()) as u128 + 1;
+    let step = if entries.len() <= MOST_BARS { 1 } else { span.div_ceil(MOST_BARS as u128) };
+    let mut rows: Vec<(i64, i64, BigUint)> = Vec::new();
+    for (value, weight) in entries {
+        let place = u128::from(value.abs_diff(odds.lowest())) / step;
+        match rows.last_mut() {
+            Some((low, high, sum)) if u128::from(low.abs_diff(odds.lowest())) / step == place => {
+                *high = *value;
+                *sum += weight;
+            }
+            _ => rows.push((*value, *value, weight.clone())),
+        }
+    }
+    rows
+}
+
+/// The odds of a dice expression for machines.
+pub fn dice_json(expression: &Expression, odds: &Distribution) -> Value {
+    let total = odds.total_weight();
+    let rows: Vec<Value> = odds
+        .entries()
+        .iter()
+        .map(|(value, weight)| {
+            let chance = Fraction::new(weight.clone().into(), total.clone());
+            json!({ "value": value, "weight": weight.to_string(), "probability": chance.to_f64() })
+        })
+        .collect();
+    let mut document = json!({
+        "expression": expression.to_string(),
+        "distribution": rows,
+        "mean": odds.mean().to_f64(),
+        "sd": odds.standard_deviation(),
+    });
+    if expression.is_comparison() {
+        document["probability"] = probability(&odds.probability(|v| v != 0));
+    }
+    document
+}
+
+/// What a verb can lead to. `fractions` shows the exact fractions too.
+pub fn verb(line: &str, odds: &Odds, fractions: bool) -> Text {
+    let mut text = Text::new();
+    let mut title = Line::of(Role::Header, format!("odds of {line}"));
+    match odds.basis {
+        Basis::Exact(_) => title.push(Role::Quiet, "   exact"),
+        Basis::Sampled(runs) => title.push(
+            Role::Notice,
+            format!(
+                "   tried {runs} times, not exact: ±{:.1} points",
+                100.0 * odds.endings.first().and_then(|e| odds.margin(&e.chance)).unwrap_or(0.0)
+            ),
+        ),
+    };
+    text.push(title);
+    for ending in &odds.endings {
+        let mut line = Line::of(Role::Strong, format!("  {:>6}", percent(&ending.chance)));
+        let role = if ending.refused { Role::Bad } else { Role::Plain };
+        let refused = if ending.refused { "refused: " } else { "" };
+        let words = match (ending.words.is_empty(), ending.changes.is_empty()) {
+            (true, true) => "nothing changes",
+            _ => ending.words.as_str(),
+        };
+        line.push(Role::Plain, "  ").push(role, format!("{refused}{words}"));
+        if !ending.changes.is_empty() {
+            let gap = if words.is_empty() { "" } else { "   " };
+            line.push(Role::Quiet, format!("{gap}{}", ending.changes.join(", ")));
+        }
+        if fractions {
+            line.push(Role::Quiet, format!("   {}", ending.chance));
+        }
+        text.push(line.hanging(10));
+    }
+    if let Some((count, chance)) = &odds.rest {
+        let line = Line::of(Role::Strong, format!("  {:>6}", percent(chance)));
+        text.push(line.and(Role::Quiet, format!("  {count} other endings")).hanging(10));
+    }
+    // With few endings each thing by itself says nothing new.
+    if odds.rest.is_some() || (odds.parts.len() > 1 && odds.endings.len() > 3) {
+        text.line(Role::Quiet, "Each by itself:");
+        for part in &odds.parts {
+            let values: Vec<String> = part
+                .values
+                .iter()
+                .take(6)
+                .map(|(value, chance)| format!("{value} {}", percent(chance)))
+                .collect();
+            let more = if part.values.len() > 6 { ", …" } else { "" };
+            let line = Line::of(Role::Strong, format!("  {}", part.what));
+            text.push(line.and(Role::Plain, format!("  {}{more}", values.join(", "))).hanging(6));
+        }
+    }
+    if !odds.always.is_empty() {
+        text.line(Role::Quiet, format!("Always: {}", odds.always.join(", ")));
+    }
+    for question in &odds.asked {
+        text.line(Role::Quiet, format!("Chance answers: {question}"));
+    }
+    text
+}
+
+/// What a verb can lead to, for machines.
+pub fn verb_json(line: &str, odds: &Odds) -> Value {
+    let endings: Vec<Value> = odds
+        .endings
+        .iter()
+        .map(|ending| {
+            json!({
+                "words": ending.words,
+                "changes": ending.changes,
+                "refused": ending.refused,
+                "probability": probability(&ending.chance),
+                "margin": odds.margin(&ending.chance),
+            })
+        })
+        .collect();
+    let parts: Vec<Value> = odds
+        .parts
+        .iter()
+        .map(|part| {
+            let values: Vec<Value> = part
+                .values
+                .iter()
+                .map(
+                    |(value, chance)| json!({ "value": value, "probability": probability(chance) }),
+                )
+                .collect();
+            json!({ "what": part.what, "values": values })
+        })
+        .collect();
+    let (exact, count) = match odds.basis {
+        Basis::Exact(states) => (true, json!({ "states": states })),
+        Basis::Sampled(runs) => (false, json!({ "runs": runs })),
+    };
+    json!({
+        "line": line,
+        "exact": exact,
+        "basis": count,
+        "endings": endings,
+        "rest": odds.rest.as_ref().map(|(n, chance)| json!({
+            "endings": n, "probability": probability(chance),
+        })),
+        "words": odds.words.iter()
+            .map(|(words, chance)| json!({ "words": words, "probability": probability(chance) }))
+            .collect::<Vec<_>>(),
+        "parts": parts,
+        "always": odds.always,
+        "asked": odds.asked,
+    })
+}

@@ -1,0 +1,235 @@
+//! What a simulation counted: a table, a plot in plain text, a picture, and figures for machines.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::markup::{Line, Role, Text};
+use crate::referee::simulate::{Course, Simulated};
+use crate::referee::tally::Spread;
+
+/// How high a plot in plain text is.
+const PLOT_HEIGHT: usize = 10;
+/// How wide it is at most, without its scale.
+const PLOT_WIDTH: usize = 60;
+
+/// The quantiles that are told: their names, and part in hundred.
+const QUANTILES: [(&str, u32); 5] = [("5%", 5), ("25%", 25), ("50%", 50), ("75%", 75), ("95%", 95)];
+
+fn heading(course: &Course) -> String {
+    match &course.piece {
+        Some(piece) => format!("{}, {piece}", course.title),
+        None => course.title.clone(),
+    }
+}
+
+fn last(course: &Course) -> Option<&Spread> {
+    course.turns.last()
+}
+
+/// The figures after the last turn, and each measure's course as a plot.
+pub fn simulation(simulated: &Simulated, width: usize) -> Text {
+    let mut text = Text::new();
+    let (games, turns) = (simulated.games, simulated.turns);
+    text.line(Role::Header, format!("{games} games of {turns} turns"));
+    if let Some((count, reason)) = &simulated.refusals {
+        text.line(Role::Notice, format!("orders were broken off {count} times: {reason}"));
+    }
+    let wide = simulated.measures.iter().map(|c| heading(c).chars().count()).max().unwrap_or(0);
+    let wide = wide.min(width.saturating_sub(56).max(16));
+    let mut head = format!("  {:<wide$}  {:>8}  {:>7}", "at the end", "mean", "spread");
+    for (name, _) in QUANTILES {
+        let _ = write!(head, "  {name:>5}");
+    }
+    text.push(Line::of(Role::Quiet, head).unbroken());
+    for course in &simulated.measures {
+        let Some(spread) = last(course) else { continue };
+        let name: String = heading(course).chars().take(wide).collect();
+        let mut row = format!("  {:>8.2}  {:>7.2}", spread.mean(), spread.sd());
+        for (_, part) in QUANTILES {
+            let _ = write!(row, "  {:>5}", spread.quantile(part, 100));
+        }
+        let line = Line::of(Role::Plain, format!("  {name:<wide$}"));
+        text.push(line.and(Role::Plain, row).unbroken());
+    }
+    for course in simulated.measures.iter().filter(|c| c.piece.is_none()) {
+        text.gap();
+        text.extend(plot(course, width));
+    }
+    text
+}
+
+/// A measure by turn: `*` is the mean, `:` where the middle half of the games lies, `.` nine in ten.
+fn plot(course: &Course, width: usize) -> Text {
+    let mut text = Text::new();
+    text.line(Role::Strong, heading(course));
+    let bands: Vec<[f64; 5]> = course.turns.iter().map(bands).collect();
+    let top = bands.iter().map(|b| b[4]).fold(0.0, f64::max);
+    let low = bands.iter().map(|b| b[0]).fold(0.0, f64::min);
+    let (top, low) = if top > low { (top, low) } else { (low + 1.0, low) };
+    let room = width.saturating_sub(12).clamp(8, PLOT_WIDTH);
+    let columns = bands.len().min(room);
+    let at = |column: usize| match columns {
+        0 | 1 => 0,
+        n => column * (bands.len() - 1) / (n - 1),
+    };
+    let row_of = |v: f64| ((v - low) / (top - low) * (PLOT_HEIGHT - 1) as f64).round() as usize;
+    for row in (0..PLOT_HEIGHT).rev() {
+        let value = low + (top - low) * row as f64 / (PLOT_HEIGHT - 1) as f64;
+        let mut line = format!("  {value:>8.1} |");
+        for column in 0..columns {
+            let Some(band) = bands.get(at(column)) else { continue };
+            let within = |a: f64, b: f64| (row_of(a)..=row_of(b)).contains(&row);
+            line.push(match () {
+                () if row_of(band[2]) == row => '*',
+                () if within(band[1], band[3]) => ':',
+                () if within(band[0], band[4]) => '.',
+                () => ' ',
+            });
+        }
+        text.push(Line::of(Role::Plain, line.trim_end()).unbroken());
+    }
+    let turns = course.turns.len().saturating_sub(1);
+    let axis = format!("  {:>8} +{}", "", "-".repeat(columns));
+    text.push(Line::of(Role::Quiet, axis).unbroken());
+    let ends =
+        format!("  {:>8}  turn 0 to {turns}; * mean, : half of the games, . nine in ten", "");
+    text.push(Line::of(Role::Quiet, ends));
+    text
+}
+
+/// The 5th and 25th part in hundred, the mean, the 75th and 95th.
+fn bands(spread: &Spread) -> [f64; 5] {
+    let at = |part| spread.quantile(part, 100) as f64;
+    [at(5), at(25), spread.mean(), at(75), at(95)]
+}
+
+/// Figures for machines; the caller says how long it took.
+pub fn json(simulated: &Simulated, seed: &str, threads: usize, seconds: f64) -> Value {
+    let figures = |spread: &Spread| {
+        let quantiles: serde_json::Map<String, Value> = QUANTILES
+            .iter()
+            .map(|(name, part)| ((*name).to_owned(), json!(spread.quantile(*part, 100))))
+            .collect();
+        json!({
+            "mean": spread.mean(),
+            "sd": spread.sd(),
+            "lowest": spread.lowest(),
+            "highest": spread.highest(),
+            "quantiles": quantiles,
+        })
+    };
+    let measures: Vec<Value> = simulated
+        .measures
+        .iter()
+        .map(|course| {
+            let mut measure = last(course).map_or_else(|| json!({}), figures);
+            measure["name"] = json!(course.name);
+            measure["title"] = json!(course.title);
+            if let Some(piece) = &course.piece {
+                measure["piece"] = json!(piece);
+            }
+            let counts: Vec<Value> = last(course)
+                .map(|s| s.counts().map(|(value, games)| json!([value, games])).collect())
+                .unwrap_or_default();
+            measure["counts"] = json!(counts);
+            measure["by_turn"] = course.turns.iter().map(figures).collect();
+            measure
+        })
+        .collect();
+    json!({
+        "games": simulated.games,
+        "turns": simulated.turns,
+        "seed": seed,
+        "threads": threads,
+        "seconds": seconds,
+        "games_per_second": if seconds > 0.0 { simulated.games as f64 / seconds } else { 0.0 },
+        "refusals": simulated.refusals.as_ref().map(|(n, reason)| json!({
+            "count": n, "first": reason,
+        })),
+        "measures": measures,
+    })
+}
+
+/// A picture: each measure by turn, its mean in the bands of half and nine in ten of the games.
+pub fn svg(simulated: &Simulated, title: &str) -> String {
+    const WIDTH: f64 = 720.0;
+    const HEIGHT: f64 = 240.0;
+    const LEFT: f64 = 60.0;
+    const TOP: f64 = 36.0;
+    const ROOM: (f64, f64) = (WIDTH - LEFT - 20.0, HEIGHT - TOP - 34.0);
+    let courses: Vec<&Course> = simulated.measures.iter().filter(|c| c.piece.is_none()).collect();
+    let total = 40.0 + HEIGHT * courses.len() as f64;
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total}\" \
+         font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+         <text x=\"{LEFT}\" y=\"24\" font-size=\"16\" font-weight=\"bold\">{}</text>\n",
+        escaped(title)
+    );
+    for (place, course) in courses.iter().enumerate() {
+        let all: Vec<[f64; 5]> = course.turns.iter().map(bands).collect();
+        let top = all.iter().map(|b| b[4].max(b[2])).fold(1.0, f64::max);
+        let low = all.iter().map(|b| b[0]).fold(0.0, f64::min);
+        let last = all.len().saturating_sub(1).max(1) as f64;
+        let x = |turn: usize| LEFT + ROOM.0 * turn as f64 / last;
+        let y = |v: f64| TOP + ROOM.1 * (1.0 - (v - low) / (top - low));
+        let line = |which: usize, back: bool| {
+            let mut points: Vec<String> =
+                (0..all.len()).map(|t| format!("{:.1},{:.1}", x(t), y(all[t][which]))).collect();
+            if back {
+                points.reverse();
+            }
+            points.join(" ")
+        };
+        let _ = writeln!(out, "<g transform=\"translate(0 {})\">", 40.0 + HEIGHT * place as f64);
+        let _ = writeln!(out, "<text x=\"{LEFT}\" y=\"22\">{}</text>", escaped(&heading(course)));
+        for (low, high, colour) in [(0, 4, "#dce6f2"), (1, 3, "#a9c1de")] {
+            let points = format!("{} {}", line(low, false), line(high, true));
+            let _ = writeln!(out, "<polygon points=\"{points}\" fill=\"{colour}\"/>");
+        }
+        let _ = writeln!(
+            out,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"#1f4e8c\" stroke-width=\"2\"/>",
+            line(2, false)
+        );
+        let (bottom, right) = (TOP + ROOM.1, LEFT + ROOM.0);
+        let _ = writeln!(
+            out,
+            "<path d=\"M{LEFT} {TOP}V{bottom}H{right}\" fill=\"none\" stroke=\"#444\"/>"
+        );
+        for value in [low, (low + top) / 2.0, top] {
+            let _ = writeln!(
+                out,
+                "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{value:.1}</text>",
+                LEFT - 6.0,
+                y(value) + 4.0
+            );
+        }
+        for turn in [0, (all.len().saturating_sub(1)) / 2, all.len().saturating_sub(1)] {
+            let _ = writeln!(
+                out,
+                "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">turn {turn}</text>",
+                x(turn),
+                bottom + 16.0
+            );
+        }
+        out.push_str("</g>\n");
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Text as it may stand in XML.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in super::markup::clean(text).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
