@@ -223,8 +223,8 @@ fn phases(c: &mut Criterion) {
         });
         for (name, games, threads) in [
             ("10 games", 10, 1),
-            ("400 games, one thread", 400, 1),
-            ("400 games, two threads", 400, 2),
+            ("100 games, one thread", 100, 1),
+            ("100 games, two threads", 100, 2),
         ] {
             group.bench_function(name, |b| {
                 b.iter(|| referee.simulate(&scenario, &plan(games, threads), &|_| true).is_ok());
