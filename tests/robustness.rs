@@ -97,6 +97,18 @@ fn deep_nesting_is_a_fault_not_a_crash() {
     assert_eq!(faults.len(), 1);
 }
 
+#[test]
+fn long_chains_and_deep_choices_are_read_or_refused() {
+    load_soundly(&format!(
+        "[game]\ntitle = \"T\"\n[define.d]\nis = '{}1'\n",
+        "1 + ".repeat(15_000)
+    ));
+    let choices = "if 1 > 2 then 1 else ".repeat(60);
+    load_soundly(&format!("[game]\ntitle = \"T\"\n[define.d]\nis = '{choices}1 / 2'\n"));
+    let floors = format!("{}3{}", "floor(".repeat(50), " / 2)".repeat(50));
+    load_soundly(&format!("[game]\ntitle = \"T\"\n[define.d]\nis = '{floors}'\n"));
+}
+
 /// Tells the faults of a ruleset and sees that each lies in its file, at whole characters.
 fn load_soundly(text: &str) {
     let file = FileText { name: "trial.toml".into(), text: text.to_owned(), scenario: None };

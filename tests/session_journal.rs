@@ -14,6 +14,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use adjutant::console::pipe;
+use adjutant::console::play::{Desk, Heard, Play};
+use adjutant::render::markup::Text;
 use adjutant::session::{Keep, Notice, Session, StoreError, free_name, list};
 use session_kit::{begin, line, state, type_line};
 
@@ -257,22 +260,53 @@ fn a_full_disk_changes_nothing() {
     }
 }
 
-#[cfg(unix)]
-#[test]
-fn a_real_full_disk_is_told() {
-    // What is written to this device never fits.
-    if !Path::new("/dev/full").exists() {
-        return;
+/// An umpire at the keyboard who says yes.
+struct Willing(Vec<String>);
+
+impl Desk for Willing {
+    fn tell(&mut self, text: &Text) {
+        self.0.push(text.plain(80));
     }
+    fn ask(&mut self, text: &Text, _options: &[String], prompt: &str) -> Heard {
+        self.0.push(format!("{}{prompt}", text.plain(80)));
+        Heard::Line("yes".to_owned())
+    }
+    fn width(&self) -> usize {
+        80
+    }
+    fn patient(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn play_goes_on_in_memory_if_the_umpire_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("game");
     let mut session = begin("candle");
-    session.keep(&path).unwrap();
-    drop(session);
-    let bytes = fs::read(path.join("journal.jsonl")).unwrap();
-    assert!(!bytes.is_empty());
-    let error = std::io::Error::from_raw_os_error(28);
-    assert_eq!(error.kind(), std::io::ErrorKind::StorageFull);
+    session.keep_in(Box::new(Full(1, PathBuf::from("full"))));
+    let mut play = Play::new(session, "skirmish");
+    play.root = Some(folder.path().to_owned());
+    let mut desk = Willing(Vec::new());
+    play.line("next", &mut desk).unwrap();
+    assert_eq!(play.prompt(), "skirmish 1.1 fire> ");
+    play.line("strike c3", &mut desk).unwrap();
+    let told = desk.0.concat();
+    assert!(told.contains("the disk is full") && told.contains("go on in memory?"), "{told}");
+    assert_eq!(play.session.entries().len(), 2);
+    assert_eq!(play.prompt(), "skirmish 1.1 fire (not kept)> ");
+    // With room again, everything is kept, what was done in memory too.
+    play.line("save later", &mut desk).unwrap();
+    assert_eq!(play.prompt(), "skirmish 1.1 fire> ");
+    drop(play);
+    let again = Session::look(&folder.path().join("later")).unwrap().session;
+    assert_eq!(again.entries().len(), 2);
+    // Without anybody to ask, the line fails.
+    let mut session = begin("candle");
+    session.keep_in(Box::new(Full(0, PathBuf::from("full"))));
+    let mut play = Play::new(session, "skirmish");
+    let ended = pipe::run(&mut play, "next\n".as_bytes(), std::io::sink(), 80, false);
+    assert!(matches!(ended, pipe::Ended::Failed(1, _)), "{ended:?}");
+    assert!(play.session.entries().is_empty());
 }
 
 #[test]

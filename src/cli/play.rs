@@ -16,7 +16,7 @@ use crate::referee::Referee;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::{self, message};
 use crate::ruleset::Ruleset;
-use crate::session::{Beginning, MAX_WORDS, RealDice, Session};
+use crate::session::{Beginning, MAX_WORDS, RealDice, Session, StoreError};
 use crate::tabletop::Scenario;
 
 /// What `play` can be told.
@@ -107,11 +107,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         }
     };
     if !arguments.in_memory {
-        let place = sessions::place(arguments.session.as_deref(), &name, &scenario.name)?;
-        session.keep(&place).map_err(|error| {
-            let help = "`--in-memory` plays without keeping anything";
-            Failed::Message(format!("the session cannot be kept: {error}\n{help}"))
-        })?;
+        keep(&mut session, arguments.session.as_deref(), &name, &scenario.name)?;
     }
     if arguments.dice == Dice::Physical {
         let dice = RealDice { all: true, ..RealDice::default() };
@@ -131,6 +127,28 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let _ = std::fs::remove_dir_all(folder);
     }
     ended
+}
+
+/// Keeps a session that begins, under its name or one that is free.
+fn keep(
+    session: &mut Session,
+    name: Option<&str>,
+    game: &str,
+    scenario: &str,
+) -> Result<(), Failed> {
+    loop {
+        let place = sessions::place(name, game, scenario)?;
+        match session.keep(&place) {
+            Ok(()) => return Ok(()),
+            // Another game that begins just now has taken the free name.
+            Err(StoreError::Exists(_)) if name.is_none() => {}
+            Err(error) => {
+                let help = "`--in-memory` plays without keeping anything";
+                let message = format!("the session cannot be kept: {error}\n{help}");
+                return Err(Failed::Message(message));
+            }
+        }
+    }
 }
 
 /// A session that was kept, where it was.

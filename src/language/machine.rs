@@ -114,6 +114,10 @@ pub trait Host {
     fn ask(&mut self, question: Question) -> Result<i64, Halt>;
     /// A command is to be refused; true: the umpire insists, go on.
     fn refused(&mut self, reason: String) -> bool;
+    /// Whether more has been told than can be kept.
+    fn is_full(&self) -> bool {
+        false
+    }
     /// A rule begins.
     fn rule_begins(&mut self, _rule: RuleId) {}
     /// A rule ends.
@@ -778,6 +782,14 @@ impl<'p> Machine<'p> {
         chart.values.get(row * width + column).copied().ok_or_else(|| missing(a))
     }
 
+    /// Stops a command of which more happens than can be kept.
+    fn not_too_much<H: Host>(host: &H) -> Step {
+        match host.is_full() {
+            true => Err(trouble("more happens here than one command may bring about")),
+            false => Ok(()),
+        }
+    }
+
     /// What is not in the way of a sweep.
     fn rare<T: Table, H: Host>(
         &mut self,
@@ -803,6 +815,7 @@ impl<'p> Machine<'p> {
                 return Ok(());
             }
             Op::ListAdd { list, row, value: member } => {
+                Self::not_too_much(host)?;
                 let row = self.row(base, row)?;
                 let member = u32::try_from(value(member))
                     .map_err(|_| trouble("`none` cannot be added to a list"))?;
@@ -891,6 +904,7 @@ impl<'p> Machine<'p> {
                 return Ok(());
             }
             Op::Tell { how, template } => {
+                Self::not_too_much(host)?;
                 let text = self.render(template, base, table)?;
                 return match how {
                     Telling::Say => {
@@ -1053,6 +1067,7 @@ impl<'p> Machine<'p> {
         table: &mut T,
         host: &mut H,
     ) -> Step {
+        Self::not_too_much(host)?;
         let list = self.schema.decks[deck.index()].list;
         let member =
             u32::try_from(member).map_err(|_| trouble("`none` cannot be put into a deck"))?;
@@ -1074,6 +1089,7 @@ impl<'p> Machine<'p> {
         table: &mut T,
         host: &mut H,
     ) -> Result<i64, Trouble> {
+        Self::not_too_much(host)?;
         let of = &self.schema.decks[deck.index()];
         let mut members = table.list(of.list, 0).to_vec();
         if members.is_empty() {

@@ -20,6 +20,9 @@ pub const RESERVED: [&str; 46] = [
     "false",
 ];
 
+/// How many operators one rule text may have.
+pub const MAX_OPERATORS: usize = 1000;
+
 /// The fault that ends a reading.
 pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
 
@@ -30,6 +33,7 @@ pub struct Parser<'a> {
     pub(super) tokens: Vec<Token>,
     pub(super) next: usize,
     depth: usize,
+    operators: usize,
     /// Inside brackets line ends mean nothing.
     brackets: usize,
     /// What would have been right at the present token.
@@ -148,7 +152,16 @@ fn value(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Expr>
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str, map: &'a StringMap, tokens: Vec<Token>, depth: usize) -> Self {
-        Parser { text, map, tokens, next: 0, depth, brackets: 0, expected: Vec::new() }
+        Parser {
+            text,
+            map,
+            tokens,
+            next: 0,
+            depth,
+            operators: 0,
+            brackets: 0,
+            expected: Vec::new(),
+        }
     }
 
     /// The present token; inside brackets line ends are passed over.
@@ -319,9 +332,20 @@ impl<'a> Parser<'a> {
         self.deeper(brackets, |p| p.either())
     }
 
+    /// Long chains nest as deep as they are long, without a bracket to be seen.
+    fn one_operator_more(&mut self) -> Parsed<()> {
+        self.operators += 1;
+        if self.operators <= MAX_OPERATORS {
+            return Ok(());
+        }
+        let message = format!("this has more than {MAX_OPERATORS} operators");
+        Err(Box::new(Diagnostic::error("too-deep", self.before(), message)))
+    }
+
     fn either(&mut self) -> Parsed<Expr> {
         let mut left = self.both()?;
         while self.word("or") {
+            self.one_operator_more()?;
             let right = self.both()?;
             left = binary(Operator::Or, left, right);
         }
@@ -331,6 +355,7 @@ impl<'a> Parser<'a> {
     fn both(&mut self) -> Parsed<Expr> {
         let mut left = self.negation()?;
         while self.word("and") {
+            self.one_operator_more()?;
             let right = self.negation()?;
             left = binary(Operator::And, left, right);
         }
@@ -397,6 +422,7 @@ impl<'a> Parser<'a> {
                 _ => return Ok(left),
             };
             self.advance();
+            self.one_operator_more()?;
             let right = self.product()?;
             left = binary(operator, left, right);
         }
@@ -412,6 +438,7 @@ impl<'a> Parser<'a> {
                 _ => return Ok(left),
             };
             self.advance();
+            self.one_operator_more()?;
             let right = self.unary()?;
             left = binary(operator, left, right);
         }
@@ -436,6 +463,7 @@ impl<'a> Parser<'a> {
         let mut expr = self.primary()?;
         while *self.peek() == TokenKind::Sign(".") {
             self.advance();
+            self.one_operator_more()?;
             expr = self.member(expr)?;
         }
         Ok(expr)

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub use outcome::{Check, Event, Outcome, Throw};
 
 use crate::dice::{Expression, Scripted, Seed, Seeded, Supplied};
-use crate::language::compile::filters;
+use crate::language::compile::{EVERY, filters};
 use crate::language::machine::{Halt, Machine, PlayError, Table};
 use crate::language::schema::{FunctionId, KindId, RuleId, STATE, Storage, Type};
 use crate::ruleset::Ruleset;
@@ -307,19 +307,18 @@ impl Referee {
                 None => 0,
             });
         }
-        if let Some(entry) = rule.entry {
+        if rule.entry.is_some() {
             for (i, default) in rule.defaults.iter().enumerate() {
                 if default.is_some() {
                     let given = arguments.get(i).is_some_and(Option::is_some);
                     values.push(i64::from(given));
                 }
             }
-            return (entry, values);
         }
         for i in 0..filters(&rules.schema, rule).len() {
-            values.push(only.get(i).map_or(-1, |&row| i64::from(row)));
+            values.push(only.get(i).map_or(i64::from(EVERY), |&row| i64::from(row)));
         }
-        (rule.function, values)
+        (rule.entry.unwrap_or(rule.function), values)
     }
 
     fn add(

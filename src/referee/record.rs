@@ -54,6 +54,8 @@ pub(super) struct Recorder<'a> {
     draws: usize,
     check: Option<Check>,
     rules: Vec<RuleId>,
+    /// About how much memory what was told takes.
+    bytes: usize,
 }
 
 impl<'a> Recorder<'a> {
@@ -70,11 +72,18 @@ impl<'a> Recorder<'a> {
             draws: 0,
             check: None,
             rules: Vec::new(),
+            bytes: 0,
         }
     }
 
     /// Takes in something that happened outside rule text.
     pub fn tell(&mut self, event: Event) {
+        self.bytes += 64
+            + match &event {
+                Event::Said(text) | Event::Reminded(text) => text.len(),
+                Event::Changed(Change::List { old, new, .. }) => 4 * (old.len() + new.len()),
+                _ => 0,
+            };
         self.told.push(Told::Event(event));
     }
 
@@ -171,7 +180,14 @@ impl<'a> Recorder<'a> {
     }
 }
 
+/// How much memory the outcome of one command may take, in bytes.
+const MAX_OUTCOME: usize = 64 * 1024 * 1024;
+
 impl Host for Recorder<'_> {
+    fn is_full(&self) -> bool {
+        self.bytes > MAX_OUTCOME
+    }
+
     fn reports(&self) -> bool {
         true
     }

@@ -56,7 +56,8 @@ impl Loader<'_> {
         }
         let defaults = self.defaults(section, &params);
         self.check_optional(&params, &optional, &defaults, section);
-        let entry = defaults.iter().any(Option::is_some).then(|| self.schema.new_function());
+        let may_lack = defaults.iter().any(Option::is_some) || optional.contains(&true);
+        let entry = may_lack.then(|| self.schema.new_function());
         let needs = section.text("needs", &mut self.r);
         RuleText {
             name: name.text.clone(),

@@ -176,7 +176,7 @@ impl Folder {
             return Err(StoreError::Exists(name));
         }
         // Whoever sees the folder sees all of it: it gets its name last.
-        let making = path.with_file_name(format!(".{name}.making"));
+        let making = path.with_file_name(format!(".{name}.{}.making", std::process::id()));
         let _ = fs::remove_dir_all(&making);
         fs::create_dir(&making).map_err(|e| StoreError::of(&making, &e))?;
         let filled = Folder::fill(&making, files, journal).and_then(|mut folder| {
@@ -268,7 +268,13 @@ impl Keep for Folder {
         if to.exists() {
             return Err(StoreError::Exists(folder_name(to)));
         }
-        fs::rename(&self.path, to).map_err(|e| StoreError::of(&self.path, &e))?;
+        fs::rename(&self.path, to).map_err(|e| match e.kind() {
+            // Another program was quicker.
+            io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty => {
+                StoreError::Exists(folder_name(to))
+            }
+            _ => StoreError::of(&self.path, &e),
+        })?;
         if let Some(parent) = to.parent() {
             sync_folder(parent);
         }

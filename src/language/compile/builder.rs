@@ -37,6 +37,8 @@ pub(super) struct Builder {
     params: Reg,
     /// No dice, no changes.
     pub pure: bool,
+    /// What is called now is called for what it does, not for its value.
+    pub alone: bool,
     /// Inside `roll`.
     pub dice: bool,
     /// Something was put into the list store since this was last set to false.
@@ -97,6 +99,13 @@ impl Builder {
         self.code.push(op);
         self.spans.push(span);
         self.code.len() - 1
+    }
+
+    /// Puts another instruction in the place of one.
+    pub fn replace(&mut self, at: usize, op: Op) {
+        if let Some(place) = self.code.get_mut(at) {
+            *place = op;
+        }
     }
 
     /// Takes the instruction at `at` back, if it is the last; else lets it do nothing.

@@ -221,18 +221,23 @@ impl Compiler<'_> {
 
     fn rounded(&mut self, how: Rounding, e: &Expr, d: Reg, span: Span) -> Operand {
         // The commonest case, whole by whole, needs no fraction.
-        if let ExprKind::Binary(Operator::Divide, a, b) = &e.kind
-            && self.probe(a) == Type::Whole
-            && self.probe(b) == Type::Whole
-        {
-            let a = self.expect(a, Type::Whole);
-            let b = self.expect(b, Type::Whole);
-            self.emit(Op::Whole { op: WholeOp::Div(how), d, a: a.reg, b: b.reg }, span);
-            let bounds = a.bounds.zip(b.bounds).and_then(|((l, h), (c, x))| {
-                let most = l.checked_abs()?.max(h.checked_abs()?);
-                if c <= 0 || x <= 0 { None } else { Some((if l < 0 { -most } else { 0 }, most)) }
-            });
-            return Operand { reg: d, ty: Type::Whole, bounds };
+        if let ExprKind::Binary(Operator::Divide, a, b) = &e.kind {
+            let (x, y) = (self.expr(a, None), self.expr(b, None));
+            let (p, q) = (self.is_number(x, a.span), self.is_number(y, b.span));
+            if p != Type::Number && q != Type::Number {
+                self.emit(Op::Whole { op: WholeOp::Div(how), d, a: x.reg, b: y.reg }, span);
+                let bounds = x.bounds.zip(y.bounds).and_then(|((l, h), (c, _))| {
+                    let most = l.checked_abs()?.max(h.checked_abs()?);
+                    (c > 0).then_some((if l < 0 { -most } else { 0 }, most))
+                });
+                return Operand { reg: d, ty: Type::Whole, bounds };
+            }
+            let x = self.coerce(x, Type::Number, a.span);
+            let y = self.coerce(y, Type::Number, b.span);
+            let op = super::super::code::NumberOp::Div;
+            self.emit(Op::Number { op, d, a: x.reg, b: y.reg }, span);
+            self.emit(Op::Round { how, d, a: d }, span);
+            return Operand { reg: d, ty: Type::Whole, bounds: None };
         }
         let value = self.expr(e, None);
         match self.is_number(value, e.span) {
@@ -384,6 +389,12 @@ impl Compiler<'_> {
 
     fn call_rule(&mut self, id: RuleId, args: &[Expr], name: &Name, span: Span) -> Operand {
         let rule = self.rule_of(id);
+        let alone = std::mem::take(&mut self.b.alone);
+        if rule.gives.is_none() && !alone {
+            let message = format!("the rule `{}` gives no value", rule.name);
+            let fault = Diagnostic::error("no-value", name.span, message);
+            self.fault(fault.help("write `gives = '…'` in it, or call it by itself"));
+        }
         if self.b.pure {
             let message = format!("the rule `{}` cannot be called in a condition", rule.name);
             let fault = Diagnostic::error("rule-in-condition", span, message);
@@ -422,7 +433,7 @@ impl Compiler<'_> {
                     self.b.release(mark);
                 }
                 None => {
-                    self.emit(Op::Small { d, n: -1 }, span);
+                    self.emit(Op::Small { d, n: super::rule::EVERY }, span);
                 }
             }
         }
@@ -443,7 +454,8 @@ impl Compiler<'_> {
         span: Span,
     ) -> Operand {
         let defaults = rule.defaults.iter().filter(|d| d.is_some()).count();
-        let base = self.b.alloc_many(rule.params.len() + defaults);
+        let filters = super::rule::filters(self.schema, rule).len();
+        let base = self.b.alloc_many(rule.params.len() + defaults + filters);
         let mut flag = base + rule.params.len() as Reg;
         for (i, default) in rule.defaults.iter().enumerate() {
             let given = i < args.len();
@@ -459,6 +471,10 @@ impl Compiler<'_> {
                 self.emit(Op::Small { d: flag, n: i32::from(given) }, span);
                 flag += 1;
             }
+        }
+        for i in 0..filters {
+            let d = base + (rule.params.len() + defaults + i) as Reg;
+            self.emit(Op::Small { d, n: super::rule::EVERY }, span);
         }
         let params = &rule.params[..args.len().min(rule.params.len())];
         self.arguments("the rule", params, args, base, name, span);

@@ -69,7 +69,15 @@ impl Compiler<'_> {
             ExprKind::Way { places, from, to, along, filter } => {
                 self.way(*places, from, to, along, filter.as_ref(), e.span)
             }
-            ExprKind::Dice(text) => self.dice(text, e.span),
+            ExprKind::Dice(text) => {
+                // Where a word of a set is wanted, `d6` may be one.
+                if let Some(Type::Word(set)) = want
+                    && let Some(n) = self.word_in(set, text)
+                {
+                    return self.small(n, Type::Word(set), e.span);
+                }
+                self.dice(text, e.span)
+            }
             ExprKind::Roll(..)
             | ExprKind::Ask(..)
             | ExprKind::Pick(..)
@@ -611,15 +619,7 @@ impl Compiler<'_> {
         for item in items {
             let mark = self.b.mark();
             let b = self.expr(item, Some(a.ty));
-            if !fits(b.ty, a.ty) {
-                let message = format!(
-                    "{} cannot be compared with {}",
-                    self.type_name(a.ty),
-                    self.type_name(b.ty)
-                );
-                self.fault(Diagnostic::error("wrong-type", item.span, message));
-            }
-            self.emit(Op::Equal { d, a: a.reg, b: b.reg }, span);
+            self.compare(Operator::Equal, a, b, d, item.span, item.span);
             found.push(self.emit(Op::JumpIf { a: d, to: 0 }, span));
             self.b.release(mark);
         }
@@ -644,11 +644,16 @@ impl Compiler<'_> {
         if let Type::List(element) = a.ty
             && op == Operator::Add
         {
-            let b = self.expect(right, Type::List(element));
-            let element = if element == Element::Any { element_of(b.ty) } else { element };
+            let b = self.expr(right, Some(a.ty));
+            let given = b.ty;
+            let b = self.coerce(b, Type::List(element), right.span);
+            let element = if element == Element::Any { element_of(given) } else { element };
             return self.joined(a, b, element, mark, span);
         }
         let b = self.expr(right, None);
+        if let (Type::Unknown, Type::List(element), Operator::Add) = (a.ty, b.ty, op) {
+            return self.joined(a, b, element, mark, span);
+        }
         let (x, y) = (self.is_number(a, left.span), self.is_number(b, right.span));
         let number = x == Type::Number || y == Type::Number || op == Operator::Divide;
         if op == Operator::Modulo && number {
@@ -734,22 +739,34 @@ impl Compiler<'_> {
         span: Span,
         want: Option<Type>,
     ) -> Operand {
-        let (x, y) = (self.probe(yes), self.probe(no));
-        let number = matches!((x, y), (Type::Whole, Type::Number) | (Type::Number, Type::Whole));
-        let known = [x, y].into_iter().find(|t| !matches!(t, Type::Unknown | Type::Nothing));
-        let ty = if number { Some(Type::Number) } else { want.or(known) };
+        // A bare word is read by the type of the first branch that is none.
+        let want = want.or_else(|| self.is_bare(yes).then(|| self.first_clear(no)).flatten());
         let d = self.b.alloc();
         let mark = self.b.mark();
         let c = self.expect(condition, Type::Flag);
         let other = self.emit(Op::JumpIfNot { a: c.reg, to: 0 }, span);
         self.b.release(mark);
-        let a = self.branch(yes, ty);
+        let a = self.expr(yes, want);
         self.emit(Op::Move { d, s: a.reg }, span);
+        // Stands for the widening that the other branch may ask for.
+        let here = self.b.here() + 1;
+        let widening = self.emit(Op::Jump { to: here }, span);
         let end = self.emit(Op::Jump { to: 0 }, span);
         self.b.release(mark);
         self.b.land(other);
-        let b = self.branch(no, ty.or(Some(a.ty)));
-        let ty = if a.ty == Type::Nothing || a.ty == Type::Unknown { b.ty } else { a.ty };
+        let mut b = self.expr(no, want.or(Some(a.ty)));
+        let ty = match (a.ty, b.ty) {
+            (Type::Whole, Type::Number) => {
+                self.b.replace(widening, Op::Widen { d, a: d });
+                Type::Number
+            }
+            (Type::Number, Type::Whole) => {
+                b = self.widen(b, no.span);
+                Type::Number
+            }
+            (Type::Nothing | Type::Unknown | Type::List(Element::Any), other) => other,
+            (ty, _) => ty,
+        };
         if !fits(b.ty, ty) {
             let message = format!(
                 "this is {}, but the other branch is {}",
@@ -765,11 +782,14 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds }
     }
 
-    fn branch(&mut self, e: &Expr, ty: Option<Type>) -> Operand {
-        match ty {
-            Some(Type::Number) => self.expect(e, Type::Number),
-            other => self.expr(e, other),
+    /// The type of the first branch of a chain of choices that is no bare word.
+    fn first_clear(&mut self, e: &Expr) -> Option<Type> {
+        let mut e = e;
+        while let ExprKind::Choice(_, yes, no) = &e.kind {
+            e = if self.is_bare(yes) { no } else { yes };
         }
+        let ty = self.probe(e);
+        (!matches!(ty, Type::Unknown | Type::Nothing)).then_some(ty)
     }
 
     pub(super) fn text(&mut self, template: &Template) -> Operand {

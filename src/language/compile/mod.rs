@@ -13,7 +13,7 @@ mod rule;
 mod statement;
 
 pub use call::FUNCTIONS;
-pub use rule::filters;
+pub use rule::{EVERY, filters};
 
 use builder::Builder;
 
@@ -31,6 +31,8 @@ pub type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
 enum Known {
     Unseen,
     Underway,
+    /// Compiled once with its own type unknown; the type that was found then.
+    Guessed(Type),
     Done(Type, Option<(i64, i64)>),
 }
 
@@ -108,6 +110,10 @@ pub(super) struct Compiler<'a> {
     names: Option<&'a PieceNames<'a>>,
     /// Where a function was called before its type was known.
     itself: Option<Span>,
+    /// Functions that were called before their type was known.
+    recursive: std::collections::BTreeSet<FunctionId>,
+    /// Functions in the order they were compiled.
+    completed: Vec<FunctionId>,
     /// The function being compiled.
     b: Builder,
 }
@@ -129,6 +135,8 @@ impl<'a> Compiler<'a> {
             results,
             names,
             itself: None,
+            recursive: std::collections::BTreeSet::new(),
+            completed: Vec::new(),
             b: Builder::default(),
         }
     }
@@ -145,9 +153,27 @@ impl<'a> Compiler<'a> {
             return;
         };
         let name = unit_name(schema, id, unit);
-        let (function, ty, bounds) = self.unit(&name, unit);
+        let (faults, done) = (self.faults.len(), self.completed.len());
+        let (mut function, mut ty, mut bounds) = self.unit(&name, unit);
+        if self.recursive.remove(&id) && ty != Type::Unknown {
+            // It was used in itself, or in what it uses, before its type was known: all of that again.
+            self.faults.truncate(faults);
+            for again in self.completed.drain(done..) {
+                self.results[again.index()] = Known::Unseen;
+            }
+            self.results[id.index()] = Known::Guessed(ty);
+            let guess = ty;
+            (function, ty, _) = self.unit(&name, unit);
+            if ty != guess && self.faults.len() == faults {
+                let span = function.spans.first().copied().unwrap_or_default();
+                let message = "this value is of another type where it is computed from itself";
+                self.fault(Diagnostic::error("circular-value", span, message));
+            }
+            bounds = None;
+        }
         self.program.functions[id.index()] = function;
         self.results[id.index()] = Known::Done(ty, bounds);
+        self.completed.push(id);
     }
 
     /// The type and bounds of a function's value.
@@ -155,9 +181,10 @@ impl<'a> Compiler<'a> {
         self.ensure(id);
         match self.results[id.index()] {
             Known::Done(ty, bounds) => (ty, bounds),
-            // Whoever calls itself has the type of its other branch; see `unit`.
+            Known::Guessed(ty) => (ty, None),
+            // Whoever calls itself has the type of its other branch; see `ensure`.
             _ => {
-                self.b.lists_made = true;
+                self.recursive.insert(id);
                 self.itself.get_or_insert(span);
                 (Type::Unknown, None)
             }
@@ -167,6 +194,7 @@ impl<'a> Compiler<'a> {
     fn unit(&mut self, name: &str, unit: &Unit) -> (Function, Type, Option<(i64, i64)>) {
         let outer = std::mem::take(&mut self.b);
         let faults = self.faults.len();
+        let outer_call = self.itself.take();
         let (ty, bounds) = match unit {
             Unit::Computed(kind, expr) => {
                 self.b.param("self", Type::Piece(*kind), None);
@@ -195,11 +223,12 @@ impl<'a> Compiler<'a> {
         };
         if ty == Type::Unknown
             && self.faults.len() == faults
-            && let Some(span) = self.itself.take()
+            && let Some(span) = self.itself
         {
             let message = "this value would be computed from itself";
             self.fault(Diagnostic::error("circular-value", span, message));
         }
+        self.itself = outer_call;
         let built = std::mem::replace(&mut self.b, outer);
         (built.finish(name.to_owned(), matches!(ty, Type::List(_))), ty, bounds)
     }

@@ -10,8 +10,8 @@ use super::loops::Over;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-/// The value of a filter that lets every piece pass.
-const EVERY: i32 = -1;
+/// The value of a filter that lets every piece pass; no row and not `none`.
+pub const EVERY: i32 = -2;
 
 /// The kinds of the pieces a sweep can be narrowed to when its rule is called: one for each of its leading
 /// sources that goes through pieces.
@@ -91,6 +91,14 @@ impl Compiler<'_> {
             .iter()
             .map(|d| d.as_ref().map(|_| self.b.param("", Type::Flag, None)))
             .collect();
+        let only: Vec<Reg> = filters(self.schema, rule)
+            .iter()
+            .map(|_| self.b.param("", Type::Unknown, None))
+            .collect();
+        let (ty, bounds) = match rule.gives {
+            Some(_) => self.result_of(rule.function, rule.span),
+            None => (Type::Nothing, None),
+        };
         for (i, default) in rule.defaults.iter().enumerate() {
             let (Some(default), Some(Some(flag))) = (default, given.get(i)) else { continue };
             let there = self.emit(Op::JumpIf { a: *flag, to: 0 }, default.span);
@@ -100,17 +108,16 @@ impl Compiler<'_> {
             self.b.release(mark);
             self.b.land(there);
         }
-        let filters = filters(self.schema, rule).len();
-        let base = self.b.alloc_many((params.len() + filters).max(1));
+        let base = self.b.alloc_many((params.len() + only.len()).max(1));
         for (i, &s) in params.iter().enumerate() {
             self.emit(Op::Move { d: base + i as Reg, s }, rule.span);
         }
-        for i in 0..filters {
-            self.emit(Op::Small { d: base + (params.len() + i) as Reg, n: EVERY }, rule.span);
+        for (i, &s) in only.iter().enumerate() {
+            self.emit(Op::Move { d: base + (params.len() + i) as Reg, s }, rule.span);
         }
         self.emit(Op::CallRule { rule: id, base }, rule.span);
         self.emit(Op::Return { a: base }, rule.span);
-        (Type::Nothing, None)
+        (ty, bounds)
     }
 
     /// Faults of parts that do not go together.

@@ -57,7 +57,9 @@ impl Compiler<'_> {
             }
             StatementKind::Repeat(times, block) => self.repeat(times, block, span),
             StatementKind::Do(e) => {
+                self.b.alone = true;
                 self.expr(e, None);
+                self.b.alone = false;
             }
             StatementKind::Say(t) => self.tell(Telling::Say, t),
             StatementKind::Remind(t) => self.tell(Telling::Remind, t),
@@ -116,13 +118,19 @@ impl Compiler<'_> {
         let d = self.b.alloc();
         let mark = self.b.mark();
         let value_of = self.expr(value, None);
-        if value_of.ty == Type::Nothing {
+        if matches!(value_of.ty, Type::Nothing | Type::List(Element::Any)) {
             let message = "it cannot be told what kind of value this is";
-            self.fault(Diagnostic::error("unclear-type", value.span, message));
+            let fault = Diagnostic::error("unclear-type", value.span, message);
+            self.fault(match value_of.ty {
+                Type::Nothing => fault
+                    .help("write a question that may find none: `first t in teams where false`"),
+                _ => fault.help("write an empty list of the kind: `(t in teams where false)`"),
+            });
         }
         self.emit(Op::Move { d, s: value_of.reg }, span);
         self.b.release(mark);
-        self.b.local(&name.text, Operand { reg: d, ..value_of }, false);
+        // It may be changed further on and asked again in a loop, so its bounds are not known.
+        self.b.local(&name.text, Operand { reg: d, bounds: None, ..value_of }, false);
     }
 
     fn assign(&mut self, target: &Expr, how: Assignment, value: &Expr, span: Span) {
@@ -324,10 +332,17 @@ impl Compiler<'_> {
         let Some(kind) = self.piece_kind(x.ty, a, by) else { return };
         let y = self.expect(b, Type::Piece(kind));
         let Some(attribute) = self.find_attribute(kind, by) else { return };
+        let of_its_kind = attribute.ty == Type::List(Element::Piece(kind)) && !attribute.fixed;
+        let printed = self.schema.kind(kind).role != Role::Pieces;
         let Storage::List(list) = attribute.storage else {
             let message = format!("`{}` is no list that is kept", by.text);
             return self.fault(Diagnostic::error("wrong-type", by.span, message));
         };
+        if !of_its_kind || printed {
+            let name = &self.schema.kind(kind).plural;
+            let message = format!("`{}` is no list of `{name}` that a rule may change", by.text);
+            return self.fault(Diagnostic::error("wrong-type", by.span, message));
+        }
         for (row, value) in [(x.reg, y.reg), (y.reg, x.reg)] {
             self.emit(
                 match link {
@@ -570,38 +585,51 @@ impl Compiler<'_> {
             None => u32::MAX,
         };
         self.emit(Op::Make { d, kind: id, template }, span);
-        self.give(id, values, d);
+        // Each value is computed once, though it is set twice where there are statements of the kind's own.
+        let given: Vec<(Attribute, Operand, Span)> =
+            values.iter().filter_map(|(name, value)| self.given(id, name, value)).collect();
+        self.give(&given, d);
         if let Some(function) = self.schema.kind(id).on_add {
             // What is given stands, whatever the kind's own statements set.
             let base = self.b.alloc();
             self.emit(Op::Move { d: base, s: d }, span);
             self.emit(Op::Call { function, base }, span);
-            self.give(id, values, d);
+            self.give(&given, d);
         }
         Type::Piece(id)
     }
 
+    /// A value given to a new piece, in a register of its own.
+    fn given(
+        &mut self,
+        id: KindId,
+        name: &Name,
+        value: &Expr,
+    ) -> Option<(Attribute, Operand, Span)> {
+        let attribute = self.find_attribute(id, name)?;
+        if matches!(attribute.storage, Storage::Computed(_)) {
+            let message = format!("`{}` is computed and cannot be given", name.text);
+            self.fault(Diagnostic::error("not-assignable", name.span, message));
+            return None;
+        }
+        let given = self.expect(value, attribute.ty);
+        self.check_limits(&attribute, Assignment::Set, given, value.span);
+        Some((attribute, given, value.span))
+    }
+
     /// Sets the values given to a new piece.
-    fn give(&mut self, id: KindId, values: &[(Name, Expr)], row: u16) {
-        for (name, value) in values {
-            let mark = self.b.mark();
-            let Some(attribute) = self.find_attribute(id, name) else { continue };
-            let given = self.expect(value, attribute.ty);
-            self.check_limits(&attribute, Assignment::Set, given, value.span);
-            let (span, value) = (value.span, given.reg);
+    fn give(&mut self, given: &[(Attribute, Operand, Span)], row: u16) {
+        for (attribute, value, span) in given {
+            let value = value.reg;
             match attribute.storage {
                 Storage::Cell(column) => {
-                    self.emit(Op::Set { how: Change::Set, column, row, value }, span);
+                    self.emit(Op::Set { how: Change::Set, column, row, value }, *span);
                 }
                 Storage::List(list) => {
-                    self.emit(Op::SetList { list, row, value }, span);
+                    self.emit(Op::SetList { list, row, value }, *span);
                 }
-                Storage::Computed(_) => {
-                    let message = format!("`{}` is computed and cannot be given", name.text);
-                    self.fault(Diagnostic::error("not-assignable", name.span, message));
-                }
+                Storage::Computed(_) => {}
             }
-            self.b.release(mark);
         }
     }
 }
