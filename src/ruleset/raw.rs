@@ -208,7 +208,7 @@ impl<'s> Reader<'s> {
             self.fault(fault.help(
                 "names are lower case letters, digits and hyphens, with a letter first and after each hyphen",
             ));
-        } else if what != "an attribute"
+        } else if !matches!(what, "an attribute" | "a measure")
             && crate::language::parser::RESERVED.contains(&text.as_str())
         {
             let message = format!("`{text}` is a word of the rule language");
