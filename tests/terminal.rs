@@ -75,3 +75,32 @@ fn a_game_at_a_terminal() {
     let history = std::fs::read_to_string(home.path().join("adjutant/history")).unwrap();
     assert!(history.contains("frobnicate"), "{history}");
 }
+
+#[test]
+fn ten_turns_of_blitz_at_a_terminal() {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"));
+    command
+        .args(["play", "blitz", "--seed", "candle", "--ask", "random", "--color", "never"])
+        .env("XDG_DATA_HOME", home.path())
+        .env("TERM", "xterm");
+    let mut game = Session::spawn(command).unwrap();
+    game.set_expect_timeout(Some(Duration::from_secs(20)));
+    game.expect("BLITZ!").unwrap();
+    game.expect("blitz set-up> ").unwrap();
+    for turn in 1..=10 {
+        game.send_line("next turn").unwrap();
+        game.expect(format!("blitz {turn}.1")).unwrap();
+        // Something by hand in between: the crews move in their phase, and are refused out of it.
+        game.send_line("move t1 d2").unwrap();
+        game.expect("refused").unwrap();
+        game.send_line("next to move").unwrap();
+        game.expect(format!("blitz {turn}.6")).unwrap();
+    }
+    game.send_line("undo 3").unwrap();
+    game.expect("takes back").unwrap();
+    game.send_line("quit").unwrap();
+    game.expect(Eof).unwrap();
+    let status = game.get_process().wait().unwrap();
+    assert!(matches!(status, WaitStatus::Exited(_, 0)), "{status:?}");
+}
