@@ -49,9 +49,9 @@ pub fn plan(view: &View<'_>, plan: &Plan) -> Text {
             (Some(old), Some(new)) => {
                 // The name stands once.
                 let value = new.split_once(' ').map_or(new.as_str(), |n| n.1);
-                format!("  {old} → {value}")
+                format!("  {} → {}", plain(old), plain(value))
             }
-            _ => format!("  {} → {}", shown(old), shown(new)),
+            _ => format!("  {} → {}", plain(&shown(old)), plain(&shown(new))),
         };
         text.push(Line::of(Role::Plain, words).hanging(4));
     }
@@ -78,4 +78,16 @@ pub fn made(view: &View<'_>, amendment: &crate::session::Amendment) -> Text {
         text.line(Role::Bad, format!("{number} no longer holds"));
     }
     text
+}
+
+/// A kept value in the words of the console.
+fn plain(kept: &str) -> String {
+    let (name, value) = kept.rsplit_once(' ').unwrap_or(("", kept));
+    let value = match value {
+        "null" => "none".to_owned(),
+        "true" => "yes".to_owned(),
+        "false" => "no".to_owned(),
+        other => other.replace('"', ""),
+    };
+    if name.is_empty() { value } else { format!("{name} {value}") }
 }
