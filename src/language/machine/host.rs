@@ -1,0 +1,157 @@
+//! What a machine runs over and whom it asks: the table, the host, questions, and why a run stops.
+
+use super::super::number::Number;
+use super::super::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Type};
+use super::super::syntax::Operator;
+use crate::dice::{Pool, SourceError};
+use crate::source::Span;
+
+/// The state of a game, as far as rules see it.
+pub trait Table {
+    /// The cell of a piece.
+    fn get(&self, column: ColumnId, row: u32) -> i64;
+    /// Changes a cell.
+    fn set(&mut self, column: ColumnId, row: u32, value: i64);
+    /// The list of a piece.
+    fn list(&self, list: ListId, row: u32) -> &[u32];
+    /// Changes a list.
+    fn set_list(&mut self, list: ListId, row: u32, members: &[u32]);
+    /// The first piece of a kind from this row on.
+    fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
+    /// The first piece from this row on whose cell is not as it was at the start.
+    fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32>;
+    /// Whether a piece is on the table.
+    fn is_there(&self, kind: KindId, row: u32) -> bool;
+    /// Sets out a new piece; the error is for people.
+    fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, String>;
+    /// Takes a piece off.
+    fn remove(&mut self, kind: KindId, row: u32);
+    /// The name of a piece or row.
+    fn name(&self, kind: KindId, row: u32) -> &str;
+    /// The area of the plan at a column, row and level.
+    fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32>;
+    /// The text of a text number.
+    fn text(&self, id: i64) -> &str;
+    /// The text number of a text.
+    fn intern(&mut self, text: &str) -> i64;
+}
+
+/// What is asked of the umpire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The question.
+    pub text: String,
+    /// What can be answered.
+    pub answers: Answers,
+    /// The names of what can be answered, if it is one of a list.
+    pub options: Vec<String>,
+}
+
+/// What can be answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// One of these members of a list of this type.
+    Among(Type, Vec<u32>),
+    /// A whole number from the first to the second.
+    Between(i64, i64),
+    /// Yes or no.
+    Flag,
+}
+
+/// One thing taken at random.
+#[derive(Clone, Copy, Debug)]
+pub struct Lot<'a> {
+    /// What they are.
+    pub kind: KindId,
+    /// What can come, equally likely each.
+    pub members: &'a [u32],
+    /// The deck it comes from, if it is a deck.
+    pub deck: Option<DeckId>,
+}
+
+/// Gives dice and answers, and hears what happens.
+pub trait Host {
+    /// Whether lines for people are wanted; if not, they are not made.
+    fn reports(&self) -> bool;
+    /// Whether verdicts and lines are wanted; if not, they are not made.
+    fn words(&self) -> bool {
+        self.reports()
+    }
+    /// Throws a pool.
+    fn roll(&mut self, pool: &Pool) -> Result<i64, Halt>;
+    /// Throws `count` dice of `sides` sides.
+    fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt>;
+    /// Takes one at random: its place in the list. Names are given where lines are wanted.
+    fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt>;
+    /// Asks the umpire: the member itself, the number, or 0 and 1.
+    fn ask(&mut self, question: Question) -> Result<i64, Halt>;
+    /// A command is to be refused; true: the umpire insists, go on.
+    fn refused(&mut self, reason: String) -> bool;
+    /// Whether more has been told than can be kept.
+    fn is_full(&self) -> bool {
+        false
+    }
+    /// A rule begins.
+    fn rule_begins(&mut self, _rule: RuleId) {}
+    /// A rule ends.
+    fn rule_ends(&mut self) {}
+    /// A check begins: dice and modifiers that follow are its.
+    fn check_begins(&mut self) {}
+    /// A modifier of the check.
+    fn modifier(&mut self, _value: Number, _reason: String) {}
+    /// A throw of the check has been added up, and judged if `passed` is given.
+    fn thrown(&mut self, _natural: Number, _total: Number, _passed: Option<bool>) {}
+    /// What the total is compared with.
+    fn need(&mut self, _operator: Operator, _value: Number) {}
+    /// What came out, in words.
+    fn verdict(&mut self, _words: String) {}
+    /// The check is over.
+    fn check_ends(&mut self, _label: String) {}
+    /// A line of the outcome.
+    fn said(&mut self, _text: String) {}
+    /// A line under "Remember".
+    fn reminded(&mut self, _text: String) {}
+    /// A cell has been changed.
+    fn cell_changed(&mut self, _column: ColumnId, _row: u32, _old: i64, _new: i64) {}
+    /// A list has been changed.
+    fn list_changed(&mut self, _list: ListId, _row: u32, _old: &[u32], _new: &[u32]) {}
+    /// A piece has been set out.
+    fn made(&mut self, _kind: KindId, _row: u32, _name: &str) {}
+    /// A piece has been taken off.
+    fn removed(&mut self, _kind: KindId, _row: u32) {}
+    /// A card or chit has been drawn, or a piece picked.
+    fn taken(&mut self, _lot: Lot<'_>, _place: usize, _names: &[String]) {}
+    /// A deck has been shuffled and now holds so many.
+    fn shuffled(&mut self, _deck: DeckId, _count: usize) {}
+    /// A phase has begun, or was passed over. The referee tells it, as a run knows no phases.
+    fn phase(&mut self, _turn: i64, _place: usize, _skipped: bool) {}
+}
+
+/// Why a run stopped before its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// No dice: the script is at its end, or they must be rolled by hand.
+    Dice(SourceError),
+    /// A card must be drawn by hand.
+    Draw(DeckId),
+    /// A question must be answered first.
+    Question(Question),
+    /// The rules forbid it.
+    Refused(String),
+    /// The rule went wrong.
+    Fault(Box<PlayError>),
+    /// The host wants to go on with several values.
+    Branch,
+}
+
+/// What can still go wrong in a rule that has been checked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}, in `{rule}`")]
+pub struct PlayError {
+    /// What went wrong.
+    pub message: String,
+    /// The rule, definition or attribute.
+    pub rule: String,
+    /// Where in the ruleset.
+    pub span: Span,
+}

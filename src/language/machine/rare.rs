@@ -1,0 +1,350 @@
+//! Instructions that are not in the way of a sweep: lists, dice by number, lines, pieces, cards, questions.
+
+use super::super::code::{Op, Reg, Telling};
+use super::super::number::Number;
+use super::super::schema::{ColumnId, DeckId, Element, KindId, ListId, STATE, Type};
+use super::{
+    Answers, Halt, Host, Lot, MAX_MEMBERS, MAX_REPEATS, Machine, Question, Step, Table, Trouble,
+    shown, trouble, unpack,
+};
+
+impl Machine<'_> {
+    /// What is not in the way of a sweep.
+    pub(super) fn rare<T: Table, H: Host>(
+        &mut self,
+        op: Op,
+        base: usize,
+        table: &mut T,
+        host: &mut H,
+    ) -> Step {
+        let value = |reg: Reg| self.registers[base + reg as usize];
+        let (d, result) = match op {
+            Op::SameList { d, a, b } => {
+                let same = self.members(value(a)) == self.members(value(b));
+                (d, i64::from(same))
+            }
+            Op::GetList { d, list, row } => {
+                let row = self.row(base, row)?;
+                (d, self.push_all(table.list(list, row))?)
+            }
+            Op::SetList { list, row, value } => {
+                let row = self.row(base, row)?;
+                let members = self.members(self.registers[base + value as usize]).to_vec();
+                change_list(list, row, &members, table, host);
+                return Ok(());
+            }
+            Op::ListAdd { list, row, value: member } => {
+                Self::not_too_much(host)?;
+                let row = self.row(base, row)?;
+                let member = u32::try_from(value(member))
+                    .map_err(|_| trouble("`none` cannot be added to a list"))?;
+                let mut members = table.list(list, row).to_vec();
+                if members.len() >= MAX_MEMBERS / 10 {
+                    return Err(trouble("this list has grown too long"));
+                }
+                members.push(member);
+                change_list(list, row, &members, table, host);
+                return Ok(());
+            }
+            Op::ListTake { list, row, value: member } => {
+                let row = self.row(base, row)?;
+                let member = value(member);
+                let mut members = table.list(list, row).to_vec();
+                if let Some(i) = members.iter().position(|&m| i64::from(m) == member) {
+                    members.remove(i);
+                    change_list(list, row, &members, table, host);
+                }
+                return Ok(());
+            }
+            Op::InList { d, a, value: member } => {
+                let member = value(member);
+                let found = self.members(value(a)).iter().any(|&m| i64::from(m) == member);
+                (d, i64::from(found))
+            }
+            Op::Size { d, a } => (d, unpack(value(a)).1 as i64),
+            Op::Nth { d, a, n } => {
+                let members = self.members(value(a));
+                let n = value(n);
+                let place = if n < 0 { members.len() as i64 + n } else { n - 1 };
+                let member = usize::try_from(place).ok().and_then(|p| members.get(p));
+                (d, member.map_or(-1, |&m| i64::from(m)))
+            }
+            Op::PushList { a } => {
+                let members = self.members(value(a)).to_vec();
+                self.push_all(&members)?;
+                return Ok(());
+            }
+            Op::Way { d, way } => (d, self.way(way as usize, base, table, host)?),
+            Op::Plan { op, d, a, b } => {
+                let (a, b) = (self.row(base, a)?, self.row(base, b)?);
+                (d, self.plan(op, a, b, table))
+            }
+            Op::Step { d, a, b, n } => {
+                let found = self.step(self.row(base, a)?, value(b), value(n), table);
+                (d, self.push_all(found.as_slice())?)
+            }
+            Op::Text { d, template } => {
+                let text = self.render(template, base, table)?;
+                (d, table.intern(&text))
+            }
+            Op::RollDice { d, count, sides } => {
+                let limit = |n: i64, max: u32, what: &str| {
+                    u32::try_from(n)
+                        .ok()
+                        .filter(|n| *n <= max)
+                        .ok_or_else(|| trouble(format!("{n} {what} cannot be rolled")))
+                };
+                let count = limit(value(count).max(0), crate::dice::MAX_DICE, "dice")?;
+                let sides = limit(value(sides), crate::dice::MAX_SIDES, "sides")?;
+                (d, if count == 0 { 0 } else { host.dice(count, sides)? })
+            }
+            Op::Modify { value, template, fraction } => {
+                let by = self.as_number(base, value, fraction);
+                if by != Number::ZERO {
+                    let reason = self.render(template, base, table)?;
+                    host.modifier(by, reason);
+                }
+                return Ok(());
+            }
+            Op::Need { operator, value, fraction } => {
+                if host.reports() {
+                    host.need(operator, self.as_number(base, value, fraction));
+                }
+                return Ok(());
+            }
+            Op::Verdict { template } => {
+                let words = self.render(template, base, table)?;
+                host.verdict(words);
+                return Ok(());
+            }
+            Op::CheckEnd { label } => {
+                let label = self.render(label, base, table)?;
+                host.check_ends(label);
+                return Ok(());
+            }
+            Op::Tell { how, template } => {
+                Self::not_too_much(host)?;
+                let text = self.render(template, base, table)?;
+                return match how {
+                    Telling::Say => {
+                        host.said(text);
+                        Ok(())
+                    }
+                    Telling::Remind => {
+                        host.reminded(text);
+                        Ok(())
+                    }
+                    Telling::Refuse if host.refused(text.clone()) => Ok(()),
+                    Telling::Refuse => Err(Halt::Refused(text).into()),
+                };
+            }
+            Op::Make { d, kind, template } => {
+                let name = match template {
+                    u32::MAX => None,
+                    t => Some(self.render(t, base, table)?),
+                };
+                let row = table.make(kind, name.as_deref()).map_err(Trouble::Message)?;
+                host.made(kind, row, table.name(kind, row));
+                (d, i64::from(row))
+            }
+            Op::Remove { kind, row } => {
+                let row = self.row(base, row)?;
+                self.take_off(kind, row, table, host);
+                return Ok(());
+            }
+            Op::Empty { deck } => {
+                let list = self.schema.decks[deck.index()].list;
+                change_list(list, 0, &[], table, host);
+                return Ok(());
+            }
+            Op::Shuffled { deck } => {
+                let list = self.schema.decks[deck.index()].list;
+                host.shuffled(deck, table.list(list, 0).len());
+                return Ok(());
+            }
+            Op::Put { deck, count, value: member } => {
+                return self.put(deck, value(count), value(member), table, host);
+            }
+            Op::Draw { d, deck } => (d, self.draw(deck, table, host)?),
+            Op::Pick { d, a, kind } => {
+                let members = self.members(value(a)).to_vec();
+                if members.is_empty() {
+                    (d, -1)
+                } else {
+                    let lot = Lot { kind, members: &members, deck: None };
+                    let names = names_of(lot, table, host);
+                    let place = host.lot(lot, &names)?;
+                    host.taken(lot, place, &names);
+                    (d, members.get(place).map_or(-1, |&m| i64::from(m)))
+                }
+            }
+            Op::AskAmong { d, a, template, ty } => {
+                let members = self.members(value(a)).to_vec();
+                let text = self.render(template, base, table)?;
+                if members.is_empty() {
+                    return Err(trouble(format!("nothing can be the answer to \"{text}\"")));
+                }
+                let options = match host.reports() {
+                    true => members
+                        .iter()
+                        .map(|&m| shown(self.schema, table, i64::from(m), ty))
+                        .collect(),
+                    false => Vec::new(),
+                };
+                let answers = Answers::Among(ty, members);
+                (d, host.ask(Question { text, answers, options })?)
+            }
+            Op::AskBetween { d, low, high, template } => {
+                let (low, high) = (value(low), value(high));
+                let text = self.render(template, base, table)?;
+                if low > high {
+                    return Err(trouble(format!("nothing can be the answer to \"{text}\"")));
+                }
+                let answers = Answers::Between(low, high);
+                (d, host.ask(Question { text, answers, options: Vec::new() })?)
+            }
+            Op::AskFlag { d, template } => {
+                let text = self.render(template, base, table)?;
+                let answers = Answers::Flag;
+                (d, host.ask(Question { text, answers, options: Vec::new() })?)
+            }
+            Op::NoRow { total } => {
+                let total = value(total);
+                return Err(trouble(format!("no row of the table has the total {total}")));
+            }
+            Op::Repeats { a } if value(a) > MAX_REPEATS => {
+                let n = value(a);
+                return Err(trouble(format!("{n} times is more often than {MAX_REPEATS}")));
+            }
+            _ => return Ok(()),
+        };
+        self.registers[base + d as usize] = result;
+        Ok(())
+    }
+
+    /// Takes a piece off the table.
+    pub fn take_off<T: Table, H: Host>(
+        &mut self,
+        kind: KindId,
+        row: u32,
+        table: &mut T,
+        host: &mut H,
+    ) {
+        if table.is_there(kind, row) {
+            self.forget(kind, row, table, host);
+            table.remove(kind, row);
+            host.removed(kind, row);
+        }
+    }
+
+    /// Nothing points to a piece that is taken off: references become `none`, and lists let it go.
+    fn forget<T: Table, H: Host>(&self, kind: KindId, gone: u32, table: &mut T, host: &mut H) {
+        for (index, &(of, attribute)) in self.schema.columns.iter().enumerate() {
+            if self.schema.kind(of).attributes[attribute].ty != Type::Piece(kind) {
+                continue;
+            }
+            let column = ColumnId::from_index(index);
+            let mut from = 0;
+            while let Some(row) = table.next_piece(of, from) {
+                from = row + 1;
+                if table.get(column, row) == i64::from(gone) {
+                    table.set(column, row, -1);
+                    host.cell_changed(column, row, i64::from(gone), -1);
+                }
+            }
+        }
+        let decks = self.schema.decks.iter().map(|d| (d.list, STATE, d.of));
+        let lists =
+            self.schema.lists.iter().enumerate().filter_map(|(index, &(of, attribute))| match self
+                .schema
+                .kind(of)
+                .attributes
+                .get(attribute)?
+                .ty
+            {
+                Type::List(Element::Piece(k)) => Some((ListId::from_index(index), of, k)),
+                _ => None,
+            });
+        for (list, of, _) in decks.chain(lists).filter(|&(_, _, k)| k == kind) {
+            let mut from = 0;
+            while let Some(row) = table.next_piece(of, from) {
+                from = row + 1;
+                if table.list(list, row).contains(&gone) {
+                    let kept: Vec<u32> =
+                        table.list(list, row).iter().copied().filter(|&m| m != gone).collect();
+                    change_list(list, row, &kept, table, host);
+                }
+            }
+        }
+    }
+
+    fn put<T: Table, H: Host>(
+        &mut self,
+        deck: DeckId,
+        count: i64,
+        member: i64,
+        table: &mut T,
+        host: &mut H,
+    ) -> Step {
+        Self::not_too_much(host)?;
+        let list = self.schema.decks[deck.index()].list;
+        let member =
+            u32::try_from(member).map_err(|_| trouble("`none` cannot be put into a deck"))?;
+        if count > MAX_REPEATS {
+            return Err(trouble(format!("{count} times is more often than {MAX_REPEATS}")));
+        }
+        let mut members = table.list(list, 0).to_vec();
+        members.extend(std::iter::repeat_n(member, usize::try_from(count).unwrap_or(0)));
+        if members.len() > MAX_MEMBERS / 10 {
+            return Err(trouble("this deck has grown too large"));
+        }
+        change_list(list, 0, &members, table, host);
+        Ok(())
+    }
+
+    fn draw<T: Table, H: Host>(
+        &mut self,
+        deck: DeckId,
+        table: &mut T,
+        host: &mut H,
+    ) -> Result<i64, Trouble> {
+        Self::not_too_much(host)?;
+        let of = &self.schema.decks[deck.index()];
+        let mut members = table.list(of.list, 0).to_vec();
+        if members.is_empty() {
+            return Ok(-1);
+        }
+        let lot = Lot { kind: of.of, members: &members, deck: Some(deck) };
+        let names = names_of(lot, table, host);
+        let place = host.lot(lot, &names)?;
+        host.taken(lot, place, &names);
+        let drawn = members.get(place).copied();
+        if place < members.len() {
+            members.remove(place);
+        }
+        change_list(of.list, 0, &members, table, host);
+        Ok(drawn.map_or(-1, i64::from))
+    }
+}
+
+/// The names of what can come, where they are wanted.
+fn names_of<T: Table, H: Host>(lot: Lot<'_>, table: &T, host: &H) -> Vec<String> {
+    match host.reports() {
+        true => lot.members.iter().map(|&m| table.name(lot.kind, m).to_owned()).collect(),
+        false => Vec::new(),
+    }
+}
+
+fn change_list<T: Table, H: Host>(
+    list: ListId,
+    row: u32,
+    members: &[u32],
+    table: &mut T,
+    host: &mut H,
+) {
+    let old = table.list(list, row);
+    if old != members {
+        host.list_changed(list, row, old, members);
+        table.set_list(list, row, members);
+    }
+}

@@ -1,0 +1,79 @@
+//! Values as people read them.
+
+use super::super::code::TextPart;
+use super::super::number::Number;
+use super::super::schema::{Element, STATE, Schema, Type};
+use super::{MAX_TEXT, Machine, Table, Trouble, trouble};
+
+impl Machine<'_> {
+    /// Makes a text of words and values.
+    pub(super) fn render<T: Table>(
+        &self,
+        template: u32,
+        base: usize,
+        table: &T,
+    ) -> Result<String, Trouble> {
+        let mut text = String::new();
+        for part in &self.program.templates[template as usize] {
+            match part {
+                TextPart::Words(words) => text.push_str(words),
+                TextPart::Value(reg, ty) => {
+                    let value = self.registers[base + *reg as usize];
+                    self.show(value, *ty, table, &mut text);
+                }
+                TextPart::Named(reg, column) => {
+                    let value = self.registers[base + *reg as usize];
+                    let attribute = self.schema.column(*column);
+                    let place = usize::try_from(value - attribute.low).ok();
+                    match place.and_then(|p| attribute.names.get(p)) {
+                        Some(name) => text.push_str(name),
+                        None => text.push_str(&value.to_string()),
+                    }
+                }
+            }
+            if text.len() > MAX_TEXT {
+                return Err(trouble(format!("a text is longer than {MAX_TEXT} bytes")));
+            }
+        }
+        Ok(text)
+    }
+
+    fn show<T: Table>(&self, value: i64, ty: Type, table: &T, text: &mut String) {
+        match ty {
+            Type::List(element) => {
+                for (i, &member) in self.members(value).iter().enumerate() {
+                    if i > 0 {
+                        text.push_str(", ");
+                    }
+                    self.show(i64::from(member), element.member(), table, text);
+                    if text.len() > MAX_TEXT {
+                        return;
+                    }
+                }
+                if self.members(value).is_empty() {
+                    text.push_str("none");
+                }
+            }
+            _ => text.push_str(&shown(self.schema, table, value, ty)),
+        }
+    }
+}
+
+/// A single value as people read it.
+pub fn shown<T: Table>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
+    match ty {
+        Type::Number => Number::from_bits(value).to_string(),
+        Type::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
+        Type::Word(set) => {
+            let words = &schema.word_set(set).values;
+            let word = usize::try_from(value).ok().and_then(|i| words.get(i));
+            word.cloned().unwrap_or_default()
+        }
+        Type::Piece(STATE) => "the state".to_owned(),
+        Type::Piece(_) if value < 0 => "none".to_owned(),
+        Type::Piece(kind) => table.name(kind, value as u32).to_owned(),
+        Type::Text => table.text(value).to_owned(),
+        Type::Nothing => "none".to_owned(),
+        Type::List(Element::Any) | Type::List(_) | Type::Whole | Type::Unknown => value.to_string(),
+    }
+}
