@@ -127,3 +127,108 @@ fn every_block_of_the_tutorial_holds() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// The codes of all that is told of a ruleset in one file, each with how it is shown.
+fn told(name: &str, text: &str) -> Vec<(String, String)> {
+    let file = FileText { name: name.to_owned(), text: text.to_owned(), scenario: None };
+    let (faults, sources) = match load(vec![file]) {
+        Ok(ruleset) => {
+            let ruleset = Arc::new(ruleset);
+            // The check runs the lints and the examples.
+            let report = adjutant::check::check(&ruleset, None);
+            let faults = ruleset.warnings.iter().chain(&report.faults).cloned().collect();
+            (faults, (*ruleset.sources).clone())
+        }
+        Err(faulty) => (faulty.faults, faulty.sources),
+    };
+    let shown = |f| adjutant::render::diagnostic::diagnostic(f, &sources, false, 100);
+    faults.iter().map(|f| (f.code.to_string(), shown(f))).collect()
+}
+
+fn shown(told: &[(String, String)]) -> String {
+    let all: Vec<&str> = told.iter().map(|(_, shown)| shown.as_str()).collect();
+    all.join("\n\n")
+}
+
+#[test]
+fn the_examples_of_the_reference_are_without_fault() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "toml") {
+            let told = told(&path.to_string_lossy(), &std::fs::read_to_string(&path).unwrap());
+            assert!(told.is_empty(), "{}", shown(&told));
+            count += 1;
+        }
+    }
+    assert!(count >= 3, "{count}");
+}
+
+const FAULTS: &str = include_str!("../docs/faults.md");
+
+/// The sections of the list of faults: their codes and texts.
+fn sections() -> Vec<(&'static str, &'static str)> {
+    FAULTS.split("\n## ").skip(1).map(|s| s.split_once('\n').unwrap()).collect()
+}
+
+/// The samples of a section that are `bad` or `good`.
+fn samples(section: &'static str, which: &str) -> Vec<&'static str> {
+    let fence = format!("```toml {which}\n");
+    let after = section.split(fence.as_str()).skip(1);
+    after.map(|s| s.split("```").next().unwrap()).collect()
+}
+
+#[test]
+fn every_sample_of_a_fault_brings_it_and_no_mended_one_does() {
+    let mut wrong = Vec::new();
+    for (code, section) in sections() {
+        for bad in samples(section, "bad") {
+            let told = told(&format!("bad {code}"), bad);
+            if told.is_empty() || told.iter().any(|(c, _)| c != code) {
+                wrong.push(format!("the bad sample of `{code}` tells:\n{}", shown(&told)));
+            }
+        }
+        for good in samples(section, "good") {
+            let told = told(&format!("good {code}"), good);
+            if !told.is_empty() {
+                wrong.push(format!("the good sample of `{code}` tells:\n{}", shown(&told)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// All sources of the program.
+fn sources(folder: &std::path::Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(std::fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn every_code_has_a_section_in_the_list_of_faults() {
+    let mut texts = Vec::new();
+    sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut texts);
+    let mut codes = std::collections::BTreeSet::new();
+    for text in &texts {
+        let text = text.split("#[cfg(test)]\nmod ").next().unwrap();
+        for call in ["Diagnostic::error(", "Diagnostic::warning(", "Diagnostic::general("] {
+            for after in text.split(call).skip(1) {
+                if let Some(code) = after.trim_start().strip_prefix('"') {
+                    codes.insert(code.split('"').next().unwrap());
+                }
+            }
+        }
+    }
+    assert!(codes.len() >= 70, "{}", codes.len());
+    let listed: Vec<&str> = sections().iter().map(|(code, _)| *code).collect();
+    codes.retain(|code| !listed.contains(code));
+    assert!(codes.is_empty(), "docs/faults.md lacks {codes:?}");
+    assert!(listed.is_sorted(), "the codes are in the order of the alphabet");
+}

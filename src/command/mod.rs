@@ -9,6 +9,8 @@ mod usage;
 mod value;
 mod words;
 
+use std::cell::Cell;
+
 use crate::language::machine::Question;
 use crate::language::schema::{KindId, RuleId};
 use crate::referee::{Action, Answer, Argument, Referee};
@@ -159,7 +161,7 @@ pub fn parse(
 ) -> Result<Option<Command>, LineError> {
     let mut all = words(line)?;
     let insist = take_insistence(&mut all);
-    let reading = Reading { referee, table, line };
+    let reading = Reading { referee, table, line, tries: Cell::new(0) };
     if let Some(shorter) = without_mark(&all)
         && let Ok(Some(command)) = reading.command(&shorter, true)
         && !takes_text(&command)
@@ -206,6 +208,8 @@ struct Reading<'a> {
     referee: &'a Referee,
     table: &'a Tabletop,
     line: &'a str,
+    /// How often it may still be tried against usages.
+    tries: Cell<u32>,
 }
 
 enum Verb {
@@ -235,6 +239,7 @@ impl Reading<'_> {
     /// The command of these words.
     fn command(&self, all: &[Word], insist: bool) -> Result<Option<Command>, LineError> {
         let Some((verb, rest)) = all.split_first() else { return Ok(None) };
+        self.tries.set(usage::MAX_TRIES);
         match self.verb(verb)? {
             Verb::BuiltIn(which) => self.built_in(which, verb, rest, insist).map(Some),
             Verb::Rules(rules) => {

@@ -12,6 +12,23 @@ struct Misfit {
     error: LineError,
 }
 
+/// So often a line is tried against usages at most: a line that fits is found long before.
+pub(super) const MAX_TRIES: u32 = 10_000;
+
+/// The most words of a line in which some may be shortened.
+const MAX_SHORTENED: usize = 64;
+
+/// Which words of a line are taken for beginnings of a usage's own words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shortened {
+    /// None.
+    No,
+    /// Those that cannot be a value of the usage.
+    NoValue,
+    /// All but the names of values.
+    NoName,
+}
+
 /// A matching under way.
 struct Matching<'a> {
     words: &'a [Word],
@@ -21,7 +38,7 @@ struct Matching<'a> {
 }
 
 impl Reading<'_> {
-    /// The first rule whose usage fits the words.
+    /// The first rule whose usage fits the words: as they are, or with its own words shortened.
     pub(super) fn rules(
         &self,
         verb: &Word,
@@ -29,13 +46,22 @@ impl Reading<'_> {
         words: &[Word],
     ) -> Result<Action, LineError> {
         let mut worst: Option<Misfit> = None;
-        for &id in rules {
-            let rule = &self.referee.ruleset().schema.rules[id.index()];
-            match self.one_rule(id, rule, words) {
-                Ok(action) => return Ok(action),
-                Err(misfit) => {
-                    if worst.as_ref().is_none_or(|w| misfit.at > w.at) {
-                        worst = Some(misfit);
+        for shortened in [Shortened::No, Shortened::NoValue, Shortened::NoName] {
+            for &id in rules {
+                let rule = &self.referee.ruleset().schema.rules[id.index()];
+                let whole = match shortened {
+                    Shortened::No => words.to_vec(),
+                    _ => match self.lengthened(rule, words, shortened) {
+                        Some(whole) => whole,
+                        None => continue,
+                    },
+                };
+                match self.one_rule(id, rule, &whole) {
+                    Ok(action) => return Ok(action),
+                    Err(misfit) => {
+                        if worst.as_ref().is_none_or(|w| misfit.at > w.at) {
+                            worst = Some(misfit);
+                        }
                     }
                 }
             }
@@ -52,6 +78,58 @@ impl Reading<'_> {
             None => error.help(format!("write `{}`", usages.join("` or `"))),
             Some(_) => error,
         })
+    }
+
+    /// The words with the beginnings of the usage's own words written out; none if there are none.
+    fn lengthened(
+        &self,
+        rule: &RuleText,
+        words: &[Word],
+        shortened: Shortened,
+    ) -> Option<Vec<Word>> {
+        // Where a text stands, any word may be part of it; and no line with so many words is typed in haste.
+        if words.len() > MAX_SHORTENED || rule.params.iter().any(|p| p.ty == Type::Text) {
+            return None;
+        }
+        let mut literals = Vec::new();
+        literal_words(&rule.usage.as_ref()?.parts, &mut literals);
+        let mut any = false;
+        let whole = words
+            .iter()
+            .map(|word| match self.literal_begun(rule, &literals, word, shortened) {
+                Some(literal) => {
+                    any = true;
+                    Word { text: literal.to_owned(), ..word.clone() }
+                }
+                None => word.clone(),
+            })
+            .collect();
+        any.then_some(whole)
+    }
+
+    /// The one word of the usage that begins with what is typed.
+    fn literal_begun<'u>(
+        &self,
+        rule: &RuleText,
+        literals: &[&'u str],
+        word: &Word,
+        shortened: Shortened,
+    ) -> Option<&'u str> {
+        let lower = word.text.to_lowercase();
+        if word.quoted || lower.chars().count() < 2 {
+            return None;
+        }
+        let mut begun = literals.iter().filter(|l| l.to_lowercase().starts_with(&lower));
+        let (Some(literal), None) = (begun.next(), begun.next()) else { return None };
+        let is_value = match shortened {
+            Shortened::NoValue => rule.params.iter().any(|p| self.argument(p, word).is_ok()),
+            _ => false,
+        };
+        let taken = same_word(word, literal)
+            || self.table.find(&word.text).is_some()
+            || rule.params.iter().any(|p| self.is_named(p.ty, &word.text))
+            || is_value;
+        (!taken).then_some(literal)
     }
 
     fn one_rule(&self, id: RuleId, rule: &RuleText, words: &[Word]) -> Result<Action, Misfit> {
@@ -143,15 +221,17 @@ impl Reading<'_> {
 
     /// Whether the words from `at` on fit the parts; arguments are filled in.
     fn fit(&self, rule: &RuleText, parts: &[&UsagePart], at: usize, m: &mut Matching<'_>) -> bool {
+        if !self.try_once() {
+            return false;
+        }
         // What may be left out may also stand in another order.
         let loose = |p: &&&UsagePart| matches!(p, UsagePart::Optional(_) | UsagePart::Flag(..));
         let run = parts.iter().take_while(loose).count();
         if run > 1 && at < m.words.len() {
             for first in 1..run {
-                let mut turned: Vec<&UsagePart> = parts.to_vec();
-                let part = turned.remove(first);
-                if self.begins(rule, part, at, m) {
-                    turned.insert(0, part);
+                if self.begins(rule, parts[first], at, m) {
+                    let mut turned: Vec<&UsagePart> = parts.to_vec();
+                    turned[..=first].rotate_right(1);
                     let before = m.arguments.clone();
                     if self.fit_in_order(rule, &turned, at, m) {
                         return true;
@@ -163,6 +243,13 @@ impl Reading<'_> {
         self.fit_in_order(rule, parts, at, m)
     }
 
+    /// Whether the line may be tried once more.
+    fn try_once(&self) -> bool {
+        let left = self.tries.get();
+        self.tries.set(left.saturating_sub(1));
+        left > 0
+    }
+
     /// Whether what may be left out begins with the word that stands there.
     fn begins(&self, rule: &RuleText, part: &UsagePart, at: usize, m: &Matching<'_>) -> bool {
         let Some(word) = m.words.get(at) else { return false };
@@ -171,7 +258,7 @@ impl Reading<'_> {
             UsagePart::Optional(inner) => match inner.first() {
                 Some(UsagePart::Word(literal)) => same_word(word, literal),
                 Some(UsagePart::Fill(param, _)) => {
-                    self.argument(&rule.params[*param], word).is_ok()
+                    self.try_once() && self.argument(&rule.params[*param], word).is_ok()
                 }
                 _ => false,
             },
@@ -275,6 +362,14 @@ impl Reading<'_> {
         while let Some(word) = m.words.get(at + members.len()) {
             // `a,b` stands for several.
             match self.argument(&rule.params[param], word) {
+                Ok(Argument::Members(found))
+                    if members.iter().flatten().any(|m| found.contains(m)) =>
+                {
+                    let name = &rule.params[param].name;
+                    let message = format!("`{}` stands in `{name}` twice", word.text);
+                    m.misfit(at + members.len(), LineError::new(Some(word), message));
+                    break;
+                }
                 Ok(Argument::Members(found)) => members.push(found),
                 Ok(_) => break,
                 Err(error) => {
@@ -308,6 +403,21 @@ impl Matching<'_> {
             self.worst = Some(Misfit { at, error });
         }
         false
+    }
+}
+
+/// The usage's own words, each once.
+fn literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
+    for part in parts {
+        match part {
+            UsagePart::Word(literal) | UsagePart::Flag(literal, _) => {
+                if !found.contains(&literal.as_str()) {
+                    found.push(literal);
+                }
+            }
+            UsagePart::Optional(inner) => literal_words(inner, found),
+            UsagePart::Fill(..) => {}
+        }
     }
 }
 

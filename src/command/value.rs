@@ -32,6 +32,11 @@ pub(super) fn yes_no(word: &str) -> Option<bool> {
     }
 }
 
+/// The members of a list, as typed.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').filter(|p| !p.is_empty())
+}
+
 /// Text for a message: cut short.
 fn short(text: &str) -> String {
     text.chars().take(40).collect()
@@ -41,7 +46,34 @@ impl Reading<'_> {
     /// A word as the value of a parameter.
     pub(super) fn argument(&self, param: &Param, word: &Word) -> Result<Argument, LineError> {
         let value = self.value(&param.name, param.ty, param.bounds, word)?;
+        if let Argument::Members(members) = &value {
+            let name = &param.name;
+            if members.is_empty() {
+                let message = format!("`{name}` needs one at least");
+                return Err(LineError::new(Some(word), message));
+            }
+            let twice = (1..members.len()).find(|&i| members[..i].contains(&members[i]));
+            if let Some(part) = twice.and_then(|i| parts(&word.text).nth(i)) {
+                let message = format!("`{}` stands in `{name}` twice", short(part));
+                return Err(LineError::new(Some(word), message));
+            }
+        }
         Ok(value)
+    }
+
+    /// Whether a word is the whole name of a value of the type.
+    pub(super) fn is_named(&self, ty: Type, word: &str) -> bool {
+        match ty {
+            Type::Piece(kind) | Type::List(Element::Piece(kind)) => self
+                .table
+                .present(kind)
+                .any(|row| self.table.name(kind, row).eq_ignore_ascii_case(word)),
+            Type::Word(set) | Type::List(Element::Word(set)) => {
+                let values = &self.referee.ruleset().schema.word_set(set).values;
+                values.iter().any(|v| v.eq_ignore_ascii_case(word))
+            }
+            _ => false,
+        }
     }
 
     fn value(
@@ -62,7 +94,7 @@ impl Reading<'_> {
                     Some((low, high)) if n < low || n > high => {
                         Err(wrong(format!("`{name}` is from {low} to {high}, not {n}")))
                     }
-                    _ if n.abs() > crate::language::number::MAX_WHOLE => {
+                    _ if n.unsigned_abs() > crate::language::number::MAX_WHOLE.unsigned_abs() => {
                         Err(wrong(format!("`{name}` is too large")))
                     }
                     _ => Ok(Argument::Value(n)),
@@ -87,7 +119,7 @@ impl Reading<'_> {
             Type::Text => Ok(Argument::Text(text.to_owned())),
             Type::List(element) => {
                 let mut members = Vec::new();
-                for part in text.split(',').filter(|p| !p.is_empty()) {
+                for part in parts(text) {
                     let part = Word { text: part.to_owned(), ..word.clone() };
                     match self.value(name, element.member(), None, &part)? {
                         Argument::Value(n) => members.push(u32::try_from(n).unwrap_or(0)),

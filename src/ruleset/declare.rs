@@ -113,9 +113,13 @@ impl Loader<'_> {
 
     fn declare_words(&mut self, entry: &Entry<'_>) {
         let name = &entry.name;
-        if !self.r.good_name(name, "a set of words") || self.name_is_taken(name) {
+        // A set with a bad name is known by it all the same, so that no second fault follows.
+        let good = self.r.good_name(name, "a set of words");
+        if !good || self.name_is_taken(name) {
             self.schema.spoiled.insert(name.text.clone());
-            return;
+            if good {
+                return;
+            }
         }
         let Some(section) = self.r.section(format!("the words `{}`", name.text), entry.node) else {
             return;
@@ -144,10 +148,10 @@ impl Loader<'_> {
             let Some(word) = self.r.words(node) else { continue };
             let name = Name { text: word.clone(), span: node.span };
             // `none` is a word of the language, but a good word of a set, too.
+            // A bad one is in the set all the same, so that no second fault follows where it is used.
             if word != "none" && !self.r.good_name(&name, "a word") {
-                continue;
-            }
-            if values.contains(&word) {
+                self.schema.spoiled.insert(word.clone());
+            } else if values.contains(&word) {
                 let message = format!("the word `{word}` stands here twice");
                 self.fault(Diagnostic::error("twice", node.span, message));
             }
@@ -177,7 +181,8 @@ impl Loader<'_> {
         if role == Role::Pieces {
             new.plan = section.flag("plan", &mut self.r);
             if let Some(prefix) = section.get("prefix").and_then(|n| self.r.words(n)) {
-                if let Err(reason) = crate::tabletop::check_name(&prefix) {
+                // The pieces are called by it and a number.
+                if let Err(reason) = crate::tabletop::check_name(&format!("{prefix}1")) {
                     self.fault(Diagnostic::error("bad-name", section.key_span("prefix"), reason));
                 } else {
                     new.prefix = prefix;

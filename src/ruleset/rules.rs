@@ -10,6 +10,8 @@ use crate::language::schema::{Param, RuleId, Type, Unit};
 use crate::language::syntax::{Name, Template};
 use crate::source::Span;
 
+/// The longest usage, in bytes.
+const MAX_USAGE: usize = 1_000;
 /// The most rules a ruleset may have.
 const MAX_RULES: usize = 5_000;
 
@@ -253,6 +255,11 @@ impl Loader<'_> {
         params: &mut Vec<Param>,
         optional: &mut Vec<bool>,
     ) -> Option<Usage> {
+        if text.value.len() > MAX_USAGE {
+            let message = format!("this usage is longer than {MAX_USAGE} bytes");
+            self.fault(Diagnostic::error("bad-usage", text.span, message));
+            return None;
+        }
         let mut reading = UsageText { text, at: 0 };
         let Some(Piece::Word(verb)) = reading.next() else {
             let message = "a usage begins with its verb";
@@ -285,14 +292,20 @@ impl Loader<'_> {
                 Some(Piece::Word(word)) => parts.push(UsagePart::Word(word)),
                 Some(Piece::Open) if !inside => {
                     let first = params.len();
+                    let start = reading.at;
                     let inner = self.usage_parts(reading, params, optional, true)?;
                     for o in &mut optional[first..] {
                         *o = true;
                     }
                     parts.push(match inner.as_slice() {
                         [UsagePart::Word(word)] => {
+                            let span = reading.inner_span(start);
+                            let name = Name { text: word.clone(), span };
+                            if !self.good_place(&name, "a word that may be left out", params) {
+                                return None;
+                            }
                             let span = reading.text.span;
-                            let (name, ty) = (word.clone(), Type::Flag);
+                            let (name, ty) = (name.text, Type::Flag);
                             params.push(Param { name, ty, bounds: None, span });
                             optional.push(true);
                             UsagePart::Flag(word.clone(), params.len() - 1)
@@ -303,12 +316,7 @@ impl Loader<'_> {
                 Some(Piece::Fill(name, ty, span)) => {
                     let many = ty.ends_with('+');
                     let name = Name { text: name, span };
-                    if !self.r.good_name(&name, "what is filled in") {
-                        return None;
-                    }
-                    if params.iter().any(|p| p.name == name.text) {
-                        let message = format!("two places are called `{}`", name.text);
-                        self.fault(Diagnostic::error("twice", span, message));
+                    if !self.good_place(&name, "what is filled in", params) {
                         return None;
                     }
                     let known = self.param_type(&ty, span);
@@ -332,6 +340,19 @@ impl Loader<'_> {
             }
         }
     }
+
+    /// Whether a place of a usage may be called so, beside those before it.
+    fn good_place(&mut self, name: &Name, what: &str, params: &[Param]) -> bool {
+        if !self.r.good_name(name, what) {
+            return false;
+        }
+        let twice = params.iter().any(|p| p.name == name.text);
+        if twice {
+            let message = format!("two places are called `{}`", name.text);
+            self.fault(Diagnostic::error("twice", name.span, message));
+        }
+        !twice
+    }
 }
 
 /// A piece of a usage.
@@ -349,6 +370,13 @@ struct UsageText<'a> {
 }
 
 impl UsageText<'_> {
+    /// The place of what stands between the `[` before `start` and the `]` just read.
+    fn inner_span(&self, start: usize) -> Span {
+        let inner = self.text.value[start..self.at].trim_end_matches(']');
+        let before = inner.len() - inner.trim_start().len();
+        self.text.map.span(start + before..start + inner.trim_end().len())
+    }
+
     fn next(&mut self) -> Option<Piece> {
         let all = &self.text.value;
         self.at += all[self.at..].len() - all[self.at..].trim_start().len();

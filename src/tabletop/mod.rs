@@ -20,6 +20,7 @@ pub use scenario::{Given, PieceGiven, Scenario};
 pub use trial::{Net, Trial};
 
 use crate::language::machine::Table;
+use crate::language::parser::RESERVED;
 use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Storage, Type};
 
 /// How many pieces of all kinds there may be.
@@ -307,7 +308,8 @@ impl Tabletop {
     }
 }
 
-/// Whether a piece may be called so: letters, digits, `-`, `_` and `.`, beginning with a letter.
+/// Whether a piece may be called so: letters, digits, `-`, `_` and `.`, beginning with a letter; and no word
+/// by which rule text and lines mean something else.
 pub fn check_name(name: &str) -> Result<(), String> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if name.chars().count() > MAX_NAME {
@@ -318,6 +320,10 @@ pub fn check_name(name: &str) -> Result<(), String> {
         return Err(format!(
             "`{shown}` cannot be a name: letters, digits, `-`, `_` and `.`, a letter first"
         ));
+    }
+    let lower = name.to_lowercase();
+    if matches!(lower.as_str(), "state" | "option") || RESERVED.contains(&lower.as_str()) {
+        return Err(format!("`{name}` cannot be a name: it is a word of the rule language"));
     }
     Ok(())
 }
