@@ -394,6 +394,7 @@ impl Compiler<'_> {
             let message = format!("the rule `{}` gives no value", rule.name);
             let fault = Diagnostic::error("no-value", name.span, message);
             self.fault(fault.help("write `gives = '…'` in it, or call it by itself"));
+            return self.unknown();
         }
         if self.b.pure {
             let message = format!("the rule `{}` cannot be called in a condition", rule.name);
