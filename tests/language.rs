@@ -159,6 +159,17 @@ let how = ask "How many?" between 1 and 3
 if ask "Sure?" { place.heat = how }
 '''
 
+[rule.pairs]
+usage = "pairs"
+before = '''
+let turns = 0
+each a in men, b in men where b != a {
+  turns += 1
+  remove a
+}
+say "{turns}"
+'''
+
 [rule.endless]
 usage = "endless"
 before = 'endless()'
@@ -442,6 +453,12 @@ fn a_sweep_with_a_default_can_still_be_narrowed() {
     assert!(t.is("a1.heat = 2 and a2.heat = 0"));
     t.line("heat-up 1", &[]);
     assert!(t.is("a1.heat = 3 and a2.heat = 1"));
+}
+
+#[test]
+fn a_piece_taken_off_has_no_more_turns() {
+    // Each of three men would meet two others; each leaves at his first meeting.
+    assert_eq!(Trial::new().line("pairs", &[]), ["2"]);
 }
 
 #[test]

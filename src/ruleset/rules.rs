@@ -17,8 +17,12 @@ const MAX_RULES: usize = 5_000;
 
 impl Loader<'_> {
     pub(super) fn rules(&mut self, entries: &[Entry<'_>]) {
-        for entry in entries.iter().filter(|e| e.section == "rule").take(MAX_RULES) {
+        for (place, entry) in entries.iter().filter(|e| e.section == "rule").enumerate() {
             let name = &entry.name;
+            if place >= MAX_RULES {
+                let message = format!("a ruleset has at most {MAX_RULES} rules");
+                return self.fault(Diagnostic::error("too-large", name.span, message));
+            }
             if !self.r.good_name(name, "a rule") || self.callable_is_taken(name) {
                 self.schema.spoiled.insert(name.text.clone());
                 continue;

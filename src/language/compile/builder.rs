@@ -43,6 +43,8 @@ pub(super) struct Builder {
     pub dice: bool,
     /// Something was put into the list store since this was last set to false.
     pub lists_made: bool,
+    /// The pieces whose turns are under way in sweeps, outermost first: kind and register.
+    pub swept: Vec<(super::super::schema::KindId, Reg)>,
     /// Jumps of `stop` that wait for their landing, a list for each thing that can be stopped.
     pub stops: Vec<Vec<usize>>,
 }

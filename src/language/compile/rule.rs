@@ -558,6 +558,7 @@ impl Compiler<'_> {
         let this = self.begin_loop(Over::Value(list, element), None, span);
         self.b.stops.push(Vec::new());
         let inner = self.b.mark();
+        let swept = self.b.swept.len();
         if let Some(&reg) = only.and_then(|o| o.get(depth)) {
             self.narrow(reg, this.member.reg, span);
         }
@@ -565,7 +566,11 @@ impl Compiler<'_> {
             && self.schema.kind(kind).role == Role::Pieces
             && !self.schema.kind(kind).plan
         {
-            let gone = self.emit(Op::JumpIfGone { kind, a: this.member.reg, to: 0 }, span);
+            self.b.swept.push((kind, this.member.reg));
+        }
+        // Whoever has left the table has no more turns, as the inner piece or as an outer one.
+        for (kind, a) in self.b.swept.clone() {
+            let gone = self.emit(Op::JumpIfGone { kind, a, to: 0 }, span);
             self.stop_at(gone);
         }
         let names = self.b.locals.len();
@@ -577,6 +582,7 @@ impl Compiler<'_> {
             self.stop_at(jump);
         }
         self.sweep_from(sources, depth + 1, body, only);
+        self.b.swept.truncate(swept);
         self.b.locals.truncate(names);
         self.b.release(inner);
         self.land_stops();
