@@ -267,15 +267,8 @@ fn at_the_keyboard(play: &mut Play, set_up: &Text, screen: &mut Screen) -> Ended
 /// What is being played, by whom it is, which scenarios there are, how to begin.
 fn banner(play: &Play) -> Text {
     let ruleset = play.referee().ruleset();
-    let game = &ruleset.game;
     let mut text = Text::new();
-    let mut line = Line::of(Role::Header, &game.title);
-    for more in [&game.author, &game.edition] {
-        if !more.is_empty() {
-            line.push(Role::Plain, format!(" · {more}"));
-        }
-    }
-    text.push(line);
+    text.push(crate::render::sheet::game_line(ruleset));
     if let Some(scenario) = ruleset.scenario(play.session.scenario()) {
         let title = if scenario.title.is_empty() { &scenario.name } else { &scenario.title };
         let mut line = Line::of(Role::Strong, title).hanging(2);

@@ -474,6 +474,30 @@ pub enum Op {
     },
 }
 
+impl Op {
+    /// Where it may lead besides the next instruction, to be read or changed.
+    pub fn target_mut(&mut self) -> Option<&mut Target> {
+        match self {
+            Op::Jump { to }
+            | Op::JumpIf { to, .. }
+            | Op::JumpIfNot { to, .. }
+            | Op::JumpIfEqual { to, .. }
+            | Op::JumpIfNotEqual { to, .. }
+            | Op::JumpIfOver { to, .. }
+            | Op::JumpIfNotOver { to, .. }
+            | Op::JumpIfSilent { to }
+            | Op::JumpIfMute { to }
+            | Op::JumpIfGone { to, .. }
+            | Op::NextPiece { end: to, .. }
+            | Op::NextMarked { end: to, .. }
+            | Op::NextOf { end: to, .. }
+            | Op::NextIn { end: to, .. }
+            | Op::NextNumber { end: to, .. } => Some(to),
+            _ => None,
+        }
+    }
+}
+
 /// What is told with a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Telling {

@@ -66,24 +66,8 @@ pub fn falls_through(op: Op) -> bool {
 
 /// Where an instruction may lead besides the next one.
 pub fn target(op: Op) -> Option<Target> {
-    match op {
-        Op::Jump { to }
-        | Op::JumpIf { to, .. }
-        | Op::JumpIfNot { to, .. }
-        | Op::JumpIfEqual { to, .. }
-        | Op::JumpIfNotEqual { to, .. }
-        | Op::JumpIfOver { to, .. }
-        | Op::JumpIfNotOver { to, .. }
-        | Op::JumpIfSilent { to }
-        | Op::JumpIfMute { to }
-        | Op::JumpIfGone { to, .. } => Some(to),
-        Op::NextPiece { end, .. }
-        | Op::NextMarked { end, .. }
-        | Op::NextOf { end, .. }
-        | Op::NextIn { end, .. }
-        | Op::NextNumber { end, .. } => Some(end),
-        _ => None,
-    }
+    let mut op = op;
+    op.target_mut().copied()
 }
 
 /// The register an instruction writes, if the next one follows. The place of a loop is read as well, so it

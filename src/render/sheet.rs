@@ -94,16 +94,22 @@ fn topics(ruleset: &Ruleset) -> Vec<&str> {
     known
 }
 
-fn title(ruleset: &Ruleset) -> Text {
+/// Whose game it is, in one line: title, author, edition.
+pub fn game_line(ruleset: &Ruleset) -> Line {
     let game = &ruleset.game;
-    let mut text = Text::new();
     let mut line = Line::of(Role::Header, &game.title);
     for more in [&game.author, &game.edition] {
         if !more.is_empty() {
             line.push(Role::Plain, format!(" · {more}"));
         }
     }
-    text.push(line);
+    line
+}
+
+fn title(ruleset: &Ruleset) -> Text {
+    let game = &ruleset.game;
+    let mut text = Text::new();
+    text.push(game_line(ruleset));
     for more in [&game.source, &game.note] {
         if !more.is_empty() {
             text.push(Line::of(Role::Quiet, format!("  {}", more.trim())).hanging(2));

@@ -125,19 +125,8 @@ impl Builder {
     /// Lets the jump at `at` lead here.
     pub fn land(&mut self, at: usize) {
         let here = self.here();
-        match &mut self.code[at] {
-            Op::Jump { to }
-            | Op::JumpIf { to, .. }
-            | Op::JumpIfNot { to, .. }
-            | Op::JumpIfGone { to, .. }
-            | Op::JumpIfSilent { to }
-            | Op::JumpIfMute { to }
-            | Op::NextPiece { end: to, .. }
-            | Op::NextMarked { end: to, .. }
-            | Op::NextOf { end: to, .. }
-            | Op::NextIn { end: to, .. }
-            | Op::NextNumber { end: to, .. } => *to = here,
-            _ => {}
+        if let Some(to) = self.code[at].target_mut() {
+            *to = here;
         }
     }
 

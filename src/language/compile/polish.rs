@@ -65,23 +65,8 @@ fn landings(code: &[Op]) -> Vec<bool> {
 }
 
 fn retarget(op: &mut Op, new: Target) {
-    match op {
-        Op::Jump { to }
-        | Op::JumpIf { to, .. }
-        | Op::JumpIfNot { to, .. }
-        | Op::JumpIfEqual { to, .. }
-        | Op::JumpIfNotEqual { to, .. }
-        | Op::JumpIfOver { to, .. }
-        | Op::JumpIfNotOver { to, .. }
-        | Op::JumpIfSilent { to }
-        | Op::JumpIfMute { to }
-        | Op::JumpIfGone { to, .. }
-        | Op::NextPiece { end: to, .. }
-        | Op::NextMarked { end: to, .. }
-        | Op::NextOf { end: to, .. }
-        | Op::NextIn { end: to, .. }
-        | Op::NextNumber { end: to, .. } => *to = new,
-        _ => {}
+    if let Some(to) = op.target_mut() {
+        *to = new;
     }
 }
 
