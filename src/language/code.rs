@@ -330,6 +330,11 @@ pub enum Op {
         row: Reg,
         value: Reg,
     },
+    /// A list that is written in the ruleset, by its place in the program.
+    Listed {
+        d: Reg,
+        list: u16,
+    },
     /// The list of the piece in `row`.
     GetList {
         d: Reg,
@@ -740,6 +745,8 @@ pub struct Program {
     pub results: Vec<(Type, Option<(i64, i64)>)>,
     /// Constants that do not fit an instruction.
     pub constants: Vec<i64>,
+    /// Lists whose members are known beforehand.
+    pub listed: Vec<Vec<u32>>,
     /// Texts to be made.
     pub templates: Vec<Vec<TextPart>>,
     /// Dice.

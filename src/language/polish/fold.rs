@@ -593,7 +593,11 @@ pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function) -> bool {
                 _ => true,
             },
             Op::Step { a, .. } => there(a),
-            Op::Join { .. } | Op::InList { .. } | Op::Size { .. } | Op::Collect { .. } => true,
+            Op::Listed { .. }
+            | Op::Join { .. }
+            | Op::InList { .. }
+            | Op::Size { .. }
+            | Op::Collect { .. } => true,
             _ => false,
         };
         if unread && only_asks {
@@ -659,6 +663,7 @@ fn count_pushed(op: Op, state: &mut State) {
             }
         }
         Op::GetList { .. }
+        | Op::Listed { .. }
         | Op::Join { .. }
         | Op::Gather { .. }
         | Op::Way { .. }
