@@ -6,7 +6,7 @@
 
 mod program;
 
-pub use program::{Function, PlanColumns, Program, Telling, TextPart, Way};
+pub use program::{Function, Limits, PlanColumns, Program, Telling, TextPart, Way};
 
 use super::number::Rounding;
 use super::schema::{ChartId, ColumnId, DeckId, FunctionId, KindId, ListId, RuleId, Type};
@@ -375,11 +375,21 @@ pub enum Op {
         d: Reg,
         a: Reg,
     },
-    /// The member of list `a` at place `n` from 1; -1 past its ends. Negative places count from the end.
+    /// The member of list `a` at place `n` from 1. Negative places count from the end. Past its ends it is -1,
+    /// unless there must be one.
     Nth {
         d: Reg,
         a: Reg,
         n: Reg,
+        must: bool,
+    },
+    /// There is nothing to choose from.
+    NoMember,
+    /// The number must be within the limits of a parameter.
+    Within {
+        a: Reg,
+        limits: u16,
+        fraction: bool,
     },
     /// Where the list store ends.
     Mark {

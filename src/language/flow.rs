@@ -61,7 +61,7 @@ pub fn live(schema: &Schema, program: &Program, function: &Function) -> Live {
 
 /// Whether the next instruction can follow.
 pub fn falls_through(op: Op) -> bool {
-    !matches!(op, Op::Jump { .. } | Op::Return { .. } | Op::NoRow { .. })
+    !matches!(op, Op::Jump { .. } | Op::Return { .. } | Op::NoRow { .. } | Op::NoMember)
 }
 
 /// Where an instruction may lead besides the next one.
@@ -93,6 +93,7 @@ pub fn registers(op: &mut Op, mut see: impl FnMut(Use, &mut Reg)) {
         | Op::JumpIfSilent { .. }
         | Op::JumpIfMute { .. }
         | Op::CheckBegin
+        | Op::NoMember
         | Op::Verdict { .. }
         | Op::CheckEnd { .. }
         | Op::Tell { .. }
@@ -153,6 +154,7 @@ pub fn registers(op: &mut Op, mut see: impl FnMut(Use, &mut Reg)) {
         | Op::JumpIfNotOver { a, .. }
         | Op::Push { a }
         | Op::Release { a }
+        | Op::Within { a, .. }
         | Op::Return { a }
         | Op::Repeats { a } => see(Reads, a),
         Op::JumpIfSame { a, b, .. }
@@ -184,7 +186,7 @@ pub fn registers(op: &mut Op, mut see: impl FnMut(Use, &mut Reg)) {
             see(Reads, value);
             see(Writes, d);
         }
-        Op::Nth { d, a, n } => {
+        Op::Nth { d, a, n, .. } => {
             see(Reads, a);
             see(Reads, n);
             see(Writes, d);

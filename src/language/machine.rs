@@ -16,7 +16,7 @@ pub use text::shown;
 
 use super::code::{Change, Function, NumberOp, Op, Program, Reg, WholeOp};
 use super::number::{Number, Rounding};
-use super::schema::{ColumnId, FunctionId, Schema, Type};
+use super::schema::{ColumnId, FunctionId, KindId, Schema, Type};
 
 /// How many instructions a command may run.
 pub const MAX_STEPS: u64 = 50_000_000;
@@ -339,6 +339,10 @@ impl<'p> Machine<'p> {
                 }
                 new.to_bits()
             }
+            (Type::Piece(kind), _) => {
+                self.still_there(kind, given, table)?;
+                given
+            }
             _ => given,
         };
         if new != old {
@@ -346,6 +350,16 @@ impl<'p> Machine<'p> {
             host.cell_changed(column, row, old, new);
         }
         Ok(())
+    }
+
+    /// Nothing can point to a piece that has been taken off.
+    fn still_there<T: Table>(&self, kind: KindId, row: i64, table: &T) -> Step {
+        let Ok(row) = u32::try_from(row) else { return Ok(()) };
+        if table.is_there(kind, row) {
+            return Ok(());
+        }
+        let name = table.name(kind, row);
+        Err(trouble(format!("`{name}` has been taken off, so nothing can point to it")))
     }
 
     fn chart(&self, chart: usize, a: i64, b: i64) -> Result<i64, Trouble> {

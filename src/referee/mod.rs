@@ -275,6 +275,11 @@ impl Referee {
         use crate::language::machine::Host;
         let rules = &self.ruleset;
         let mut machine = Machine::new(&rules.schema, &rules.program);
+        for argument in arguments.iter().flatten() {
+            if let Argument::Text(words) = argument {
+                table.intern(words).ok_or_else(no_room)?;
+            }
+        }
         let (function, values) = self.prepare(id, arguments, only, &mut machine, table);
         // An entry calls the rule itself, and so tells its beginning.
         if rules.schema.rules[id.index()].entry.is_some() {
@@ -302,7 +307,7 @@ impl Referee {
             values.push(match arguments.get(i).and_then(Option::as_ref) {
                 Some(Argument::Value(value)) => *value,
                 Some(Argument::Members(members)) => machine.list_argument(members),
-                Some(Argument::Text(words)) => table.intern(words),
+                Some(Argument::Text(words)) => table.intern(words).unwrap_or(0),
                 None if matches!(param.ty, Type::Piece(_)) => -1,
                 None => 0,
             });
@@ -367,7 +372,7 @@ impl Referee {
                         _ => continue,
                     };
                     let old = table.cell(column, table.get(column, row));
-                    let value = table.value_of(&new);
+                    let value = table.value_of(&new).ok_or_else(no_room)?;
                     table.set(column, row, value);
                     record.changed_cell(column, row, old, new);
                 }
@@ -532,4 +537,8 @@ impl Referee {
             _ => None,
         }
     }
+}
+
+fn no_room() -> Halt {
+    Halt::Refused("this game has more text than can be kept".into())
 }

@@ -64,7 +64,8 @@ impl Tabletop {
     pub fn apply(&mut self, change: &Change) {
         match change {
             Change::Cell { column, row, new, .. } => {
-                let value = self.value_of(new);
+                // What was recorded had room.
+                let value = self.value_of(new).unwrap_or(0);
                 self.set(*column, *row, value);
             }
             Change::List { list, row, new, .. } => self.set_list(*list, *row, new),
@@ -81,7 +82,7 @@ impl Tabletop {
     pub fn revert(&mut self, change: &Change) {
         match change {
             Change::Cell { column, row, old, .. } => {
-                let value = self.value_of(old);
+                let value = self.value_of(old).unwrap_or(0);
                 self.set(*column, *row, value);
             }
             Change::List { list, row, old, .. } => self.set_list(*list, *row, old),

@@ -111,7 +111,8 @@ impl Tabletop {
             for (column, value) in &row.values {
                 let text = schema.column(*column).ty == Type::Text;
                 let value = match schema.texts.get(*value as usize) {
-                    Some(words) if text => self.intern(words),
+                    // All texts of a ruleset have room.
+                    Some(words) if text => self.intern(words).unwrap_or(0),
                     _ => *value,
                 };
                 self.set(*column, at, value);
@@ -253,10 +254,10 @@ impl Tabletop {
         }
     }
 
-    /// The value of a recorded cell.
-    pub fn value_of(&mut self, cell: &Cell) -> i64 {
+    /// The value of a recorded cell; none if there is no room for its text.
+    pub fn value_of(&mut self, cell: &Cell) -> Option<i64> {
         match cell {
-            Cell::Word(value) => *value,
+            Cell::Word(value) => Some(*value),
             Cell::Text(words) => self.intern(words),
         }
     }
@@ -412,18 +413,18 @@ impl Table for Tabletop {
         usize::try_from(id).ok().and_then(|i| self.texts.all.get(i)).map_or("", |t| t)
     }
 
-    fn intern(&mut self, text: &str) -> i64 {
+    fn intern(&mut self, text: &str) -> Option<i64> {
         if let Some(&id) = self.texts.known.get(text) {
-            return id;
+            return Some(id);
         }
         if self.texts.bytes + text.len() > MAX_TEXTS {
-            return 0;
+            return None;
         }
         let shared: Arc<str> = text.into();
         let id = self.texts.all.len() as i64;
         self.texts.bytes += text.len();
         self.texts.all.push(shared.clone());
         self.texts.known.insert(shared, id);
-        id
+        Some(id)
     }
 }

@@ -131,7 +131,7 @@ impl Tabletop {
         };
         match (storage, given) {
             (Storage::Cell(column), Given::Cell(cell)) => {
-                let value = self.value_of(cell);
+                let value = self.value_of(cell).unwrap_or(0);
                 self.set(column, row, value);
             }
             (Storage::Cell(column), Given::Piece(name)) => {

@@ -211,7 +211,7 @@ impl Table for Trial {
         self.table.text(id)
     }
 
-    fn intern(&mut self, text: &str) -> i64 {
+    fn intern(&mut self, text: &str) -> Option<i64> {
         self.table.intern(text)
     }
 }

@@ -48,6 +48,17 @@ pub struct Way {
     pub kind: KindId,
 }
 
+/// The limits of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Its name.
+    pub name: String,
+    /// The lowest value, as a register holds it.
+    pub low: i64,
+    /// The highest.
+    pub high: i64,
+}
+
 /// Something compiled.
 #[derive(Clone, Debug, Default)]
 pub struct Function {
@@ -91,6 +102,8 @@ pub struct Program {
     pub listed: Vec<Vec<u32>>,
     /// Texts to be made.
     pub templates: Vec<Vec<TextPart>>,
+    /// Limits of parameters.
+    pub limits: Vec<Limits>,
     /// Dice.
     pub pools: Vec<Pool>,
     /// Conditions of what is gone through; all of one filter must hold. The first has none.

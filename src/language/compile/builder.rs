@@ -16,6 +16,16 @@ pub(super) struct Local {
     pub bounds: Option<(i64, i64)>,
     /// A parameter or the member of a source may not be assigned.
     pub fixed: bool,
+    /// No other name of the function has this number.
+    pub number: u32,
+}
+
+/// A jump that waits for where it leads.
+#[derive(Clone, Debug)]
+pub(super) struct Stop {
+    pub jump: usize,
+    /// The numbers of the names that have their values there.
+    pub known: Vec<u32>,
 }
 
 /// A value in a register.
@@ -46,20 +56,32 @@ pub(super) struct Builder {
     /// The pieces whose turns are under way in sweeps, outermost first: kind and register.
     pub swept: Vec<(super::super::schema::KindId, Reg)>,
     /// Jumps of `stop` that wait for their landing, a list for each thing that can be stopped.
-    pub stops: Vec<Vec<usize>>,
+    pub stops: Vec<Vec<Stop>>,
+    /// How many names there have been.
+    named: u32,
 }
 
 impl Builder {
     pub fn param(&mut self, name: &str, ty: Type, bounds: Option<(i64, i64)>) -> Reg {
         let reg = self.alloc();
         self.params += 1;
-        self.locals.push(Local { name: name.to_owned(), reg, ty, bounds, fixed: true });
+        self.local(name, Operand { reg, ty, bounds }, true);
         reg
     }
 
     pub fn local(&mut self, name: &str, value: Operand, fixed: bool) {
         let Operand { reg, ty, bounds } = value;
-        self.locals.push(Local { name: name.to_owned(), reg, ty, bounds, fixed });
+        let number = self.named;
+        self.named += 1;
+        self.locals.push(Local { name: name.to_owned(), reg, ty, bounds, fixed, number });
+    }
+
+    /// Lets the jump at `at` lead to where the innermost thing that can be stopped ends.
+    pub fn stop_at(&mut self, jump: usize) {
+        let known = self.locals.iter().map(|l| l.number).collect();
+        if let Some(stops) = self.stops.last_mut() {
+            stops.push(Stop { jump, known });
+        }
     }
 
     pub fn find(&self, name: &str) -> Option<&Local> {

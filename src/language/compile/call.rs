@@ -107,13 +107,15 @@ impl Compiler<'_> {
             ("first" | "last", [a]) => {
                 let (list, element) = self.list_arg(a)?;
                 let n = self.small(if called == "first" { 1 } else { -1 }, Type::Whole, span);
-                self.emit(Op::Nth { d, a: list, n: n.reg }, span);
+                let must = !may_be_none(element);
+                self.emit(Op::Nth { d, a: list, n: n.reg, must }, span);
                 value(element.member())
             }
             ("nth", [a, n]) => {
                 let (list, element) = self.list_arg(a)?;
                 let n = self.expect(n, Type::Whole);
-                self.emit(Op::Nth { d, a: list, n: n.reg }, span);
+                let must = !may_be_none(element);
+                self.emit(Op::Nth { d, a: list, n: n.reg, must }, span);
                 value(element.member())
             }
             ("steps" | "direction" | "line", [a, b]) => {
@@ -496,4 +498,9 @@ fn values(n: usize) -> String {
         1 => "one value".into(),
         n => format!("{n} values"),
     }
+}
+
+/// Whether "no member" can be told from every member: a piece can be `none`.
+fn may_be_none(element: Element) -> bool {
+    matches!(element, Element::Piece(_) | Element::Any)
 }

@@ -17,10 +17,11 @@ mod statement;
 pub use call::FUNCTIONS;
 pub use rule::{EVERY, filters};
 
-use builder::Builder;
+use builder::{Builder, Stop};
 
-use super::code::{Function, Op, PlanColumns, Program};
-use super::schema::{DIRECTION, FunctionId, KindId, RuleId, Schema, Storage, Type, Unit};
+use super::code::{Function, Limits, Op, PlanColumns, Program, Reg};
+use super::number::Number;
+use super::schema::{DIRECTION, FunctionId, KindId, Param, RuleId, Schema, Storage, Type, Unit};
 use super::syntax::{Block, Expr};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -206,6 +207,7 @@ impl<'a> Compiler<'a> {
                 for p in &self.schema.defines[id.index()].params {
                     self.b.param(&p.name, p.ty, p.bounds);
                 }
+                self.within_limits(&self.schema.defines[id.index()].params, expr.span);
                 self.value_body(None, expr)
             }
             Unit::Value(want, expr) => self.value_body(*want, expr),
@@ -263,9 +265,63 @@ impl<'a> Compiler<'a> {
         self.b.emit(op, span)
     }
 
+    /// Arguments that are worked out are checked when they are known.
+    fn within_limits(&mut self, params: &[Param], span: Span) {
+        for (place, param) in params.iter().enumerate() {
+            let Some((low, high)) = param.bounds else { continue };
+            if !matches!(param.ty, Type::Whole | Type::Number) {
+                continue;
+            }
+            let limits = Limits { name: param.name.clone(), low, high };
+            let all = &mut self.program.limits;
+            let known = all.iter().position(|l| *l == limits).unwrap_or_else(|| {
+                all.push(limits);
+                all.len() - 1
+            });
+            if let Ok(limits) = u16::try_from(known) {
+                let fraction = param.ty == Type::Number;
+                self.emit(Op::Within { a: place as Reg, limits, fraction }, span);
+            }
+        }
+    }
+
     /// All jumps of `stop` come here.
     fn land_stops(&mut self) {
-        for jump in self.b.stops.pop().unwrap_or_default() {
+        for stop in self.b.stops.pop().unwrap_or_default() {
+            self.b.land(stop.jump);
+        }
+    }
+
+    /// All jumps of `stop` come here; names that have no value there yet get an empty one, as something may
+    /// still ask for them.
+    fn land_stops_with_names(&mut self, span: Span) {
+        let stops = self.b.stops.pop().unwrap_or_default();
+        let missing = |stop: &Stop| {
+            let names = self.b.locals.iter().filter(|l| !stop.known.contains(&l.number));
+            names.map(|l| (l.reg, l.ty)).collect::<Vec<_>>()
+        };
+        let missing: Vec<_> = stops.iter().map(missing).collect();
+        let mut ends = Vec::new();
+        for (stop, names) in stops.iter().zip(missing) {
+            if names.is_empty() {
+                ends.push(stop.jump);
+                continue;
+            }
+            ends.push(self.emit(Op::Jump { to: 0 }, span));
+            self.b.land(stop.jump);
+            for (d, ty) in names {
+                let op = match ty {
+                    Type::Piece(_) => Op::Small { d, n: -1 },
+                    Type::Number => {
+                        let s = self.constant(Number::ZERO.to_bits(), span);
+                        Op::Move { d, s }
+                    }
+                    _ => Op::Small { d, n: 0 },
+                };
+                self.emit(op, span);
+            }
+        }
+        for jump in ends {
             self.b.land(jump);
         }
     }

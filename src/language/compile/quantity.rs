@@ -72,6 +72,7 @@ impl Compiler<'_> {
             (Quantity::Sum, Some(v)) => self.sum_up(d, seen, v, span),
             (Quantity::First, _) => {
                 self.emit(Op::Move { d, s: member }, span);
+                self.emit(Op::Small { d: seen, n: 1 }, span);
                 out.push(self.emit(Op::Jump { to: 0 }, span));
             }
             (_, Some(v)) => {
@@ -104,7 +105,13 @@ impl Compiler<'_> {
             Quantity::First | Quantity::Best | Quantity::Nearest => this.member.ty,
             _ => value.map_or(Type::Whole, |v| v.ty),
         };
-        if ty == Type::Number {
+        let chosen = matches!(quantity, Quantity::First | Quantity::Best | Quantity::Nearest);
+        if chosen && !matches!(ty, Type::Piece(_) | Type::Unknown) {
+            // A piece can be `none`, other members cannot.
+            let some = self.emit(Op::JumpIf { a: seen, to: 0 }, span);
+            self.emit(Op::NoMember, span);
+            self.b.land(some);
+        } else if ty == Type::Number {
             self.number_of_none(d, seen, span);
         }
         self.b.release(mark);
@@ -149,7 +156,8 @@ impl Compiler<'_> {
         self.b.land(first);
         self.emit(Op::Small { d: seen, n: 1 }, span);
         self.emit(Op::Move { d: best, s: v.reg }, span);
-        self.b.stops.push(vec![worse]);
+        self.b.stops.push(Vec::new());
+        self.b.stop_at(worse);
     }
 
     fn land_kept(&mut self) {

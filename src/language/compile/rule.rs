@@ -51,6 +51,7 @@ impl Compiler<'_> {
         for p in &rule.params {
             self.b.param(&p.name, p.ty, p.bounds);
         }
+        self.within_limits(&rule.params, rule.span);
         let only: Vec<Reg> = filters(self.schema, rule)
             .iter()
             .map(|_| self.b.param("", Type::Unknown, None))
@@ -60,7 +61,7 @@ impl Compiler<'_> {
         if rule.each.is_empty() {
             self.b.stops.push(Vec::new());
             self.steps_of(rule, &rule.params.iter().map(|p| p.name.clone()).collect::<Vec<_>>());
-            self.land_stops();
+            self.land_stops_with_names(rule.span);
             if let Some(gives) = &rule.gives {
                 let value = self.expr(gives, None);
                 self.emit(Op::Return { a: value.reg }, gives.span);
@@ -571,7 +572,7 @@ impl Compiler<'_> {
         // Whoever has left the table has no more turns, as the inner piece or as an outer one.
         for (kind, a) in self.b.swept.clone() {
             let gone = self.emit(Op::JumpIfGone { kind, a, to: 0 }, span);
-            self.stop_at(gone);
+            self.b.stop_at(gone);
         }
         let names = self.b.locals.len();
         self.declare(&source.name.text, this.member, span);
@@ -579,7 +580,7 @@ impl Compiler<'_> {
         let again = self.filter(source.filter.as_ref());
         self.b.pure = pure;
         for jump in again {
-            self.stop_at(jump);
+            self.b.stop_at(jump);
         }
         self.sweep_from(sources, depth + 1, body, only);
         self.b.swept.truncate(swept);
@@ -592,12 +593,6 @@ impl Compiler<'_> {
         }
     }
 
-    fn stop_at(&mut self, jump: usize) {
-        if let Some(stops) = self.b.stops.last_mut() {
-            stops.push(jump);
-        }
-    }
-
     /// Passes over all members but the one asked for.
     fn narrow(&mut self, only: Reg, member: Reg, span: Span) {
         let d = self.b.alloc();
@@ -606,7 +601,7 @@ impl Compiler<'_> {
         let pass = self.emit(Op::JumpIf { a: d, to: 0 }, span);
         self.emit(Op::Equal { d, a: only, b: member }, span);
         let miss = self.emit(Op::JumpIfNot { a: d, to: 0 }, span);
-        self.stop_at(miss);
+        self.b.stop_at(miss);
         self.b.land(pass);
     }
 

@@ -88,9 +88,7 @@ impl Compiler<'_> {
             StatementKind::Shuffle(deck) => self.shuffle(deck, span),
             StatementKind::Stop => {
                 let jump = self.emit(Op::Jump { to: 0 }, span);
-                if let Some(stops) = self.b.stops.last_mut() {
-                    stops.push(jump);
-                }
+                self.b.stop_at(jump);
             }
         }
         self.b.release(mark);

@@ -34,8 +34,8 @@ pub trait Table {
     fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32>;
     /// The text of a text number.
     fn text(&self, id: i64) -> &str;
-    /// The text number of a text.
-    fn intern(&mut self, text: &str) -> i64;
+    /// The text number of a text; none if there is no room for more.
+    fn intern(&mut self, text: &str) -> Option<i64>;
 }
 
 /// What is asked of the umpire.

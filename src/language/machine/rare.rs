@@ -27,6 +27,10 @@ impl Machine<'_> {
             Op::SetList { list, row, value } => {
                 let row = self.row(base, row)?;
                 let members = self.members(self.registers[base + value as usize]).to_vec();
+                self.steps += members.len() as u64;
+                for &member in &members {
+                    self.may_join(list, member, table)?;
+                }
                 change_list(list, row, &members, table, host);
                 return Ok(());
             }
@@ -39,6 +43,8 @@ impl Machine<'_> {
                 if members.len() >= MAX_MEMBERS / 10 {
                     return Err(trouble("this list has grown too long"));
                 }
+                self.may_join(list, member, table)?;
+                self.steps += members.len() as u64;
                 members.push(member);
                 change_list(list, row, &members, table, host);
                 return Ok(());
@@ -47,6 +53,7 @@ impl Machine<'_> {
                 let row = self.row(base, row)?;
                 let member = value(member);
                 let mut members = table.list(list, row).to_vec();
+                self.steps += members.len() as u64;
                 if let Some(i) = members.iter().position(|&m| i64::from(m) == member) {
                     members.remove(i);
                     change_list(list, row, &members, table, host);
@@ -55,15 +62,21 @@ impl Machine<'_> {
             }
             Op::InList { d, a, value: member } => {
                 let member = value(member);
+                let length = unpack(value(a)).1 as u64;
                 let found = self.members(value(a)).iter().any(|&m| i64::from(m) == member);
+                self.steps += length;
                 (d, i64::from(found))
             }
             Op::Size { d, a } => (d, unpack(value(a)).1 as i64),
-            Op::Nth { d, a, n } => {
+            Op::Nth { d, a, n, must } => {
                 let members = self.members(value(a));
                 let n = value(n);
                 let place = if n < 0 { members.len() as i64 + n } else { n - 1 };
                 let member = usize::try_from(place).ok().and_then(|p| members.get(p));
+                if must && member.is_none() {
+                    let size = members.len();
+                    return Err(trouble(format!("place {n} of a list of {size} is asked for")));
+                }
                 (d, member.map_or(-1, |&m| i64::from(m)))
             }
             Op::Join { d, a, b } => {
@@ -85,7 +98,8 @@ impl Machine<'_> {
             }
             Op::Text { d, template } => {
                 let text = self.render(template, base, table)?;
-                (d, table.intern(&text))
+                let text = table.intern(&text);
+                (d, text.ok_or_else(|| trouble("this game has more text than can be kept"))?)
             }
             Op::RollDice { d, count, sides } => {
                 let limit = |n: i64, max: u32, what: &str| {
@@ -208,6 +222,21 @@ impl Machine<'_> {
                 let answers = Answers::Flag;
                 (d, host.ask(Question { text, answers, options: Vec::new() })?)
             }
+            Op::NoMember => return Err(trouble("there is nothing to choose from")),
+            Op::Within { a, limits, fraction } => {
+                let limits = &self.program.limits[usize::from(limits)];
+                let (value, name) = (self.as_number(base, a, fraction), &limits.name);
+                let bound = |n: i64| match fraction {
+                    true => Number::from_bits(n),
+                    false => Number::whole(n).unwrap_or(Number::ZERO),
+                };
+                let (low, high) = (bound(limits.low), bound(limits.high));
+                if value < low || value > high {
+                    let message = format!("`{name}` would be {value}, but is from {low} to {high}");
+                    return Err(trouble(message));
+                }
+                return Ok(());
+            }
             Op::NoRow { total } => {
                 let total = value(total);
                 return Err(trouble(format!("no row of the table has the total {total}")));
@@ -280,6 +309,17 @@ impl Machine<'_> {
         Ok(pack(start, self.store.len() - start))
     }
 
+    /// A list of pieces takes none that has been taken off.
+    fn may_join<T: Table>(&self, list: ListId, member: u32, table: &T) -> Step {
+        let (of, attribute) = self.schema.lists[list.index()];
+        match self.schema.kind(of).attributes.get(attribute).map(|a| a.ty) {
+            Some(Type::List(Element::Piece(kind))) => {
+                self.still_there(kind, i64::from(member), table)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Takes a piece off the table.
     pub fn take_off<T: Table, H: Host>(
         &mut self,
@@ -296,15 +336,17 @@ impl Machine<'_> {
     }
 
     /// Nothing points to a piece that is taken off: references become `none`, and lists let it go.
-    fn forget<T: Table, H: Host>(&self, kind: KindId, gone: u32, table: &mut T, host: &mut H) {
+    fn forget<T: Table, H: Host>(&mut self, kind: KindId, gone: u32, table: &mut T, host: &mut H) {
         for (index, &(of, attribute)) in self.schema.columns.iter().enumerate() {
             if self.schema.kind(of).attributes[attribute].ty != Type::Piece(kind) {
                 continue;
             }
             let column = ColumnId::from_index(index);
             let mut from = 0;
+            self.steps += 1;
             while let Some(row) = table.next_piece(of, from) {
                 from = row + 1;
+                self.steps += 1;
                 if table.get(column, row) == i64::from(gone) {
                     table.set(column, row, -1);
                     host.cell_changed(column, row, i64::from(gone), -1);
@@ -327,6 +369,7 @@ impl Machine<'_> {
             let mut from = 0;
             while let Some(row) = table.next_piece(of, from) {
                 from = row + 1;
+                self.steps += 1 + table.list(list, row).len() as u64;
                 if table.list(list, row).contains(&gone) {
                     let kept: Vec<u32> =
                         table.list(list, row).iter().copied().filter(|&m| m != gone).collect();
@@ -351,7 +394,9 @@ impl Machine<'_> {
         if count > MAX_REPEATS {
             return Err(trouble(format!("{count} times is more often than {MAX_REPEATS}")));
         }
+        self.still_there(self.schema.decks[deck.index()].of, i64::from(member), table)?;
         let mut members = table.list(list, 0).to_vec();
+        self.steps += members.len() as u64;
         members.extend(std::iter::repeat_n(member, usize::try_from(count).unwrap_or(0)));
         if members.len() > MAX_MEMBERS / 10 {
             return Err(trouble("this deck has grown too large"));
