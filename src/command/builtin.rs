@@ -107,7 +107,11 @@ impl Reading<'_> {
         Ok(match which {
             BuiltIn::Next => Command::Next(self.onward(rest)?),
             BuiltIn::Roll => self.roll(rest)?,
-            BuiltIn::Odds => Command::Odds(self.need_text(verb, rest, "odds DICE|LINE")?),
+            BuiltIn::Odds => {
+                let line = self.need_text(verb, rest, "odds DICE|LINE")?;
+                // Insistence is for the line that is foretold.
+                Command::Odds(if insist { format!("{line} !") } else { line })
+            }
             BuiltIn::Table => self.table_shown(verb, rest)?,
             BuiltIn::Rule => self.rule_shown(verb, rest)?,
             BuiltIn::Add => Command::Act(self.add(verb, rest)?, insist),
