@@ -158,7 +158,7 @@ fn what_is_foretold_may_be_insisted_on() {
     let (referee, table) = game();
     for line in ["odds fire t1 on b1 !", "! odds fire t1 on b1", "odds fire t1 on b1!"] {
         match command::parse(&referee, &table, line).unwrap() {
-            Some(Command::Odds(text)) => {
+            Some(Command::Odds { line: text, .. }) => {
                 let foretold = command::parse(&referee, &table, &text).unwrap();
                 assert!(matches!(foretold, Some(Command::Act(_, true))), "`{line}`: `{text}`");
             }

@@ -8,6 +8,7 @@
 )]
 
 mod chi_squared;
+mod evening;
 mod frequencies;
 mod lines;
 mod trees;
