@@ -76,7 +76,7 @@ impl Referee {
     }
 
     /// The name of the present phase.
-    pub fn phase_name(&self, table: &Tabletop) -> &str {
+    pub fn phase_name<T: Table>(&self, table: &T) -> &str {
         self.phase(table).map_or(SET_UP, |p| self.ruleset.phases[p].name.as_str())
     }
 

@@ -12,8 +12,10 @@ use adjutant::language::machine::Halt;
 use adjutant::referee::odds::{Basis, Odds};
 use adjutant::referee::{Inputs, Referee};
 
+use adjutant::tabletop::Trial;
+
 use super::lines::{self, Line};
-use super::{chi_squared, referee_of, said, tale};
+use super::{chi_squared, referee_of, said, tale, words};
 
 /// How often each dice procedure is resolved.
 const RUNS: u64 = 100_000;
@@ -47,13 +49,21 @@ fn compare(referee: &Referee, line: &Line, odds: &Odds, runs: u64) -> Result<usi
             *seen.entry(what).or_default().entry(value).or_default() += times;
         }
     };
+    let mut trial = Trial::new(line.table.clone());
     for run in 0..runs {
-        match referee.resolve(&line.table, &line.action, &inputs(run)) {
+        match referee.resolve_on(&mut trial, &line.action, &inputs(run)) {
             Ok(outcome) => fell.entry(outcome.faces).or_insert((run, 0)).1 += 1,
             result => count(tale(referee, &line.table, odds, result), 1),
         }
     }
+    // Many faces lead to the same end.
+    let mut ends: HashMap<(String, String), (u64, u64)> = HashMap::new();
     for (run, times) in fell.into_values() {
+        let outcome = referee.resolve_on(&mut trial, &line.action, &inputs(run)).unwrap();
+        let changes = format!("{:?}", outcome.changes().collect::<Vec<_>>());
+        ends.entry((words(&outcome), changes)).or_insert((run, 0)).1 += times;
+    }
+    for (run, times) in ends.into_values() {
         let result = referee.resolve(&line.table, &line.action, &inputs(run));
         count(tale(referee, &line.table, odds, result), times);
     }

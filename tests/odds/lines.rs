@@ -89,8 +89,8 @@ pub fn procedures(referee: &Referee) -> Vec<String> {
     rules.map(|rule| rule.name.clone()).collect()
 }
 
-/// How often a run of the line comes to each procedure, of a hundred, and what a run costs: the things that
-/// happen in it.
+/// How often a run of the line comes to each procedure, of a hundred, and what the runs cost: the things that
+/// happen in them.
 pub fn reached(referee: &Referee, line: &Line) -> (BTreeMap<String, u32>, usize) {
     let seed = Seed::from_text("reached");
     let (mut found, mut cost) = (BTreeMap::new(), 0);
