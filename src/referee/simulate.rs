@@ -275,12 +275,15 @@ impl Game<'_> {
         chance: &mut Chance,
         tally: &mut Tally,
     ) -> Result<(), Halt> {
+        // The game goes on though nobody has done what the rules wait for.
+        chance.insist = true;
         if !self.referee.enter_phase(place, trial, chance)? {
             return Ok(());
         }
         let orders = self.referee.ruleset.phases[place].orders.filter(|_| self.plan.orders);
         if let Some(orders) = orders {
             let mark = trial.mark();
+            chance.insist = false;
             match self.referee.run(orders, trial, chance) {
                 Ok(_) => {}
                 // A command that is refused changes nothing; so do orders.
@@ -292,6 +295,7 @@ impl Game<'_> {
                 Err(halt) => return Err(halt),
             }
         }
+        chance.insist = true;
         self.referee.leave_phase(place, trial, chance)
     }
 

@@ -11,6 +11,8 @@ use crate::referee::odds::{Basis, Ending, Odds};
 
 /// So many bars are drawn; more values are put together.
 const MOST_BARS: usize = 30;
+/// Where there are too many values, the lowest and highest are put together up to one in so many.
+const RARE: u32 = 1000;
 /// So many values are told of one thing.
 const MOST_VALUES: usize = 6;
 /// So many questions are named that chance answers.
@@ -86,16 +88,24 @@ fn plain(decimal: &str) -> &str {
     }
 }
 
-/// The values, put together where there are too many to be drawn.
+/// The values, put together where there are too many to be drawn; the rarest at both ends are one row each.
 fn ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
     let entries = odds.entries();
-    let span = odds.highest().abs_diff(odds.lowest()) as u128 + 1;
-    let step = if entries.len() <= MOST_BARS { 1 } else { span.div_ceil(MOST_BARS as u128) };
+    if entries.len() <= MOST_BARS {
+        return entries.iter().map(|(value, weight)| (*value, *value, weight.clone())).collect();
+    }
+    let (first, last) = (odds.quantile(1, RARE), odds.quantile(RARE - 1, RARE));
+    let span = u128::from(last.abs_diff(first)) + 1;
+    let step = span.div_ceil(MOST_BARS as u128 - 2);
+    let row_of = |value: i64| match value {
+        value if value < first => 0,
+        value if value > last => u128::MAX,
+        value => 1 + u128::from(value.abs_diff(first)) / step,
+    };
     let mut rows: Vec<(i64, i64, BigUint)> = Vec::new();
     for (value, weight) in entries {
-        let place = u128::from(value.abs_diff(odds.lowest())) / step;
         match rows.last_mut() {
-            Some((low, high, sum)) if u128::from(low.abs_diff(odds.lowest())) / step == place => {
+            Some((low, high, sum)) if row_of(*low) == row_of(*value) => {
                 *high = *value;
                 *sum += weight;
             }

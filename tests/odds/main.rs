@@ -8,6 +8,7 @@
 )]
 
 mod chi_squared;
+mod endless;
 mod evening;
 mod frequencies;
 mod lines;

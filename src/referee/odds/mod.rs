@@ -28,6 +28,8 @@ const SAMPLES: u64 = 20_000;
 const SAMPLE_WORK: u64 = 35_000_000;
 /// What a sample costs besides its instructions.
 const SAMPLE_COST: u64 = 500;
+/// What each die of it costs.
+const DIE_COST: u64 = 2;
 /// What each of its changes of the table costs.
 const CHANGE_COST: u64 = 20;
 
@@ -156,11 +158,12 @@ impl Referee {
         let mut tree = Tree::new(self, Trial::new(table.clone()), host);
         let mut ends: BTreeMap<Vec<i64>, (End, u64)> = BTreeMap::new();
         let mut runs = 0;
-        while runs < SAMPLES && tree.work < SAMPLE_WORK {
+        while runs < SAMPLES && tree.work < SAMPLE_WORK && !tree.names.is_full() {
             tree.host.throw(Seeded::new(&seed, runs));
             tree.host.words = host::Words::None;
             let mut machine = self.begun(action, &mut tree);
             let result = tree.go_on(&mut machine);
+            tree.work += std::mem::take(&mut tree.host.thrown) * DIE_COST;
             tree.work += SAMPLE_COST + tree.trial.mark() as u64 * CHANGE_COST;
             let (end, state) = tree.state(result);
             tree.trial.rewind(0);

@@ -20,6 +20,8 @@ use crate::tabletop::{Net, Trial};
 
 /// How many states there may be.
 const MAX_STATES: usize = 30_000;
+/// How many bytes all different words and names may take.
+const MAX_BYTES: usize = 8 << 20;
 /// How much work the tree may take: instructions run, and as many for each number of a state.
 const MAX_WORK: u64 = 18_000_000;
 
@@ -47,14 +49,21 @@ pub(super) struct Leaf {
 pub(super) struct Names {
     all: Vec<String>,
     known: std::collections::BTreeMap<String, i64>,
+    bytes: usize,
 }
 
 impl Names {
+    /// Whether the texts have grown too long to go on.
+    pub fn is_full(&self) -> bool {
+        self.bytes > MAX_BYTES
+    }
+
     fn number(&mut self, text: &str) -> i64 {
         if let Some(&number) = self.known.get(text) {
             return number;
         }
         let number = self.all.len() as i64;
+        self.bytes += text.len();
         self.all.push(text.to_owned());
         self.known.insert(text.to_owned(), number);
         number
@@ -226,7 +235,7 @@ impl<'a> Tree<'a> {
             let to = self.reached(machine, end);
             self.trial.rewind(mark);
             self.work += state.len() as u64;
-            if self.nodes.len() > MAX_STATES || self.work > MAX_WORK {
+            if self.nodes.len() > MAX_STATES || self.work > MAX_WORK || self.names.is_full() {
                 return None;
             }
             total += weight;
