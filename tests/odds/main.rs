@@ -12,6 +12,7 @@ mod endless;
 mod evening;
 mod frequencies;
 mod lines;
+mod told;
 mod trees;
 
 use std::collections::BTreeMap;

@@ -14,6 +14,8 @@ use crate::tabletop::Tabletop;
 
 /// More endings than this are put together.
 const MOST_ENDINGS: usize = 12;
+/// More words than this that change nothing are put together, if there are many endings.
+const MOST_IDLE: usize = 6;
 /// So many endings are put into words, from which those to be told are taken.
 const MOST_WRITTEN: usize = 500;
 /// So many things are told of by themselves.
@@ -128,6 +130,22 @@ pub(super) fn report(
     Odds { endings: endings.collect(), rest, words, parts, changed, always, asked, basis }
 }
 
+/// The words that all begin with, without a comma or the like at their end.
+fn beginning<'a>(all: &BTreeSet<&'a str>) -> &'a str {
+    // In their order the first and the last have the least in common.
+    let (Some(first), Some(last)) = (all.first(), all.last()) else { return "" };
+    let ends = first.char_indices().map(|(i, c)| i + c.len_utf8());
+    let shared = ends.take_while(|&end| last.starts_with(&first[..end])).last().unwrap_or(0);
+    let shared = &first[..shared];
+    let whole = match first.len() == shared.len() {
+        true => shared,
+        false => &shared[..shared.rfind(' ').unwrap_or(0)],
+    };
+    // A last word that only leads on to what differs says nothing.
+    let whole = whole.rsplit_once(", ").map_or(whole, |(before, _)| before);
+    whole.trim_end_matches([' ', ',', ':', ';'])
+}
+
 /// The most likely first; of equal ones in their own order.
 fn ranked<K: Ord>(weights: BTreeMap<K, BigUint>) -> Vec<(K, BigUint)> {
     let mut all: Vec<(K, BigUint)> = weights.into_iter().collect();
@@ -148,10 +166,24 @@ impl Told<'_> {
             *changed.entry(words).or_default() += usize::from(values.iter().any(Option::is_some));
         }
         let coarse = changed.values().any(|&n| n > 1) || alike.len() > MOST_ENDINGS;
+        // Many words that change nothing are told by what they have in common.
+        let idle: BTreeSet<&str> = alike
+            .keys()
+            .filter(|(refused, values, _)| !refused && values.iter().all(Option::is_none))
+            .map(|(_, _, words)| *words)
+            .collect();
+        let common = match alike.len() > MOST_ENDINGS && idle.len() > MOST_IDLE {
+            true => Some(beginning(&idle)),
+            false => None,
+        };
         let mut together: Alike<'_> = BTreeMap::new();
         for ((refused, values, words), weight) in alike {
-            let speaks = !coarse || refused || values.iter().all(Option::is_none);
-            let words = if speaks { words } else { "" };
+            let words = match (refused, values.iter().all(Option::is_none)) {
+                (true, _) => words,
+                (false, true) => common.unwrap_or(words),
+                (false, false) if coarse => "",
+                (false, false) => words,
+            };
             *together.entry((refused, values, words)).or_default() += weight;
         }
         // Of very many none is told but the likeliest.
