@@ -108,7 +108,8 @@ impl Referee {
         table: &mut T,
         host: &mut H,
     ) -> Result<(), Halt> {
-        self.all_steps(self.onward(table), table, host).map(|_| ())
+        let mut machine = Machine::new(&self.ruleset.schema, &self.ruleset.program);
+        self.all_steps(self.onward(table), &mut machine, table, host).map(|_| ())
     }
 
     /// The change from the present phase to the next.
@@ -123,22 +124,24 @@ impl Referee {
     pub(super) fn enter_phase<T: Table, H: Host>(
         &self,
         place: usize,
+        machine: &mut Machine<'_>,
         table: &mut T,
         host: &mut H,
     ) -> Result<bool, Halt> {
         let onward = Onward { stage: Stage::EnterOnly, place, passed: 0, entered: false };
-        Ok(self.all_steps(onward, table, host)?.entered)
+        Ok(self.all_steps(onward, machine, table, host)?.entered)
     }
 
     /// What runs when a phase is left.
     pub(super) fn leave_phase<T: Table, H: Host>(
         &self,
         place: usize,
+        machine: &mut Machine<'_>,
         table: &mut T,
         host: &mut H,
     ) -> Result<(), Halt> {
         match self.ruleset.phases[place].end {
-            Some(end) => self.run(end, table, host).map(|_| ()),
+            Some(end) => machine.call(end, &[], table, host).map(|_| ()),
             None => Ok(()),
         }
     }
@@ -146,12 +149,13 @@ impl Referee {
     fn all_steps<T: Table, H: Host>(
         &self,
         mut onward: Onward,
+        machine: &mut Machine<'_>,
         table: &mut T,
         host: &mut H,
     ) -> Result<Onward, Halt> {
         let mut value = 0;
         while let Some(function) = self.step(&mut onward, value, table, host)? {
-            value = self.run(function, table, host)?;
+            value = machine.call(function, &[], table, host)?;
         }
         Ok(onward)
     }
@@ -216,17 +220,6 @@ impl Referee {
                 return Ok(next);
             }
         }
-    }
-
-    pub(super) fn run<T: Table, H: Host>(
-        &self,
-        function: FunctionId,
-        table: &mut T,
-        host: &mut H,
-    ) -> Result<i64, Halt> {
-        let rules = &self.ruleset;
-        let mut machine = Machine::new(&rules.schema, &rules.program);
-        machine.call(function, &[], table, host)
     }
 
     fn set_state<T: Table, H: Host>(&self, name: &str, value: i64, table: &mut T, host: &mut H) {
