@@ -59,7 +59,7 @@ macro_rules! built_in {
 built_in! {
     "next" Next "next [N|turn|to PHASE]" "go on to the next phase and run what it does by itself";
     "roll" Roll "roll DICE" "throw dice: roll 2d6+1";
-    "odds" Odds "odds DICE|LINE" "the exact odds of dice, or of any verb, before it is rolled";
+    "odds" Odds "odds [exactly] DICE|LINE" "the odds of dice, or of any verb, before it is rolled; `exactly`: as fractions too";
     "table" Table "table NAME [TOTAL]" "show a chart, or look a total up in it";
     "rule" Rule "rule NAME" "show a rule as it stands in the ruleset";
     "add" Add "add KIND [NAME] [ATTRIBUTE VALUE]…" "set out a piece";
@@ -107,7 +107,14 @@ impl Reading<'_> {
         Ok(match which {
             BuiltIn::Next => Command::Next(self.onward(rest)?),
             BuiltIn::Roll => self.roll(rest)?,
-            BuiltIn::Odds => Command::Odds(self.need_text(verb, rest, "odds DICE|LINE")?),
+            BuiltIn::Odds => {
+                let exactly = rest.len() > 1 && rest[0].text == "exactly" && !rest[0].quoted;
+                let rest = if exactly { &rest[1..] } else { rest };
+                let line = self.need_text(verb, rest, "odds [exactly] DICE|LINE")?;
+                // Insistence is for the line that is foretold.
+                let line = if insist { format!("{line} !") } else { line };
+                Command::Odds { line, exactly }
+            }
             BuiltIn::Table => self.table_shown(verb, rest)?,
             BuiltIn::Rule => self.rule_shown(verb, rest)?,
             BuiltIn::Add => Command::Act(self.add(verb, rest)?, insist),

@@ -28,8 +28,13 @@ pub enum Command {
     Act(Action, bool),
     /// On through phases.
     Next(Onward),
-    /// Exact odds of a line.
-    Odds(String),
+    /// The odds of dice or of a line.
+    Odds {
+        /// What is foretold.
+        line: String,
+        /// Whether fractions are wanted too.
+        exactly: bool,
+    },
     /// A chart, or a rule's table of results, with the total looked up if one is given.
     Table(Shown, Option<i64>),
     /// A rule as it stands in the ruleset.

@@ -43,7 +43,7 @@ impl Play {
             Command::Log(Some(path)) => self.write_log(&path)?,
             Command::Options => self.options(),
             Command::Help(word) => help::help(self, word.as_deref(), width)?,
-            Command::Odds(line) => self.odds(&line, width)?,
+            Command::Odds { line, exactly } => self.odds(&line, exactly, width)?,
             Command::Amend(number, line) => self.amend(number, &line, desk)?,
             Command::Overrule(text) => self.overrule(&text, desk)?,
             Command::Why(target) => self.why(&target, width)?,
@@ -62,7 +62,7 @@ impl Play {
     }
 
     /// The odds of dice, or of a line as it would be played now; nothing is changed.
-    fn odds(&self, line: &str, width: usize) -> Result<Text, Failure> {
+    fn odds(&self, line: &str, exactly: bool, width: usize) -> Result<Text, Failure> {
         if let Ok(expression) = crate::dice::parse(line) {
             let odds = expression.distribution().map_err(|error| Failure::of(error.to_string()))?;
             return Ok(render::chances::dice(&expression, &odds, width));
@@ -76,7 +76,7 @@ impl Play {
             Err(error) => return Err(Failure::Told(render::message::line_error(&error, line))),
         };
         match self.referee().odds(table, &action, insist) {
-            Ok(odds) => Ok(render::chances::verb(line, &odds, true)),
+            Ok(odds) => Ok(render::chances::verb(line, &odds, exactly, width)),
             Err(halt) => {
                 let sources = &self.referee().ruleset().sources;
                 Err(Failure::Told(render::message::halt(&halt, sources)))
