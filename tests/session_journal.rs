@@ -16,9 +16,11 @@ use std::process::{Command, Stdio};
 
 use adjutant::console::pipe;
 use adjutant::console::play::{Desk, Heard, Play};
+use adjutant::dice::Seed;
 use adjutant::render::markup::Text;
+use adjutant::ruleset::shipped;
 use adjutant::session::{Keep, Notice, Session, StoreError, free_name, list};
-use session_kit::{begin, line, state, type_line};
+use session_kit::{begin, begin_game, line, state, tiny_files, type_line};
 
 /// A short game on disk, with a bit of everything; and the state after each line of its journal.
 fn short_game(path: &Path) -> Vec<(u64, Vec<String>)> {
@@ -61,79 +63,142 @@ fn with_journal(from: &Path, to: &Path, journal: &[u8]) {
     fs::write(to.join("journal.jsonl"), journal).unwrap();
 }
 
-#[test]
-fn a_journal_cut_at_any_byte_loads_to_its_last_whole_record() {
-    let folder = tempfile::tempdir().unwrap();
-    let (path, cut) = (folder.path().join("whole"), folder.path().join("cut"));
-    let states = short_game(&path);
+/// The smallest game on disk, with every kind of record; the state after each line of its journal, and its bytes.
+fn tiny_game(path: &Path) -> (Vec<Vec<String>>, Vec<u8>) {
+    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    session.keep(path).unwrap();
+    let mut states = vec![state(&session)];
+    session.mix("six", 1).unwrap();
+    states.push(state(&session));
+    for (place, line) in [
+        "next",
+        "hit ann",
+        "undo",
+        "redo",
+        "amend 2 hit bob",
+        "undo",
+        "redo",
+        "dice physical",
+        "hit ann",
+        "overrule bob.hits 3: x",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        type_line(&mut session, line, place as u64).unwrap();
+        states.push(state(&session));
+    }
+    session.reveal(9).unwrap();
+    states.push(state(&session));
+    drop(session);
+    drop(Session::open(path, 10).unwrap());
+    states.push(states[states.len() - 1].clone());
     let bytes = fs::read(path.join("journal.jsonl")).unwrap();
-    with_journal(&path, &cut, &bytes);
-    let first = bytes.iter().position(|&b| b == b'\n').unwrap();
-    // Of the long first line every 50th byte is enough; of the rest every one.
-    for length in (0..first).step_by(50).chain(first..=bytes.len()) {
-        fs::write(cut.join("journal.jsonl"), &bytes[..length]).unwrap();
-        let opened = Session::look(&cut);
-        if length < first {
-            assert!(matches!(opened, Err(StoreError::Empty(_))), "{length}: {opened:?}");
-            continue;
+    assert_eq!(bytes.iter().filter(|&&b| b == b'\n').count(), states.len());
+    (states, bytes)
+}
+
+/// What a journal cut after so many bytes must load to.
+fn cut(folder: &Path, bytes: &[u8], length: usize, states: &[Vec<String>]) {
+    fs::write(folder.join("journal.jsonl"), &bytes[..length]).unwrap();
+    let opened = Session::look(folder);
+    // A line that lacks only its end is whole.
+    let ends = bytes[..length].iter().filter(|&&b| b == b'\n').count();
+    let torn = length > 0 && bytes[length - 1] != b'\n';
+    let whole = torn && bytes.get(length) == Some(&b'\n');
+    let lines = ends + usize::from(whole);
+    if lines == 0 {
+        assert!(matches!(opened, Err(StoreError::Empty(_))), "{length}: {opened:?}");
+        return;
+    }
+    let opened = opened.unwrap();
+    let told = opened.notices.iter().any(|n| matches!(n, Notice::Torn(_)));
+    assert_eq!(told, torn && !whole, "cut at {length}");
+    assert_eq!(state(&opened.session), states[lines - 1], "cut at {length}");
+}
+
+/// A journal with one byte changed must be refused, its line named; only the very last line may seem to be
+/// unfinished, and then that is told.
+fn flip(folder: &Path, bytes: &[u8], place: usize, flip: u8) {
+    let mut changed = bytes.to_vec();
+    changed[place] ^= flip;
+    fs::write(folder.join("journal.jsonl"), &changed).unwrap();
+    let line = 1 + bytes[..place].iter().filter(|&&b| b == b'\n').count();
+    match Session::look(folder) {
+        Err(StoreError::Damaged { damage, .. }) => {
+            assert_eq!(damage.line, line, "byte {place} ^ {flip}");
         }
-        let opened = opened.unwrap();
-        // A line that lacks only its end is whole.
-        let ends = bytes[..length].iter().filter(|&&b| b == b'\n').count();
-        let lacks_end = length < bytes.len() && bytes[length] == b'\n';
-        let whole = ends + usize::from(lacks_end && bytes[length - 1] != b'\n');
-        let torn = !lacks_end && bytes[length - 1] != b'\n';
-        assert_eq!(opened.notices.iter().any(|n| matches!(n, Notice::Torn(_))), torn, "{length}");
-        if whole != states.len() - 1 {
-            assert_eq!(state(&opened.session), states[whole - 1].1, "cut at {length}");
+        Ok(opened) => {
+            assert_eq!(place, bytes.len() - 1, "byte {place} ^ {flip}");
+            assert!(opened.notices.iter().any(|n| matches!(n, Notice::Torn(_))));
         }
+        Err(other) => panic!("byte {place} ^ {flip}: {other}"),
+    }
+}
+
+#[test]
+fn a_journal_cut_at_every_byte_loads_to_its_last_whole_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, other) = (folder.path().join("whole"), folder.path().join("cut"));
+    let (states, bytes) = tiny_game(&path);
+    with_journal(&path, &other, &bytes);
+    for length in 0..=bytes.len() {
+        cut(&other, &bytes, length, &states);
         // Opened to go on, it can be written to and read again.
-        if length % 97 == 0 {
-            let mut opened = Session::open(&cut, 1).unwrap();
+        let first = bytes.iter().position(|&b| b == b'\n').unwrap();
+        if length > first && length % 23 == 0 {
+            let mut opened = Session::open(&other, 1).unwrap();
             type_line(&mut opened.session, "note on we go", 0).unwrap();
             let expected = state(&opened.session);
             drop(opened);
-            assert_eq!(state(&Session::look(&cut).unwrap().session), expected);
+            assert_eq!(state(&Session::look(&other).unwrap().session), expected);
         }
     }
 }
 
 #[test]
-fn a_changed_byte_is_found_and_named_by_its_line() {
+fn every_changed_byte_is_found_and_named_by_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, bad) = (folder.path().join("whole"), folder.path().join("bad"));
+    let (_, bytes) = tiny_game(&path);
+    with_journal(&path, &bad, &bytes);
+    for place in 0..bytes.len() {
+        // Each bit by itself, and all of them.
+        for by in [1, 2, 4, 8, 16, 32, 64, 128, 255] {
+            flip(&bad, &bytes, place, by);
+        }
+    }
+}
+
+#[test]
+fn a_long_journal_cut_and_changed_here_and_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, bad) = (folder.path().join("whole"), folder.path().join("bad"));
+    let files = shipped::files("blitz").unwrap();
+    let mut session = begin_game("blitz", &files, Seed::from_text("candle"), Vec::new());
+    session.ask_random = true;
+    session.keep(&path).unwrap();
+    let mut states = vec![state(&session)];
+    for salt in 0..14 {
+        type_line(&mut session, "next", salt).unwrap();
+        states.push(state(&session));
+    }
+    let bytes = fs::read(path.join("journal.jsonl")).unwrap();
+    with_journal(&path, &bad, &bytes);
+    for sample in 0..40usize {
+        let place = sample.wrapping_mul(0x9e37_79b9_7f4a_7c15) % bytes.len();
+        cut(&bad, &bytes, place, &states);
+        flip(&bad, &bytes, place, 1 << (sample % 8));
+    }
+}
+
+#[test]
+fn lines_left_out_doubled_and_exchanged_are_found() {
     let folder = tempfile::tempdir().unwrap();
     let (path, bad) = (folder.path().join("whole"), folder.path().join("bad"));
     let states = short_game(&path);
     let bytes = fs::read(path.join("journal.jsonl")).unwrap();
     with_journal(&path, &bad, &bytes);
-    let mut line_of = 1;
-    let first = bytes.iter().position(|&b| b == b'\n').unwrap();
-    for place in 0..bytes.len() {
-        let flips: &[u8] = match place {
-            p if p < first && p % 40 != 0 => &[],
-            p if p % 5 == 0 => &[1, 0x20, 0x80],
-            _ => &[1],
-        };
-        for flip in flips {
-            let mut changed = bytes.clone();
-            changed[place] ^= flip;
-            fs::write(bad.join("journal.jsonl"), &changed).unwrap();
-            match Session::look(&bad) {
-                Err(StoreError::Damaged { damage, .. }) => {
-                    assert_eq!(damage.line, line_of, "byte {place}");
-                }
-                // Only the very last line may seem to be unfinished, and then it is told.
-                Ok(opened) => {
-                    assert_eq!(place, bytes.len() - 1);
-                    assert!(opened.notices.iter().any(|n| matches!(n, Notice::Torn(_))));
-                }
-                Err(other) => panic!("byte {place}: {other}"),
-            }
-        }
-        if bytes[place] == b'\n' {
-            line_of += 1;
-        }
-    }
-    // Lines left out, doubled and exchanged.
     let lines: Vec<&[u8]> = bytes.split_inclusive(|&b| b == b'\n').collect();
     for place in 1..lines.len() - 1 {
         let mut without = lines.clone();
