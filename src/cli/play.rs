@@ -61,7 +61,7 @@ enum Dice {
 
 /// Who answers questions in mid-rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Ask {
+pub(super) enum Ask {
     /// The umpire
     Umpire,
     /// Chance
@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         }
     }
     let beginning = Beginning {
-        game: &arguments.game,
+        game: &library::from_anywhere(&arguments.game),
         files: &files,
         scenario,
         seed: seed(arguments.seed.as_deref())?,
@@ -113,9 +113,12 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let dice = RealDice { all: true, ..RealDice::default() };
         session.set_real_dice(dice, now()).map_err(|e| Failed::Message(e.to_string()))?;
     }
-    session.ask_random = arguments.ask == Ask::Random;
+    session
+        .set_ask_random(arguments.ask == Ask::Random, now())
+        .map_err(|e| Failed::Message(e.to_string()))?;
     let mut play = Play::new(session, name);
     play.root = sessions::root().ok();
+    play.reread = Some(library::reread);
     let text = render::outcome::set_up(&play.view(screen.width()), &outcome);
     play.log.told(text.clone());
     let ended = go_on(&mut play, &text, screen);
@@ -160,10 +163,13 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     }
     screen.tell_error(&text);
     let mut session = opened.session;
-    session.ask_random = arguments.random;
+    if let Some(random) = arguments.asks_random() {
+        session.set_ask_random(random, now()).map_err(|e| Failed::Message(e.to_string()))?;
+    }
     let game = sessions::game_name(&session);
     let mut play = Play::new(session, game);
     play.root = sessions::root().ok();
+    play.reread = Some(library::reread);
     let mut where_it_was = Text::new();
     if let Some(entry) = play.session.entries().last() {
         let words = format!("the last command was {}: {}", entry.number, entry.line);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use etcetera::BaseStrategy;
 
+use super::play::Ask;
 use super::screen::Screen;
 use super::{Code, Ended, Failed};
 use crate::console::keep::now;
@@ -23,9 +24,16 @@ pub struct Resume {
     /// Copy what stands before a damaged line into a new session of this name, and go on with that
     #[arg(long, value_name = "NAME")]
     pub recover: Option<String>,
-    /// Answer questions in mid-rule at random
-    #[arg(long)]
-    pub random: bool,
+    /// Who answers questions in mid-rule from here on; as before, if not given
+    #[arg(long, value_enum)]
+    ask: Option<Ask>,
+}
+
+impl Resume {
+    /// Whether chance answers questions from here on; none if that stays as it was.
+    pub(super) fn asks_random(&self) -> Option<bool> {
+        self.ask.map(|ask| ask == Ask::Random)
+    }
 }
 
 /// What `sessions` can be told: nothing.
@@ -61,6 +69,9 @@ enum Form {
 pub struct Verify {
     /// Its name or folder
     session: String,
+    /// Tell the seed, and keep that it was told: the session is over
+    #[arg(long)]
+    reveal: bool,
 }
 
 /// The folder all sessions are in.
@@ -238,8 +249,24 @@ pub(super) fn write_transcript(arguments: &Transcript, screen: &mut Screen) -> E
     Ok(Code::Done)
 }
 
+/// Keeps that the seed of a session was told. It needs the session to itself.
+fn reveal(name: &str) -> Result<(), Failed> {
+    let path = folder(name)?;
+    let looked = Session::look(&path).map_err(|e| failed(&e))?;
+    if looked.session.revealed().is_none() {
+        let mut session = Session::open(&path, now()).map_err(|e| failed(&e))?.session;
+        session.reveal(now()).map_err(|e| failed(&e))?;
+    }
+    Ok(())
+}
+
 pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
+    if arguments.reveal {
+        reveal(&arguments.session)?;
+    }
     let session = look(&arguments.session, screen)?;
+    // While a game goes on, its seed gives the dice to come away.
+    let seed = session.revealed().map(|_| session.seed().to_hex());
     let found = session.verify();
     let code = if found.mismatch.is_none() { Code::Done } else { Code::Failed };
     if screen.json {
@@ -249,13 +276,20 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
             .map(|m| serde_json::json!({ "command": m.number, "line": m.line, "message": m.what }));
         screen.document(&serde_json::json!({
             "commands": found.commands, "dice": found.dice, "by-hand": found.by_hand,
-            "seal": session.seal(), "seed": session.seed().to_hex(), "mismatch": mismatch,
+            "seal": session.seal(), "seed": seed, "mismatch": mismatch,
         }))?;
         return Ok(code);
     }
     let mut text = Text::new();
     text.line(Role::Plain, format!("seal  {}", session.seal()));
-    text.line(Role::Plain, format!("seed  {}", session.seed().to_hex()));
+    match &seed {
+        Some(seed) => text.line(Role::Plain, format!("seed  {seed}")),
+        None => {
+            let words = "seed  still sealed; at the end `verify --reveal`, or `reveal` at the prompt, tells it";
+            text.push(Line::of(Role::Quiet, words).hanging(6));
+            &mut text
+        }
+    };
     for (from, words) in session.words() {
         text.line(Role::Plain, format!("words {words} (from command {from} on)"));
     }

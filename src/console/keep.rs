@@ -66,17 +66,18 @@ impl Play {
         }
         let mut text = Text::new();
         let mut changes = Vec::new();
+        let restated = |entry| self.session.restated(entry);
         for step in &steps {
             match step {
                 Step::Command(entry) => {
                     let mut line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
                     line.push(Role::Strong, &entry.line);
-                    let words = self.summary(&entry.outcome, width);
+                    let words = self.summary(entry, width);
                     if !words.is_empty() {
                         line.push(Role::Plain, format!(" — {words}"));
                     }
                     text.push(line.hanging(4));
-                    changes.extend(render::hands::backwards(entry.outcome.changes()));
+                    changes.extend(render::hands::backwards(restated(entry).outcome.changes()));
                 }
                 Step::Amendment(amendment) => {
                     let (now, before) = (amendment.now.first(), amendment.before.first());
@@ -87,10 +88,10 @@ impl Play {
                     line.push(Role::Plain, format!("; it is again: {before}"));
                     text.push(line.hanging(4));
                     for entry in amendment.now.iter().rev() {
-                        changes.extend(render::hands::backwards(entry.outcome.changes()));
+                        changes.extend(render::hands::backwards(restated(entry).outcome.changes()));
                     }
                     for entry in &amendment.before {
-                        changes.extend(entry.outcome.changes().cloned());
+                        changes.extend(restated(entry).outcome.changes().cloned());
                     }
                 }
             }
@@ -108,6 +109,7 @@ impl Play {
                 Step::Command(entry) => {
                     let words = format!("again {}: {}", entry.number, entry.line);
                     text.push(Line::of(Role::Plain, words).hanging(4));
+                    let view = view.of_command(self.session.board(), entry.number);
                     text.extend(render::outcome::outcome(
                         &view,
                         &entry.outcome,
@@ -204,7 +206,7 @@ impl Play {
                 Err(error) => return Err(Failure::of(error.to_string())),
             }
         };
-        let text = render::amend::plan(&self.view(desk.width()), &plan);
+        let text = render::amend::plan(&self.view(desk.width()), self.session.board(), &plan);
         if plan.changes_nothing() {
             return Ok(text);
         }
@@ -220,10 +222,11 @@ impl Play {
         told.line(Role::Plain, format!("{number} is amended"));
         let mut changes = Vec::new();
         for entry in amendment.before.iter().rev() {
+            let entry = self.session.restated(entry);
             changes.extend(render::hands::backwards(entry.outcome.changes()));
         }
         for entry in &amendment.now {
-            changes.extend(entry.outcome.changes().cloned());
+            changes.extend(self.session.restated(entry).outcome.changes().cloned());
         }
         told.extend(render::hands::lines(&self.view(desk.width()), changes.iter()));
         Ok(told)

@@ -10,3 +10,5 @@ pub mod keyboard;
 pub mod log;
 pub mod pipe;
 pub mod play;
+mod reload;
+mod seal;

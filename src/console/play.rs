@@ -7,6 +7,7 @@ use crate::language::machine::{Answers, Halt, Question};
 use crate::referee::{Action, Answer, Outcome, Referee};
 use crate::render::markup::Text;
 use crate::render::{self, message, outcome::View};
+use crate::ruleset::FileText;
 use crate::session::{Found, Session};
 
 /// What was heard when something was asked.
@@ -74,14 +75,26 @@ pub struct Play {
     pub log: Log,
     /// The folder of all sessions, if there is one.
     pub root: Option<std::path::PathBuf>,
+    /// Reads the files of a game again, by the name it was chosen by; the error is for people.
+    pub reread: Option<Reread>,
     /// The disk failed: nothing more is kept.
     pub unkept: bool,
 }
 
+/// Reads the files of a game again, by the name it was chosen by.
+pub type Reread = fn(&str) -> Result<Vec<FileText>, String>;
+
 impl Play {
     /// A game that begins.
     pub fn new(session: Session, game: impl Into<String>) -> Play {
-        Play { session, game: game.into(), log: Log::default(), root: None, unkept: false }
+        Play {
+            session,
+            game: game.into(),
+            log: Log::default(),
+            root: None,
+            reread: None,
+            unkept: false,
+        }
     }
 
     /// The referee.

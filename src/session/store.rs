@@ -446,7 +446,8 @@ fn line_of(record: &Record) -> Option<String> {
             let line = amend.now.first().map_or("", |c| c.line.as_str());
             Some(format!("amend {} {line}", amend.n))
         }
-        Record::Start(_) | Record::Dice(_) | Record::Words(_) => None,
+        Record::Start(_) | Record::Dice(_) | Record::Words(_) | Record::AskRandom(_) => None,
+        Record::Reload(_) => Some("reload".to_owned()),
         Record::Reveal(_) | Record::Resume(_) => None,
     }
 }

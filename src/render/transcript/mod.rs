@@ -9,7 +9,7 @@ mod text;
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
 use super::{amend, hands, luck, outcome, plan, summary};
-use crate::session::{Fate, Happening, Logged, Session, Step, Transcript, script_of};
+use crate::session::{Board, Fate, Happening, Logged, Session, Step, Transcript, script_of};
 
 /// Plans of more areas than this are not drawn turn by turn.
 const MOST_AREAS: u32 = 2_000;
@@ -57,7 +57,6 @@ pub fn transcript(session: &Session, game: &str, format: Format) -> String {
 }
 
 fn pages(session: &Session, game: &str) -> Pages {
-    let referee = session.referee();
     let head = session.transcript();
     let mut blocks = Vec::new();
     let mut turn = 0;
@@ -66,10 +65,8 @@ fn pages(session: &Session, game: &str) -> Pages {
         crate::session::Item::Command(_, fate) => Some(*fate),
         _ => None,
     });
-    let plan_kind = referee.ruleset().schema.plan_kind();
-    let drawn = plan_kind.is_some_and(|k| session.table().rows(k) <= MOST_AREAS);
-    session.walk(|table, logged| {
-        let view = View { game, referee, table, width: 100 };
+    session.walk(|board, logged| {
+        let view = view(game, board);
         if matches!(logged.what, Happening::Began(_)) {
             if let Happening::Began(set_up) = &logged.what {
                 let told = outcome::set_up(&view, set_up);
@@ -79,24 +76,22 @@ fn pages(session: &Session, game: &str) -> Pages {
             return;
         }
         let fate = fates.next().flatten();
-        let now = referee.turn(table);
+        let now = view.referee.turn(view.table);
         if now != turn && matches!(logged.what, Happening::Did(_)) {
             turn = now;
             blocks.push(Block::Turn(format!("turn {turn}")));
         }
-        blocks.push(block(&view, logged, fate));
+        blocks.push(block(&view, board, logged, fate));
         let began = matches!(&logged.what, Happening::Did(entry) if entry.turn != now);
-        if began
-            && drawn
-            && let Some(drawing) = plan::map(&view, None)
-        {
+        if began && let Some(drawing) = drawing(&view) {
             blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
         }
     });
-    let view = View { game, referee, table: session.table(), width: 100 };
-    if drawn && let Some(drawing) = plan::map(&view, None) {
+    let view = view(game, session.board());
+    if let Some(drawing) = drawing(&view) {
         blocks.push(Block::Plan("the plan at the end".to_owned(), drawing));
     }
+    let referee = view.referee;
     let measures = referee.ruleset().measures.iter();
     let measures = measures.filter_map(|m| {
         let title = if m.title.is_empty() { m.name.clone() } else { m.title.clone() };
@@ -106,7 +101,18 @@ fn pages(session: &Session, game: &str) -> Pages {
     Pages { head, blocks, measures, luck: luck::luck(&session.luck()) }
 }
 
-fn block(view: &View<'_>, logged: &Logged, fate: Option<Fate>) -> Block {
+/// The game as it stands, at the width of a page.
+fn view<'a>(game: &'a str, board: &'a Board) -> View<'a> {
+    View { game, referee: board.referee(), table: board.table(), width: 100 }
+}
+
+/// The plan, if the game has one that fits a page.
+fn drawing(view: &View<'_>) -> Option<Text> {
+    let kind = view.referee.ruleset().schema.plan_kind()?;
+    (view.table.rows(kind) <= MOST_AREAS).then(|| plan::map(view, None))?
+}
+
+fn block(view: &View<'_>, board: &Board, logged: &Logged, fate: Option<Fate>) -> Block {
     let lines = script_of(&logged.what);
     let struck = match fate {
         Some(Fate::TakenBack) => Some("taken back later"),
@@ -121,12 +127,21 @@ fn block(view: &View<'_>, logged: &Logged, fate: Option<Fate>) -> Block {
             if let Some(reason) = &entry.reason {
                 told.line(Role::Notice, format!("the umpire rules: {reason}"));
             }
-            told.extend(outcome::outcome(view, &entry.outcome, None));
+            let view = view.of_command(board, entry.number);
+            told.extend(outcome::outcome(&view, &entry.outcome, None));
         }
-        Happening::TookBack(step) => took_back(view, "takes back", step, &mut told),
-        Happening::DidAgain(step) => took_back(view, "again", step, &mut told),
+        Happening::TookBack(step) => took_back(view, board, "takes back", step, &mut told),
+        Happening::DidAgain(step) => took_back(view, board, "again", step, &mut told),
         Happening::Amended(amendment) => {
-            told.extend(amend::made(view, amendment));
+            told.extend(amend::made(view, board, amendment));
+        }
+        Happening::Reloaded(reloaded) => {
+            told.line(Role::Notice, "the rules were read again:");
+            told.extend(super::reload::changes(&reloaded.changes));
+        }
+        Happening::AskRandom(random) => {
+            let who = if *random { "chance" } else { "the umpire" };
+            told.line(Role::Quiet, format!("questions are answered by {who} from here on"));
         }
         Happening::Dice(_) => {}
         Happening::Words(words) => {
@@ -143,9 +158,10 @@ fn block(view: &View<'_>, logged: &Logged, fate: Option<Fate>) -> Block {
     Block::Command { number, lines, struck, told }
 }
 
-fn took_back(view: &View<'_>, what: &str, step: &Step, told: &mut Text) {
+fn took_back(view: &View<'_>, board: &Board, what: &str, step: &Step, told: &mut Text) {
     match step {
         Step::Command(entry) => {
+            let view = &view.of_command(board, entry.number);
             let mut line =
                 Line::of(Role::Plain, format!("{what} {}: {}", entry.number, entry.line));
             let words = summary::words(view, &entry.outcome);
