@@ -386,6 +386,14 @@ fn sessions_are_listed_and_named() {
     assert_eq!((all[0].name.as_str(), all[0].turn), ("one", 1));
     assert_eq!(all[0].line.as_deref(), Some("next"));
     assert_eq!((all[0].game.as_str(), all[0].scenario.as_str()), ("skirmish", "cloth"));
+    // The turn is that after a step taken back or done again, not before it.
+    for (line, turn) in
+        [("next", 1), ("next", 1), ("next", 2), ("undo", 1), ("redo", 2), ("undo 4", 0)]
+    {
+        type_line(&mut session, line, 0).unwrap();
+        assert_eq!(list(folder.path()).unwrap()[0].turn, turn, "{line}");
+    }
+    type_line(&mut session, "redo", 0).unwrap();
     assert_eq!(free_name(folder.path(), "one"), "one-2");
     assert!(matches!(begin("x").keep(&folder.path().join("one")), Err(StoreError::Exists(_))));
     session.save(folder.path(), "club-night").unwrap();

@@ -176,19 +176,17 @@ impl Play {
     ) -> Result<Text, Failure> {
         let mut found = Found::default();
         let old = self.session.entries().iter().find(|e| e.number == number).cloned();
-        if let Some(old) = old.filter(|e| e.outcome.physical && e.line == line) {
-            // The same words again mean that the faces were typed wrongly.
-            let mut rest = old.outcome.sides.as_slice();
-            while let Some(sides) = rest.first() {
-                let count = rest.iter().take_while(|s| *s == sides).count();
-                found.faces.extend(throw(
-                    Text::new(),
-                    u32::try_from(count).unwrap_or(1),
-                    *sides,
-                    desk,
-                )?);
-                rest = &rest[count..];
-            }
+        if let Some(old) = old.filter(|e| e.outcome.physical) {
+            // The same words again mean that the faces were typed wrongly. To other words the dice stay as they
+            // fell, if they are just those that are wanted.
+            let planned = self.session.plan_amend(number, line, &found).ok();
+            let stay = planned.filter(|_| line != old.line).is_some_and(|plan| {
+                plan.entry().is_some_and(|new| {
+                    (&new.outcome.faces, &new.outcome.sides)
+                        == (&old.outcome.faces, &old.outcome.sides)
+                })
+            });
+            found.anew = !stay;
         }
         let plan = loop {
             match self.session.plan_amend(number, line, &found) {
@@ -206,6 +204,12 @@ impl Play {
                 Err(error) => return Err(Failure::of(error.to_string())),
             }
         };
+        let used = plan.entry().map_or(0, |e| e.outcome.faces.len());
+        if found.faces.len() > used {
+            let over = found.faces.len() - used;
+            let dice = if over == 1 { "face" } else { "faces" };
+            return Err(Failure::of(format!("{over} {dice} too many: nothing was amended")));
+        }
         let text = render::amend::plan(&self.view(desk.width()), self.session.board(), &plan);
         if plan.changes_nothing() {
             return Ok(text);

@@ -60,7 +60,7 @@ impl Plan {
 
 impl Session {
     /// Finds out what another line in place of a command would change. Its questions are answered as they were,
-    /// where they are the same, and then by `found`; real dice are as they fell, unless `found` has others.
+    /// where they are the same, and then by `found`; real dice are as they fell, unless `found` has them anew.
     pub fn plan_amend(&self, number: u64, line: &str, found: &Found) -> Result<Plan, AmendError> {
         let place = self.history.place(number).ok_or(AmendError::Missing(number))?;
         let (mut board, tail) = self.history.before(&self.board, place);
@@ -75,7 +75,7 @@ impl Session {
             let mut given = Given::of(&old.outcome);
             if amended {
                 given.more.clone_from(&found.answers);
-                if given.faces.is_some() && !found.faces.is_empty() {
+                if given.faces.is_some() && found.anew {
                     given.faces = Some(found.faces.clone());
                 }
             }
@@ -143,7 +143,9 @@ impl Session {
             let reason = "something else happened since then; amend again".to_owned();
             return Err(StoreError::Io { path, reason });
         }
-        self.write(at, Record::Amend(plan.record.clone()))?;
+        let amendment = &plan.amendment;
+        let turn = self.turn_after(|board| board.swap(&amendment.before, &amendment.now));
+        self.write_in(turn, at, Record::Amend(plan.record.clone()))?;
         self.history.amend(&mut self.board, plan.amendment.clone());
         self.logged(at, super::Happening::Amended(plan.amendment.clone()));
         Ok(plan.amendment.clone())

@@ -108,6 +108,16 @@ impl Board {
         }
     }
 
+    /// Puts commands in place of others, the last there are; [`Board::settle`] when all is done.
+    pub(super) fn swap(&mut self, old: &[Arc<Entry>], new: &[Arc<Entry>]) {
+        for entry in old.iter().rev() {
+            self.revert(entry);
+        }
+        for entry in new {
+            self.apply(entry);
+        }
+    }
+
     /// Carries what was changed under earlier rules over to the later ones.
     pub(super) fn settle(&mut self) {
         self.settle_to(self.later.len());

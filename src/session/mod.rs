@@ -75,6 +75,8 @@ pub struct Found {
     pub answers: Vec<Answer>,
     /// Faces rolled by hand, in order.
     pub faces: Vec<u32>,
+    /// For a command that is amended: its real dice are told anew, and do not count as they fell.
+    pub anew: bool,
 }
 
 /// Whose dice are thrown.
@@ -261,9 +263,21 @@ impl Session {
         }
     }
 
-    /// Writes a record: to disk first, then to memory.
+    /// Writes a record that leaves the turn as it is, or comes after the change of it.
     fn write(&mut self, at: u64, what: Record) -> Result<(), StoreError> {
-        let turn = self.turn();
+        self.write_in(self.turn(), at, what)
+    }
+
+    /// The turn as it will be when the board has been changed so; no step is made before it is on disk.
+    fn turn_after(&self, change: impl FnOnce(&mut Board)) -> i64 {
+        let mut board = self.board.clone();
+        change(&mut board);
+        board.settle();
+        board.referee().turn(board.table())
+    }
+
+    /// Writes a record, with the turn after it: to disk first, then to memory.
+    fn write_in(&mut self, turn: i64, at: u64, what: Record) -> Result<(), StoreError> {
         let line = self.chain.line(&Body { v: VERSION, at, turn, what });
         let (line, chain) =
             line.map_err(|e| StoreError::Io { path: "journal".to_owned(), reason: e.to_string() })?;
@@ -574,9 +588,10 @@ impl Session {
         for _ in 0..steps {
             let Some(step) = self.history.step_back() else { break };
             match &step {
-                Step::Command(entry) => self.undo_command(entry.number, at)?,
+                Step::Command(entry) => self.undo_command(entry, at)?,
                 Step::Amendment(amendment) => {
-                    self.write(at, Record::UndoAmend(amendment.number))?;
+                    let turn = self.turn_after(|b| b.swap(&amendment.now, &amendment.before));
+                    self.write_in(turn, at, Record::UndoAmend(amendment.number))?;
                     self.history.take_back_amendment(&mut self.board);
                     self.logged(at, Happening::TookBack(step.clone()));
                 }
@@ -593,14 +608,15 @@ impl Session {
             if entry.number <= number {
                 break;
             }
-            self.undo_command(entry.number, at)?;
+            self.undo_command(&entry, at)?;
             taken.push(Step::Command(entry));
         }
         Ok(taken)
     }
 
-    fn undo_command(&mut self, number: u64, at: u64) -> Result<(), StoreError> {
-        self.write(at, Record::Undo(number))?;
+    fn undo_command(&mut self, entry: &Entry, at: u64) -> Result<(), StoreError> {
+        let turn = self.turn_after(|board| board.revert(entry));
+        self.write_in(turn, at, Record::Undo(entry.number))?;
         if let Some(entry) = self.history.take_back_command(&mut self.board) {
             self.logged(at, Happening::TookBack(Step::Command(entry)));
         }
@@ -611,12 +627,17 @@ impl Session {
     pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
         let mut again = Vec::new();
         for _ in 0..steps {
-            let record = match self.history.step_again() {
-                Some(Step::Command(entry)) => Record::Redo(entry.number),
-                Some(Step::Amendment(amendment)) => Record::RedoAmend(amendment.number),
-                None => break,
+            let Some(step) = self.history.step_again().cloned() else { break };
+            let (turn, record) = match &step {
+                Step::Command(entry) => {
+                    (self.turn_after(|board| board.apply(entry)), Record::Redo(entry.number))
+                }
+                Step::Amendment(amendment) => {
+                    let turn = self.turn_after(|b| b.swap(&amendment.before, &amendment.now));
+                    (turn, Record::RedoAmend(amendment.number))
+                }
             };
-            self.write(at, record)?;
+            self.write_in(turn, at, record)?;
             if let Some(step) = self.history.again(&mut self.board) {
                 self.logged(at, Happening::DidAgain(step.clone()));
                 again.push(step);

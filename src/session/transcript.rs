@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::board::Board;
 use super::history::{Amendment, Entry, Step};
 use super::reload::Reloaded;
-use super::replay::quoted;
+use super::replay::{Given, quoted};
 use super::verify::swap;
 use super::{Happening, Logged, RealDice, Session};
 use crate::referee::{Event, Outcome};
@@ -185,8 +185,9 @@ fn script_lines(what: &Happening, lines: &mut Vec<String>) {
         Happening::TookBack(_) => lines.push("undo".to_owned()),
         Happening::DidAgain(_) => lines.push("redo".to_owned()),
         Happening::Amended(amendment) => {
-            if let Some(entry) = amendment.now.first() {
-                lines.push(format!("amend {} {}", amendment.number, entry.line));
+            if let (Some(old), Some(new)) = (amendment.before.first(), amendment.now.first()) {
+                lines.push(format!("amend {} {}", amendment.number, new.line));
+                answers_anew(old, new, lines);
             }
         }
         Happening::Dice(dice) => lines.extend(dice_lines(dice)),
@@ -212,13 +213,49 @@ fn answers(outcome: &Outcome, lines: &mut Vec<String>) {
     for &wanted in &outcome.prompts {
         match wanted {
             0 => lines.extend(asked.next()),
-            count => {
-                let thrown: Vec<String> =
-                    faces.by_ref().take(count as usize).map(u32::to_string).collect();
-                lines.push(thrown.join(" "));
-            }
+            count => lines.push(thrown(&mut faces, count)),
         }
     }
+}
+
+/// What was given when a command was amended: answers to what had not been asked, and the faces of real dice,
+/// unless other words were put to dice that stayed as they fell.
+fn answers_anew(old: &Entry, new: &Entry, lines: &mut Vec<String>) {
+    let asked = Given::of(&old.outcome).asked;
+    let mut before = asked.iter();
+    let mut answers =
+        Given::of(&new.outcome).asked.into_iter().map(|(question, answer, random)| {
+            match before.any(|b| b.0 == question) {
+                true => None,
+                false if random => Some("?".to_owned()),
+                false => Some(quoted(&answer)),
+            }
+        });
+    if !new.outcome.physical {
+        lines.extend(answers.flatten());
+        return;
+    }
+    let answers: Vec<Option<String>> = answers.by_ref().collect();
+    let stayed = old.line != new.line
+        && (&old.outcome.faces, &old.outcome.sides) == (&new.outcome.faces, &new.outcome.sides)
+        && answers.iter().all(Option::is_none);
+    if stayed {
+        return;
+    }
+    let mut answers = answers.into_iter();
+    let mut faces = new.outcome.faces.iter();
+    for &wanted in &new.outcome.prompts {
+        match wanted {
+            0 => lines.extend(answers.next().flatten()),
+            count => lines.push(thrown(&mut faces, count)),
+        }
+    }
+}
+
+/// So many faces as they are typed.
+fn thrown<'f>(faces: &mut impl Iterator<Item = &'f u32>, count: u32) -> String {
+    let faces: Vec<String> = faces.take(count as usize).map(u32::to_string).collect();
+    faces.join(" ")
 }
 
 /// The lines that say whose dice are thrown.
