@@ -314,17 +314,34 @@ fn banner(play: &Play) -> Text {
 pub(super) fn choose(screen: &mut Screen) -> Ended {
     let all = games::all();
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        return Err(Failed::Usage("which game? `adjutant play GAME`, or `adjutant --help`".into()));
+        let words = "which game? `adjutant play GAME` begins one, `adjutant resume` goes on with the last\n\
+                     `adjutant games` lists what there is; `adjutant --help` says more";
+        return Err(Failed::Usage(words.into()));
+    }
+    // A folder of sessions that cannot be read is no reason not to begin a game.
+    let last = sessions::last().ok().flatten();
+    if let Some(last) = &last {
+        screen.show(&Text::of(Role::Quiet, "the last session:"))?;
+        let mut text = Text::new();
+        text.push(sessions::one(last));
+        screen.show(&text)?;
+        screen.show(&Text::of(Role::Quiet, "or a new one of:"))?;
     }
     screen.show(&games::list(&all))?;
     let out = screen.out();
-    write!(out, "which game? ")?;
+    match &last {
+        Some(_) => write!(out, "which game? (Enter goes on with the last session) ")?,
+        None => write!(out, "which game? ")?,
+    }
     screen.flush()?;
     let mut line = String::new();
-    io::stdin().read_line(&mut line)?;
+    let heard = io::stdin().read_line(&mut line)?;
     let wanted = line.trim();
     if wanted.is_empty() {
-        return Ok(Code::Done);
+        return match last.filter(|_| heard > 0) {
+            Some(last) => resume(&sessions::Resume::of(&last.name), screen),
+            None => Ok(Code::Done),
+        };
     }
     let begun: Vec<&String> =
         all.iter().map(|(name, _)| name).filter(|n| n.starts_with(wanted)).collect();

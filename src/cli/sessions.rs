@@ -30,6 +30,11 @@ pub struct Resume {
 }
 
 impl Resume {
+    /// To go on with a session as it was.
+    pub(super) fn of(name: &str) -> Resume {
+        Resume { session: Some(name.to_owned()), recover: None, ask: None }
+    }
+
     /// Whether chance answers questions from here on; none if that stays as it was.
     pub(super) fn asks_random(&self) -> Option<bool> {
         self.ask.map(|ask| ask == Ask::Random)
@@ -195,15 +200,19 @@ pub(super) fn one(session: &Summary) -> Line {
     line
 }
 
+/// The session last played.
+pub(super) fn last() -> Result<Option<Summary>, Failed> {
+    let all = list(&root()?).map_err(|e| failed(&e))?;
+    Ok(all.into_iter().find(|s| s.fault.is_none()))
+}
+
 /// Opens the session to go on with.
 pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
     let path = match &arguments.session {
         Some(name) => folder(name)?,
         None => {
-            let all = list(&root()?).map_err(|e| failed(&e))?;
-            let last = all.into_iter().find(|s| s.fault.is_none());
             let none = || Failed::Message("no session has been kept yet".to_owned());
-            last.ok_or_else(none)?.path
+            last()?.ok_or_else(none)?.path
         }
     };
     let opened = match &arguments.recover {

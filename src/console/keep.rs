@@ -34,7 +34,12 @@ impl Play {
         act: impl Fn(&mut Session, u64) -> Result<T, StoreError>,
     ) -> Result<T, Failure> {
         let error = match act(&mut self.session, now()) {
-            Ok(done) => return Ok(done),
+            Ok(done) => {
+                if let Some(notice) = self.transcribe() {
+                    self.notice = Some(notice);
+                }
+                return Ok(done);
+            }
             Err(error) => error,
         };
         let mut text = Text::of(Role::Bad, error.to_string());
@@ -280,6 +285,7 @@ impl Play {
             let saved = self.session.save(&root, name.trim());
             saved.map_err(|error| Failure::of(error.to_string()))?;
             self.unkept = false;
+            self.notice = self.transcribe();
         } else if self.session.folder().is_none() {
             return Err(Failure::of("nothing is kept; write `save NAME` to keep it"));
         }

@@ -12,3 +12,4 @@ pub mod pipe;
 pub mod play;
 mod reload;
 mod seal;
+mod transcript;

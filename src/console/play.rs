@@ -1,6 +1,7 @@
 //! A game at the console, without the console: a line in, text out. Nothing here reads or writes a terminal.
 
 use super::log::Log;
+use super::transcript::TranscriptFile;
 use crate::command::{self, LineError};
 use crate::dice::SourceError;
 use crate::language::machine::{Answers, Halt, Question};
@@ -79,6 +80,10 @@ pub struct Play {
     pub reread: Option<Reread>,
     /// The disk failed: nothing more is kept.
     pub unkept: bool,
+    /// The transcript in the session's folder.
+    pub(super) transcript: TranscriptFile,
+    /// What is to be said of it when the line has been told.
+    pub(super) notice: Option<Text>,
 }
 
 /// Reads the files of a game again, by the name it was chosen by.
@@ -94,6 +99,8 @@ impl Play {
             root: None,
             reread: None,
             unkept: false,
+            transcript: TranscriptFile::default(),
+            notice: None,
         }
     }
 
@@ -137,7 +144,11 @@ impl Play {
             Err(error) => return Err(Failure::Told(message::line_error(&error, line))),
         };
         self.log.typed(line);
-        self.dispatch(command, line, desk)
+        let done = self.dispatch(command, line, desk);
+        if let Some(notice) = self.notice.take() {
+            desk.tell(&notice);
+        }
+        done
     }
 
     /// Tells a text, and keeps it for the log.

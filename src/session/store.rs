@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! journal.jsonl     one record a line, only ever added to
+//! transcript.md     the transcript, written by the console as play goes on
 //! ruleset/          the ruleset and scenarios as they were at the start
 //! lock              held by the console that plays the session
 //! ```

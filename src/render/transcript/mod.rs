@@ -4,6 +4,7 @@
 
 mod html;
 mod markdown;
+pub mod running;
 mod text;
 
 use super::markup::{Line, Role, Text};
@@ -59,33 +60,16 @@ pub fn transcript(session: &Session, game: &str, format: Format) -> String {
 fn pages(session: &Session, game: &str) -> Pages {
     let head = session.transcript();
     let mut blocks = Vec::new();
-    let mut turn = 0;
+    let mut scribe = Scribe::default();
     // Which commands no longer stand, in the order of the log.
     let mut fates = head.items.iter().map(|item| match item {
         crate::session::Item::Command(_, fate) => Some(*fate),
         _ => None,
     });
     session.walk(|board, logged| {
-        let view = view(game, board);
-        if matches!(logged.what, Happening::Began(_)) {
-            if let Happening::Began(set_up) = &logged.what {
-                let told = outcome::set_up(&view, set_up);
-                blocks.push(Block::Turn("set-up".to_owned()));
-                blocks.push(Block::Command { number: None, lines: Vec::new(), struck: None, told });
-            }
-            return;
-        }
-        let fate = fates.next().flatten();
-        let now = view.referee.turn(view.table);
-        if now != turn && matches!(logged.what, Happening::Did(_)) {
-            turn = now;
-            blocks.push(Block::Turn(format!("turn {turn}")));
-        }
-        blocks.push(block(&view, board, logged, fate));
-        let began = matches!(&logged.what, Happening::Did(entry) if entry.turn != now);
-        if began && let Some(drawing) = drawing(&view) {
-            blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
-        }
+        let began = matches!(logged.what, Happening::Began(_));
+        let fate = if began { None } else { fates.next().flatten() };
+        blocks.extend(scribe.blocks(game, board, logged, fate));
     });
     let view = view(game, session.board());
     if let Some(drawing) = drawing(&view) {
@@ -101,6 +85,54 @@ fn pages(session: &Session, game: &str) -> Pages {
     Pages { head, blocks, measures, luck: luck::luck(&session.luck()) }
 }
 
+/// Writes down what happens, and knows the turn it has come to.
+#[derive(Clone, Debug, Default)]
+struct Scribe {
+    turn: i64,
+}
+
+impl Scribe {
+    /// The blocks of something that happened; the board is as it is after it.
+    fn blocks(
+        &mut self,
+        game: &str,
+        board: &Board,
+        logged: &Logged,
+        fate: Option<Fate>,
+    ) -> Vec<Block> {
+        let view = view(game, board);
+        if let Happening::Began(set_up) = &logged.what {
+            let told = outcome::set_up(&view, set_up);
+            let lines = Vec::new();
+            return vec![
+                Block::Turn("set-up".to_owned()),
+                Block::Command { number: None, lines, struck: None, told },
+            ];
+        }
+        let mut blocks = Vec::new();
+        let now = view.referee.turn(view.table);
+        if now != self.turn && matches!(logged.what, Happening::Did(_)) {
+            self.turn = now;
+            blocks.push(Block::Turn(format!("turn {now}")));
+        }
+        blocks.push(block(&view, board, logged, fate));
+        let began = matches!(&logged.what, Happening::Did(entry) if entry.turn != now);
+        if began && let Some(drawing) = drawing(&view) {
+            blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
+        }
+        blocks
+    }
+}
+
+/// Why a command is struck out.
+fn struck(fate: Fate) -> Option<&'static str> {
+    match fate {
+        Fate::TakenBack => Some("taken back later"),
+        Fate::Amended => Some("amended later"),
+        Fate::Stands => None,
+    }
+}
+
 /// The game as it stands, at the width of a page.
 fn view<'a>(game: &'a str, board: &'a Board) -> View<'a> {
     View { game, referee: board.referee(), table: board.table(), width: 100 }
@@ -114,11 +146,7 @@ fn drawing(view: &View<'_>) -> Option<Text> {
 
 fn block(view: &View<'_>, board: &Board, logged: &Logged, fate: Option<Fate>) -> Block {
     let lines = script_of(&logged.what);
-    let struck = match fate {
-        Some(Fate::TakenBack) => Some("taken back later"),
-        Some(Fate::Amended) => Some("amended later"),
-        _ => None,
-    };
+    let struck = fate.and_then(struck);
     let mut number = None;
     let mut told = Text::new();
     match &logged.what {
