@@ -374,6 +374,84 @@ fn play_goes_on_in_memory_if_the_umpire_says_so() {
     assert!(play.session.entries().is_empty());
 }
 
+/// A disk that fails with an error of its own.
+#[derive(Debug)]
+struct Failing(StoreError);
+
+impl Keep for Failing {
+    fn append(&mut self, _line: &[u8]) -> Result<(), StoreError> {
+        Err(self.0.clone())
+    }
+    fn path(&self) -> &Path {
+        Path::new("failing")
+    }
+    fn rename(&mut self, _to: &Path) -> Result<(), StoreError> {
+        Err(self.0.clone())
+    }
+}
+
+#[test]
+fn whatever_the_disk_does_is_told_and_every_kind_of_step_waits_for_it() {
+    let disks = [
+        (StoreError::Full("j".into()), "the disk is full"),
+        (StoreError::ReadOnly("j".into()), "it is read-only"),
+        (StoreError::Vanished("j".into()), "has vanished"),
+        (StoreError::Changed("j".into()), "changed by another program"),
+        (StoreError::Io { path: "j".into(), reason: "broken".into() }, "`j`: broken"),
+    ];
+    for (error, words) in disks {
+        for line in [
+            "next",
+            "undo",
+            "amend 1 strike a1",
+            "overrule c3.heat 2: a spark",
+            "dice physical",
+            "mix now",
+            "reveal",
+        ] {
+            let mut session = begin("candle");
+            type_line(&mut session, "note first", 0).unwrap();
+            let before = (state(&session), session.log().len());
+            session.keep_in(Box::new(Failing(error.clone())));
+            // From a pipe nobody can be asked: the line fails and nothing is done.
+            let mut play = Play::new(session, "skirmish");
+            let ended = pipe::run(&mut play, line.as_bytes(), std::io::sink(), 80, false);
+            let pipe::Ended::Failed(1, told) = ended else { panic!("{line}: {ended:?}") };
+            assert!(told.plain(200).contains(words), "{}", told.plain(200));
+            assert_eq!((state(&play.session), play.session.log().len()), before, "{line}");
+            // At the keyboard the umpire says yes, and sees from then on that nothing is kept.
+            let mut desk = Willing(Vec::new());
+            play.line(line, &mut desk).unwrap();
+            assert!(play.session.log().len() > before.1, "{line}");
+            assert!(play.prompt().contains("(not kept)"));
+            let asked = desk.0.concat().matches("go on in memory?").count();
+            play.line("note on", &mut desk).unwrap();
+            assert_eq!((asked, desk.0.concat().matches("go on in memory?").count()), (1, 1));
+        }
+    }
+}
+
+#[test]
+fn a_folder_taken_away_at_the_table_can_be_done_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let mut session = begin("candle");
+    session.keep(&path).unwrap();
+    let mut play = Play::new(session, "skirmish");
+    play.root = Some(folder.path().to_owned());
+    let mut desk = Willing(Vec::new());
+    play.line("next", &mut desk).unwrap();
+    fs::remove_dir_all(&path).unwrap();
+    play.line("strike c3", &mut desk).unwrap();
+    let told: Vec<String> = desk.0.concat().split_whitespace().map(str::to_owned).collect();
+    assert!(told.join(" ").contains("has vanished; nothing more is kept there"));
+    assert_eq!(play.prompt(), "skirmish 1.1 fire (not kept)> ");
+    play.line("save game", &mut desk).unwrap();
+    assert_eq!(play.prompt(), "skirmish 1.1 fire> ");
+    drop(play);
+    assert_eq!(Session::look(&path).unwrap().session.entries().len(), 2);
+}
+
 #[test]
 fn sessions_are_listed_and_named() {
     let folder = tempfile::tempdir().unwrap();

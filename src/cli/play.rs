@@ -119,6 +119,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let mut play = Play::new(session, name);
     play.root = sessions::root().ok();
     play.reread = Some(library::reread);
+    play.unkept = arguments.in_memory;
     let text = render::outcome::set_up(&play.view(screen.width()), &outcome);
     play.log.told(text.clone());
     let ended = go_on(&mut play, &text, screen);
@@ -303,7 +304,10 @@ fn banner(play: &Play) -> Text {
             text.line(Role::Notice, "nothing is kept: this game is in memory only");
         }
     }
-    let words = format!("the seed of the dice is sealed: {}", play.session.seal());
+    let words = match play.session.revealed() {
+        None => format!("the seed of the dice is sealed: {}", play.session.seal()),
+        Some(_) => "the seed of the dice has been told: this session is open".to_owned(),
+    };
     text.push(Line::of(Role::Quiet, words).hanging(2));
     let words = "`show` and `map` tell what to set out, `next` begins the turn, `help` lists what can be typed, `quit` leaves";
     text.push(Line::of(Role::Quiet, words).hanging(2));
