@@ -280,6 +280,7 @@ fn at_the_prompt_it_says_what_changed() {
     );
     assert_eq!(play.session.entries().len(), 0);
     assert!(out.contains("takes back 1: next"), "{out}");
+    assert!(out.ends_with("the rules stay as they were read last\n"), "{out}");
 }
 
 #[test]
@@ -290,6 +291,12 @@ fn faults_are_shown_and_play_goes_on() {
     assert!(failed.contains("haet") && failed.contains("did you mean `heat`"), "{failed}");
     assert!(failed.contains("play goes on by the rules as they were"), "{failed}");
     assert_eq!(play.session.log().len(), 2);
+    // At the table the first few are enough.
+    let broken = edited(&[("heat", "hoat"), ("hoat  = {", "heat  = {")]);
+    let (_, _, failed) = at_the_prompt(broken, "reload\n");
+    let failed = failed.unwrap();
+    assert_eq!(failed.matches("error[").count(), 4, "{failed}");
+    assert!(failed.contains("more; `adjutant check skirmish` shows all"), "{failed}");
     let (_, _, failed) = at_the_prompt(files(), "reload\n");
     assert!(failed.unwrap().contains("nothing in the rules has changed"));
 }

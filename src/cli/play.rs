@@ -227,7 +227,8 @@ fn from_a_pipe(play: &mut Play, screen: &mut Screen) -> Ended {
             .entries()
             .iter()
             .map(|e| {
-                let mut form = render::json::outcome(&play.view(width), &e.outcome);
+                let view = play.view(width).of_command(play.session.board(), e.number);
+                let mut form = render::json::outcome(&view, &e.outcome);
                 form["number"] = serde_json::json!(e.number);
                 form["line"] = serde_json::json!(e.line);
                 form

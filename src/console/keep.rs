@@ -102,6 +102,13 @@ impl Play {
             }
         }
         text.extend(render::hands::lines(&self.view(width), changes.iter()));
+        let earlier = |step: &Step| match step {
+            Step::Command(entry) => !self.session.board().is_now(entry.number),
+            Step::Amendment(amendment) => !self.session.board().is_now(amendment.number),
+        };
+        if steps.iter().any(earlier) {
+            text.line(Role::Quiet, "the rules stay as they were read last");
+        }
         Ok(text)
     }
 

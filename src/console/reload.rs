@@ -6,6 +6,9 @@ use crate::render::markup::{Line, Role, Text};
 use crate::ruleset;
 use crate::session::ReloadError;
 
+/// So many faults are shown at the table; `adjutant check` has room for all.
+const MOST_FAULTS: usize = 4;
+
 impl Play {
     /// Reads the ruleset again. If it has faults, or the table has no place under it, play goes on as before.
     pub(super) fn reload(&mut self, desk: &mut dyn Desk) -> Result<Text, Failure> {
@@ -14,7 +17,16 @@ impl Play {
         let files = reread(self.session.game()).map_err(Failure::of)?;
         let ruleset = match ruleset::load(files.clone()) {
             Ok(ruleset) => std::sync::Arc::new(ruleset),
-            Err(faulty) => return Err(as_before(faults(&faulty, desk.width()))),
+            Err(faulty) => {
+                let mut text = faults(&faulty, desk.width());
+                let more = faulty.faults.len().saturating_sub(MOST_FAULTS);
+                if more > 0 {
+                    let game = self.session.game();
+                    let words = format!("and {more} more; `adjutant check {game}` shows all");
+                    text.push(Line::of(Role::Plain, words).hanging(2));
+                }
+                return Err(as_before(text));
+            }
         };
         let reloaded =
             self.kept(desk, |session, at| match session.reload(&files, ruleset.clone(), at) {
@@ -50,7 +62,7 @@ fn as_before(mut text: Text) -> Failure {
 
 fn faults(faulty: &ruleset::Faulty, width: usize) -> Text {
     let mut text = Text::new();
-    for fault in &faulty.faults {
+    for fault in faulty.faults.iter().take(MOST_FAULTS) {
         let shown = render::diagnostic::diagnostic(fault, &faulty.sources, false, width);
         for line in shown.lines() {
             text.line(Role::Plain, line);

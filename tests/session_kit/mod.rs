@@ -9,7 +9,7 @@ use adjutant::dice::{Seed, SourceError};
 use adjutant::language::machine::{Answers, Halt};
 use adjutant::referee::{Action, Answer, Referee};
 use adjutant::ruleset::{self, FileText};
-use adjutant::session::{Beginning, Found, Session, inventory, read};
+use adjutant::session::{Beginning, Found, ReloadError, Session, inventory, read};
 
 /// The game's files.
 pub fn files() -> Vec<FileText> {
@@ -167,6 +167,30 @@ fn find(
         }
     }
     Err("it asks for ever".into())
+}
+
+/// Reads rules again that are a little different; the table looks the same under all of them. Some have other
+/// numbers for every kind and rule.
+pub fn reload(session: &mut Session, variant: usize) -> bool {
+    let mut files = files();
+    let text = &mut files[0].text;
+    if variant % 2 == 1 {
+        *text = text
+            .replace("[kind.area]\n", "[kind.crate]\nload = { from = 0, to = 9 }\n\n[kind.area]\n");
+        *text = text.replace(
+            "[rule.spread]\n",
+            "[rule.wait]\nafter = 'say \"nothing\"'\n\n[rule.spread]\n",
+        );
+    }
+    if variant % 3 == 1 {
+        *text = text.replace("'1d10'", "'1d12'").replace("'>= 5'", "'>= 4'");
+    }
+    let Ok(rules) = ruleset::load(files.clone()) else { panic!("the variant does not load") };
+    match session.reload(&files, Arc::new(rules), 3) {
+        Ok(_) => true,
+        Err(ReloadError::Same) => false,
+        Err(error) => panic!("{error:?}"),
+    }
 }
 
 /// Everything on the table.
