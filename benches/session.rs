@@ -10,6 +10,7 @@
 #[path = "../tests/session_kit/mod.rs"]
 mod session_kit;
 
+use adjutant::render::transcript::running::Running;
 use adjutant::session::{Found, Session, read};
 use criterion::{Criterion, criterion_group, criterion_main};
 use session_kit::{begin, type_line};
@@ -63,9 +64,16 @@ fn command(c: &mut Criterion) {
     }
 }
 
+fn transcript(c: &mut Criterion) {
+    let session = played(500);
+    c.bench_function("the transcript file of 500 turns, all of it", |b| {
+        b.iter(|| Running::default().update(&session, "skirmish"));
+    });
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(20).measurement_time(std::time::Duration::from_secs(3));
-    targets = resume, command
+    targets = resume, command, transcript
 }
 criterion_main!(benches);

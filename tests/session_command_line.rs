@@ -114,6 +114,28 @@ fn a_session_played_elsewhere_is_left_to_it() {
 }
 
 #[test]
+fn a_session_that_cannot_be_written_can_be_read_and_played_on() {
+    let home = tempfile::tempdir().unwrap();
+    adjutant(home.path(), &["play", GAME, "--session", "club"], "next\n");
+    let folder = home.path().join("adjutant/sessions/club");
+    let journal = fs::read(folder.join("journal.jsonl")).unwrap();
+    // Where the lock should be is what no lock can be; the superuser may write everywhere else.
+    fs::remove_file(folder.join("lock")).unwrap();
+    fs::create_dir(folder.join("lock")).unwrap();
+    let (code, _, err) = adjutant(home.path(), &["resume", "club"], "next\n");
+    assert!(code == 1 && err.contains("`--in-memory` reads the session"), "{err}");
+    let (code, out, _) = adjutant(
+        home.path(),
+        &["resume", "club", "--in-memory"],
+        "strike c3\nundo 2\nsave saved\n",
+    );
+    assert!(code == 0 && out.contains("takes back 1: next"), "{out}");
+    assert_eq!(fs::read(folder.join("journal.jsonl")).unwrap(), journal);
+    // What was played in memory can be kept under another name.
+    assert!(adjutant(home.path(), &["verify", "saved"], "").1.contains("3 commands"));
+}
+
+#[test]
 fn the_seed_is_told_only_when_it_is_asked_for() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();

@@ -169,6 +169,7 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     }
     let game = sessions::game_name(&session);
     let mut play = Play::new(session, game);
+    play.unkept = arguments.in_memory;
     play.root = sessions::root().ok();
     play.reread = Some(library::reread);
     let mut where_it_was = Text::new();

@@ -27,12 +27,15 @@ pub struct Resume {
     /// Who answers questions in mid-rule from here on; as before, if not given
     #[arg(long, value_enum)]
     ask: Option<Ask>,
+    /// Only read the session, and keep nothing of what follows; for a disk that cannot be written
+    #[arg(long, conflicts_with = "recover")]
+    pub in_memory: bool,
 }
 
 impl Resume {
     /// To go on with a session as it was.
     pub(super) fn of(name: &str) -> Resume {
-        Resume { session: Some(name.to_owned()), recover: None, ask: None }
+        Resume { session: Some(name.to_owned()), recover: None, ask: None, in_memory: false }
     }
 
     /// Whether chance answers questions from here on; none if that stays as it was.
@@ -216,6 +219,7 @@ pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
         }
     };
     let opened = match &arguments.recover {
+        None if arguments.in_memory => Session::look(&path),
         None => Session::open(&path, now()),
         Some(name) => {
             crate::session::check_session_name(name).map_err(|e| Failed::Usage(e.to_string()))?;
@@ -226,6 +230,9 @@ pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
         StoreError::Damaged { .. } => Failed::Message(format!(
             "{error}\n`adjutant resume {} --recover NAME` goes on from there under another name",
             path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned())
+        )),
+        _ if error.can_go_on() => Failed::Message(format!(
+            "{error}\n`--in-memory` reads the session and keeps nothing of what follows"
         )),
         _ => failed(&error),
     })
