@@ -18,7 +18,7 @@ use adjutant::console::pipe;
 use adjutant::console::play::{Desk, Heard, Play};
 use adjutant::dice::Seed;
 use adjutant::render::markup::Text;
-use adjutant::ruleset::shipped;
+use adjutant::ruleset::{self, shipped};
 use adjutant::session::{Keep, Notice, Session, StoreError, free_name, list};
 use session_kit::{begin, begin_game, line, state, tiny_files, type_line};
 
@@ -90,6 +90,11 @@ fn tiny_game(path: &Path) -> (Vec<Vec<String>>, Vec<u8>) {
     }
     session.reveal(9).unwrap();
     states.push(state(&session));
+    let mut files = tiny_files();
+    files[0].text = files[0].text.replace("'1d6'", "'1d8'");
+    let Ok(rules) = ruleset::load(files.clone()) else { panic!("the edited rules do not load") };
+    session.reload(&files, std::sync::Arc::new(rules), 9).unwrap();
+    states.push(state(&session));
     drop(session);
     drop(Session::open(path, 10).unwrap());
     states.push(states[states.len() - 1].clone());
@@ -98,9 +103,17 @@ fn tiny_game(path: &Path) -> (Vec<Vec<String>>, Vec<u8>) {
     (states, bytes)
 }
 
+/// Puts these bytes into a journal that is there. It is not emptied first: some disks wait for what was in a file
+/// that is.
+fn put(folder: &Path, bytes: &[u8]) {
+    let mut file = fs::OpenOptions::new().write(true).open(folder.join("journal.jsonl")).unwrap();
+    file.write_all(bytes).unwrap();
+    file.set_len(bytes.len() as u64).unwrap();
+}
+
 /// What a journal cut after so many bytes must load to.
 fn cut(folder: &Path, bytes: &[u8], length: usize, states: &[Vec<String>]) {
-    fs::write(folder.join("journal.jsonl"), &bytes[..length]).unwrap();
+    put(folder, &bytes[..length]);
     let opened = Session::look(folder);
     // A line that lacks only its end is whole.
     let ends = bytes[..length].iter().filter(|&&b| b == b'\n').count();
@@ -122,7 +135,7 @@ fn cut(folder: &Path, bytes: &[u8], length: usize, states: &[Vec<String>]) {
 fn flip(folder: &Path, bytes: &[u8], place: usize, flip: u8) {
     let mut changed = bytes.to_vec();
     changed[place] ^= flip;
-    fs::write(folder.join("journal.jsonl"), &changed).unwrap();
+    put(folder, &changed);
     let line = 1 + bytes[..place].iter().filter(|&&b| b == b'\n').count();
     match Session::look(folder) {
         Err(StoreError::Damaged { damage, .. }) => {
@@ -163,8 +176,8 @@ fn every_changed_byte_is_found_and_named_by_its_line() {
     let (_, bytes) = tiny_game(&path);
     with_journal(&path, &bad, &bytes);
     for place in 0..bytes.len() {
-        // The lowest bit, that of capitals, the highest, and all.
-        for by in [1, 0x20, 0x80, 0xff] {
+        // The lowest bit, that of capitals, and the highest.
+        for by in [1, 0x20, 0x80] {
             flip(&bad, &bytes, place, by);
         }
     }

@@ -188,10 +188,6 @@ fn a_resumed_session_has_the_rules_it_was_left_with() {
     assert!(again.luck().all.dice.is_some());
     play(&mut again, &["overrule clara was not there: the cat"]);
     assert_eq!(again.verify().mismatch, None);
-    // A changed text is found by its hash, though the line's checksum may have been made anew.
-    drop(again);
-    let journal = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
-    assert_eq!(journal.matches("\"reload\":{\"from\":").count(), 2);
 }
 
 #[test]

@@ -8,9 +8,12 @@
 //! - A session is resumed by making its recorded changes; no rule is run, so a newer program, and a ruleset
 //!   changed on disk, find the game exactly where it was.
 //!
+//! - When the rules are read again in the middle of a game, every command keeps those it was played by.
+//!
 //! The parts, a file each: `names` and `record` (what stands in the journal), `journal` (its lines and their
-//! checksums), `store` (the folder on disk), `history` (undo and redo), `load` (resuming), `replay` (resolving
-//! a recorded command again), `board` and `carry` (the table through every ruleset), `reload`, `amend`, `overrule`, `why`, `transcript`, `luck`, `pace`, `seal`, `verify`.
+//! checksums), `store` (the folder on disk), `load` (resuming), `board` and `carry` (the table, through every
+//! ruleset), `history` and `steps` (undo and redo), `replay` (resolving a recorded command again), `amend`,
+//! `overrule`, `reload`, `sides` (whose dice), `seal`, `verify`, `why`, `transcript`, `luck`, `pace`.
 //!
 //! No clock is read here: whoever calls hands in the time, which is kept beside the records and never takes part
 //! in what is reproduced.
@@ -29,6 +32,8 @@ mod record;
 mod reload;
 mod replay;
 mod seal;
+mod sides;
+mod steps;
 mod store;
 mod transcript;
 mod verify;
@@ -40,8 +45,7 @@ use std::sync::Arc;
 
 use crate::dice::{Seed, Seeded, Supplied};
 use crate::language::machine::Halt;
-use crate::language::schema::{KindId, Storage, Type};
-use crate::referee::{Action, Answer, Argument, Dice, Inputs, Outcome, Referee};
+use crate::referee::{Action, Answer, Dice, Inputs, Outcome, Referee};
 use crate::ruleset::FileText;
 use crate::tabletop::{Scenario, Tabletop};
 
@@ -64,7 +68,7 @@ pub use why::{Cause, Thread, Why};
 
 use history::History;
 use journal::Chain;
-use record::{Body, CommandRecord, DiceRecord, Record, StartRecord, VERSION, write_outcome};
+use record::{Body, CommandRecord, Record, StartRecord, VERSION, write_outcome};
 use seal::Keys;
 use store::Folder;
 
@@ -374,45 +378,6 @@ impl Session {
         self.keys.of(self.next)
     }
 
-    /// Whose dice are thrown.
-    pub fn real_dice(&self) -> &RealDice {
-        &self.real_dice
-    }
-
-    /// Says whose dice are thrown from now on.
-    pub fn set_real_dice(&mut self, dice: RealDice, at: u64) -> Result<(), StoreError> {
-        let of = dice.of.iter().cloned().collect();
-        self.write(at, Record::Dice(DiceRecord { all: dice.all, of }))?;
-        self.real_dice = dice.clone();
-        self.logged(at, Happening::Dice(dice));
-        Ok(())
-    }
-
-    /// Mixes words of the players into the dice of all commands from now on.
-    pub fn mix(&mut self, words: &str, at: u64) -> Result<(), StoreError> {
-        self.write(at, Record::Words(words.to_owned()))?;
-        self.keys.mix(self.next, words);
-        self.logged(at, Happening::Words(words.to_owned()));
-        Ok(())
-    }
-
-    /// Tells the seed, and keeps that it was told.
-    pub fn reveal(&mut self, at: u64) -> Result<Seed, StoreError> {
-        self.write(at, Record::Reveal(self.start.seed.clone()))?;
-        self.logged(at, Happening::Revealed);
-        Ok(self.keys.secret().clone())
-    }
-
-    /// The first command in which dice of the seed fell, whether or not it stands.
-    pub fn first_dice(&self) -> Option<&Arc<Entry>> {
-        self.log.iter().find_map(|logged| match &logged.what {
-            Happening::Did(entry) if !entry.outcome.faces.is_empty() && !entry.outcome.physical => {
-                Some(entry)
-            }
-            _ => None,
-        })
-    }
-
     /// Whether chance answers all questions.
     pub fn asks_random(&self) -> bool {
         self.ask_random
@@ -426,84 +391,6 @@ impl Session {
             self.logged(at, Happening::AskRandom(random));
         }
         Ok(())
-    }
-
-    /// The number of the last command before the seed was told; none if it is still secret.
-    pub fn revealed(&self) -> Option<u64> {
-        let mut last = 0;
-        for logged in &self.log {
-            match &logged.what {
-                Happening::Did(entry) => last = entry.number,
-                Happening::Revealed => return Some(last),
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// Whether real dice are thrown for an action: for everything, for its verb, or for the side of a piece
-    /// it speaks of.
-    pub fn is_real(&self, verb: &str, action: &Action) -> bool {
-        if self.real_dice.all || self.real_dice.of.contains(verb) {
-            return true;
-        }
-        if self.real_dice.of.is_empty() {
-            return false;
-        }
-        let sides = self.pieces_of(action).into_iter().filter_map(|(k, r)| self.side(k, r));
-        // The piece named first is the one that acts, unless the rule says otherwise.
-        sides.take(1).any(|side| self.real_dice.of.contains(&side))
-    }
-
-    /// The pieces an action speaks of, in the order of its words.
-    fn pieces_of(&self, action: &Action) -> Vec<(KindId, u32)> {
-        let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
-        let Some(rule) = self.referee().ruleset().schema.rules.get(rule.index()) else {
-            return Vec::new();
-        };
-        let mut pieces = Vec::new();
-        for (param, argument) in rule.params.iter().zip(arguments) {
-            if let (Type::Piece(kind), Some(Argument::Value(row))) = (param.ty, argument)
-                && let Ok(row) = u32::try_from(*row)
-            {
-                pieces.push((kind, row));
-            }
-        }
-        pieces
-    }
-
-    /// The side a piece is on: its attribute `side`, or that of a piece it points to.
-    pub fn side(&self, kind: KindId, row: u32) -> Option<String> {
-        use crate::language::machine::Table;
-        let schema = &self.referee().ruleset().schema;
-        let of = schema.kind(kind);
-        let shown = |kind: KindId, row: u32| {
-            let place = schema.kind(kind).attributes.iter().position(|a| a.name == "side")?;
-            let side = self.referee().attribute(self.table(), kind, row, place)?;
-            Some(side).filter(|s| !s.is_empty() && s != "none")
-        };
-        if let Some(side) = shown(kind, row) {
-            return Some(side);
-        }
-        of.attributes.iter().find_map(|attribute| match (attribute.storage, attribute.ty) {
-            (Storage::Cell(column), Type::Piece(other)) => {
-                let other_row = u32::try_from(self.table().get(column, row)).ok()?;
-                shown(other, other_row)
-            }
-            _ => None,
-        })
-    }
-
-    /// The names of all sides, in the order of the alphabet.
-    pub fn sides(&self) -> BTreeSet<String> {
-        let kinds = self.referee().ruleset().schema.kinds.iter().enumerate();
-        let with_side = kinds.filter(|(_, k)| k.attribute("side").is_some());
-        let mut sides = BTreeSet::new();
-        for (index, _) in with_side {
-            let kind = KindId::from_index(index);
-            sides.extend(self.table().present(kind).filter_map(|row| self.side(kind, row)));
-        }
-        sides
     }
 
     /// Tries an action with what has been found out so far. Nothing is changed. `verb` is the first word of
@@ -579,71 +466,6 @@ impl Session {
         self.history.did(entry.clone());
         self.logged(at, Happening::Did(entry.clone()));
         Ok(entry)
-    }
-
-    /// Takes back so many steps, each a command or an amendment; fewer if there are no more. What was taken
-    /// back is given, the last first.
-    pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
-        let mut taken = Vec::new();
-        for _ in 0..steps {
-            let Some(step) = self.history.step_back() else { break };
-            match &step {
-                Step::Command(entry) => self.undo_command(entry, at)?,
-                Step::Amendment(amendment) => {
-                    let turn = self.turn_after(|b| b.swap(&amendment.now, &amendment.before));
-                    self.write_in(turn, at, Record::UndoAmend(amendment.number))?;
-                    self.history.take_back_amendment(&mut self.board);
-                    self.logged(at, Happening::TookBack(step.clone()));
-                }
-            }
-            taken.push(step);
-        }
-        Ok(taken)
-    }
-
-    /// Takes back all commands after this one. Amendments stay.
-    pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<Step>, StoreError> {
-        let mut taken = Vec::new();
-        while let Some(entry) = self.history.standing().last().cloned() {
-            if entry.number <= number {
-                break;
-            }
-            self.undo_command(&entry, at)?;
-            taken.push(Step::Command(entry));
-        }
-        Ok(taken)
-    }
-
-    fn undo_command(&mut self, entry: &Entry, at: u64) -> Result<(), StoreError> {
-        let turn = self.turn_after(|board| board.revert(entry));
-        self.write_in(turn, at, Record::Undo(entry.number))?;
-        if let Some(entry) = self.history.take_back_command(&mut self.board) {
-            self.logged(at, Happening::TookBack(Step::Command(entry)));
-        }
-        Ok(())
-    }
-
-    /// Does again so many steps that were taken back; fewer if there are no more.
-    pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
-        let mut again = Vec::new();
-        for _ in 0..steps {
-            let Some(step) = self.history.step_again().cloned() else { break };
-            let (turn, record) = match &step {
-                Step::Command(entry) => {
-                    (self.turn_after(|board| board.apply(entry)), Record::Redo(entry.number))
-                }
-                Step::Amendment(amendment) => {
-                    let turn = self.turn_after(|b| b.swap(&amendment.before, &amendment.now));
-                    (turn, Record::RedoAmend(amendment.number))
-                }
-            };
-            self.write_in(turn, at, record)?;
-            if let Some(step) = self.history.again(&mut self.board) {
-                self.logged(at, Happening::DidAgain(step.clone()));
-                again.push(step);
-            }
-        }
-        Ok(again)
     }
 }
 
