@@ -296,3 +296,18 @@ fn faults_are_shown_and_play_goes_on() {
     let (_, _, failed) = at_the_prompt(files(), "reload\n");
     assert!(failed.unwrap().contains("nothing in the rules has changed"));
 }
+
+#[test]
+fn a_game_may_have_a_verb_of_that_name() {
+    let with_verb = edited(&[(
+        "[rule.deal]",
+        "[rule.reload]\nusage = \"reload <who:figure>\"\nafter = 'say \"{who} is loaded\"'\n\n[rule.deal]",
+    )]);
+    let (_, out, failed) = at_the_prompt(with_verb, "reload\nreload anna\n");
+    assert_eq!(failed, None, "{out}");
+    assert!(out.contains("added: rule reload") && out.contains("anna is loaded"), "{out}");
+    // The console's word has another name then.
+    let (_, out, failed) = at_the_prompt(edited(&OTHERS), "reread\n");
+    assert_eq!(failed, None);
+    assert!(out.contains("changed: kind area; rule strike"), "{out}");
+}
