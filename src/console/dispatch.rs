@@ -7,6 +7,7 @@ use crate::language::schema::OPTION;
 use crate::referee::Action;
 use crate::render;
 use crate::render::markup::{Line, Role, Text};
+use crate::session::Entry;
 
 impl Play {
     /// Does what a command wants.
@@ -49,6 +50,9 @@ impl Play {
             Command::Why(target) => self.why(&target, width)?,
             Command::Stats(what) => self.stats(what.as_deref())?,
             Command::Save(name) => self.save(name.as_deref())?,
+            Command::Reload => self.reload(desk)?,
+            Command::Mix(words) => self.mix(&words, desk)?,
+            Command::Reveal => self.reveal(desk)?,
         };
         self.tell(text, desk);
         Ok(Flow::On)
@@ -119,9 +123,10 @@ impl Play {
         }
     }
 
-    /// An outcome in a few words: what its checks came to, else what it changed.
-    pub(super) fn summary(&self, outcome: &crate::referee::Outcome, width: usize) -> String {
-        render::summary::words(&self.view(width), outcome)
+    /// What came of a command in a few words: what its checks came to, else what it changed.
+    pub(super) fn summary(&self, entry: &Entry, width: usize) -> String {
+        let view = self.view(width).of_command(self.session.board(), entry.number);
+        render::summary::words(&view, &entry.outcome)
     }
 
     fn lines_so_far(&self) -> Text {
@@ -129,7 +134,7 @@ impl Play {
         for entry in self.session.entries() {
             let mut line = Line::of(Role::Quiet, format!("{:>4}  ", entry.number));
             line.push(Role::Strong, &entry.line);
-            let words = self.summary(&entry.outcome, 80);
+            let words = self.summary(entry, 80);
             if !words.is_empty() {
                 line.push(Role::Quiet, format!(" — {words}"));
             }
