@@ -118,7 +118,7 @@ impl Carried<'_> {
                                 Err(format!("it is {v}, but goes from {low} to {high} now"))
                             }
                             _ => {
-                                let value = self.new.value_of(&cell);
+                                let value = self.new.value_of(&cell).unwrap_or(0);
                                 self.new.set(column, row, value);
                                 Ok(())
                             }
