@@ -51,7 +51,10 @@ impl Compiler<'_> {
         for p in &rule.params {
             self.b.param(&p.name, p.ty, p.bounds);
         }
-        self.within_limits(&rule.params, rule.span);
+        // What is typed has been checked, and a default may say "left out" by a value beyond the limits.
+        if rule.usage.is_none() {
+            self.within_limits(&rule.params, rule.span);
+        }
         let only: Vec<Reg> = filters(self.schema, rule)
             .iter()
             .map(|_| self.b.param("", Type::Unknown, None))
