@@ -84,7 +84,7 @@ fn a_session_reads_as_it_should() {
 #[test]
 fn what_can_be_looked_up() {
     insta::assert_snapshot!(transcript(
-        "help\nhelp light\nhelp next\ntable harvest\ntable harvest 12\ntable blankets\ntable card\n\
+        "help\nhelp console\nhelp game\nhelp light\nhelp next\ntable harvest\ntable harvest 12\ntable blankets\ntable card\n\
          rule creep\nmap\nshow\nshow a1\nshow plots\noption"
     ));
 }
