@@ -1,15 +1,21 @@
 //! A game at the console, without the console: a line in, text out. Nothing here reads or writes a terminal.
 
+use unicode_width::UnicodeWidthStr;
+
 use super::log::Log;
+use super::throws::Throwing;
 use super::transcript::TranscriptFile;
 use crate::command::{self, LineError};
 use crate::dice::SourceError;
 use crate::language::machine::{Answers, Halt, Question};
 use crate::referee::{Action, Answer, Outcome, Referee};
-use crate::render::markup::Text;
+use crate::render::markup::{Line, Role, Text, clean};
 use crate::render::{self, message, outcome::View};
 use crate::ruleset::FileText;
 use crate::session::{Found, Session};
+
+/// So many columns are left for faces in the line in which they are asked for.
+const FACES: usize = 12;
 
 /// What was heard when something was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,8 +190,9 @@ impl Play {
     ) -> Result<Outcome, Failure> {
         let verb = self.verb_of(line, action);
         let mut found = Found::default();
-        // So many lines of what led to a question have been shown.
+        // So much of what led to a question has been shown.
         let mut shown = 0;
+        let mut throwing = Throwing::new(self, &verb, action, insist);
         loop {
             match self.session.attempt(&verb, action, insist, &found) {
                 Ok(outcome) => {
@@ -205,11 +212,14 @@ impl Play {
                     found.answers.push(answer(so_far, &question, desk)?);
                 }
                 Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
-                    let so_far = match desk.patient() {
-                        true => self.so_far(&verb, action, insist, &found, &mut shown, desk),
-                        false => Text::new(),
+                    let (so_far, purpose) = match desk.patient() {
+                        true => (
+                            self.so_far(&verb, action, insist, &found, &mut shown, desk),
+                            throwing.purpose(&found, count, sides),
+                        ),
+                        false => (Text::new(), String::new()),
                     };
-                    found.faces.extend(throw(so_far, count, sides, desk)?);
+                    found.faces.extend(throw(so_far, &purpose, count, sides, desk)?);
                 }
                 Err(halt) => {
                     let sources = &self.referee().ruleset().sources;
@@ -231,10 +241,8 @@ impl Play {
     ) -> Text {
         let (outcome, table) = self.session.up_to_halt(verb, action, insist, found);
         let view = View { table: &table, ..self.view(desk.width()) };
-        let mut text = render::outcome::so_far(&view, &outcome);
-        let all = text.lines.len();
-        text.lines.drain(..(*shown).min(all));
-        *shown = all;
+        let text = render::outcome::so_far(&view, &outcome, *shown);
+        *shown = outcome.events.len();
         text
     }
 
@@ -275,16 +283,26 @@ pub(super) fn answer(
     }
 }
 
-/// Asks for dice thrown by hand.
+/// Asks for dice thrown by hand, and says what they are for.
 pub(super) fn throw(
     so_far: Text,
+    purpose: &str,
     count: u32,
     sides: u32,
     desk: &mut dyn Desk,
 ) -> Result<Vec<u32>, Failure> {
     let mut text = so_far;
+    let purpose = clean(purpose);
+    let mut prompt = format!("roll {count}d{sides}: ");
+    if !purpose.is_empty() {
+        if purpose.width() + prompt.width() + FACES > desk.width() {
+            text.push(Line::of(Role::Notice, &purpose).hanging(2));
+        } else {
+            prompt = format!("{purpose} · {prompt}");
+        }
+    }
     loop {
-        let line = match desk.ask(&text, &[], &format!("roll {count}d{sides}: ")) {
+        let line = match desk.ask(&text, &[], &prompt) {
             Heard::Line(line) => line,
             Heard::Cancelled => return Err(Failure::Cancelled),
             Heard::End => return Err(Failure::End),
