@@ -92,9 +92,9 @@ impl Diagnostic {
     }
 }
 
-/// The names in backticks, separated by commas.
+/// The names in backticks, separated by commas. A name that is empty, by another fault, is left out.
 pub fn list(names: &[&str]) -> String {
-    names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+    names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// The one of `known` that is nearest to `word`, if any is near enough to be a slip of the hand.
@@ -121,5 +121,10 @@ mod tests {
         assert_eq!(nearest("dampp", ["fire", "damp"]), Some("damp"));
         assert_eq!(nearest("frie", ["fire", "damp"]), Some("fire"));
         assert_eq!(nearest("zebra", ["fire", "damp"]), None);
+    }
+
+    #[test]
+    fn lists_no_empty_name() {
+        assert_eq!(list(&["water", "", "place"]), "`water`, `place`");
     }
 }
