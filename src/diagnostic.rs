@@ -104,8 +104,10 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let mut best: Option<(usize, &str)> = None;
     for name in known.into_iter().filter(|n| !n.is_empty()) {
         let distance = strsim::damerau_levenshtein(&wanted, &name.to_lowercase());
-        let allowed = (longest.max(name.chars().count()) / 3).max(1);
-        if distance <= allowed && best.is_none_or(|(d, _)| distance < d) {
+        let letters = longest.max(name.chars().count());
+        let allowed = (letters / 3).max(1);
+        // Where no letter stays there is no likeness.
+        if distance <= allowed && distance < letters && best.is_none_or(|(d, _)| distance < d) {
             best = Some((distance, name));
         }
     }
@@ -121,6 +123,7 @@ mod tests {
         assert_eq!(nearest("dampp", ["fire", "damp"]), Some("damp"));
         assert_eq!(nearest("frie", ["fire", "damp"]), Some("fire"));
         assert_eq!(nearest("zebra", ["fire", "damp"]), None);
+        assert_eq!(nearest("z", ["a", "b"]), None);
     }
 
     #[test]

@@ -315,8 +315,13 @@ pub(super) fn throw(
 }
 
 fn retry(error: &LineError, line: &str, desk: &dyn Desk) -> Result<Text, Failure> {
-    let text = message::line_error(error, line);
-    if desk.patient() { Ok(text) } else { Err(Failure::Told(text)) }
+    let mut error = error.clone();
+    if desk.patient() {
+        let out = "Ctrl-C takes the command back";
+        error.help = Some(error.help.map_or(out.to_owned(), |help| format!("{help}; {out}")));
+        return Ok(message::line_error(&error, line));
+    }
+    Err(Failure::Told(message::line_error(&error, line)))
 }
 
 /// The faces of dice as they are typed: `3 5 1`, or `351` where that can be no total. More than are wanted
@@ -325,29 +330,41 @@ fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     let wrong = |message: String| LineError {
         message,
         place: None,
-        help: Some(format!("type each face of the {count}d{sides}, such as `{}`", {
-            let some: Vec<String> =
-                (0..count.min(4)).map(|i| (i * 2 % sides + 1).to_string()).collect();
-            some.join(" ")
-        })),
+        help: Some(match count {
+            1 => format!("type the face of the d{sides}"),
+            _ => {
+                let some: Vec<String> =
+                    (0..count.min(4)).map(|i| (i * 2 % sides + 1).to_string()).collect();
+                let some = some.join(" ");
+                format!("type each face of the {count}d{sides}, such as `{some}`")
+            }
+        }),
     };
     let words: Vec<&str> =
         line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
-    let together = words.len() == 1 && words[0].len() > 2 && sides < 10;
+    let digits = |word: &str| word.len() > 2 && word.bytes().all(|b| b.is_ascii_digit());
+    let together = words.len() == 1 && digits(words[0]) && sides < 10;
     let texts: Vec<String> = match together {
         true => words[0].chars().map(String::from).collect(),
         false => words.into_iter().map(str::to_owned).collect(),
     };
+    let not_on = |text: &str| {
+        let shown: String = text.chars().take(20).collect();
+        wrong(format!("`{shown}` is not on a d{sides}"))
+    };
+    if texts.is_empty() {
+        return Err(wrong("the dice are wanted now".to_owned()));
+    }
+    if let Some(word) = texts.iter().find(|t| t.parse::<u32>().is_err()) {
+        return Err(not_on(word));
+    }
     if texts.len() < count as usize {
-        let (is, wanted) = (texts.len(), count);
-        return Err(wrong(format!("{is} of {wanted} faces: a total is not enough")));
+        let is = texts.len();
+        return Err(wrong(format!("{is} of {count} faces: a total is not enough")));
     }
     let face = |text: &String| match text.parse::<u32>() {
         Ok(face) if (1..=sides).contains(&face) => Ok(face),
-        _ => {
-            let shown: String = text.chars().take(20).collect();
-            Err(wrong(format!("`{shown}` is not on a d{sides}")))
-        }
+        _ => Err(not_on(text)),
     };
     texts.iter().map(face).collect()
 }
@@ -364,6 +381,10 @@ mod tests {
         assert_eq!(faces("12", 1, 20).unwrap(), [12]);
         assert_eq!(faces("4 5 1", 1, 6).unwrap(), [4, 5, 1]);
         assert!(faces("12", 2, 6).is_err());
+        let said = |line: &str, count| faces(line, count, 6).unwrap_err().message;
+        assert_eq!(said("undo", 1), "`undo` is not on a d6");
+        assert_eq!(said("", 1), "the dice are wanted now");
+        assert_eq!(said("4", 2), "1 of 2 faces: a total is not enough");
         for wrong in ["", "9", "3 5", "3 5 7", "3 5 0", "x y z"] {
             assert!(faces(wrong, 3, 6).is_err(), "{wrong}");
         }
