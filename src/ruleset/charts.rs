@@ -1,5 +1,6 @@
 //! Charts, decks and definitions; and how ranges, types and parameters are written.
 
+use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
 use crate::diagnostic::Diagnostic;
@@ -160,7 +161,7 @@ impl Loader<'_> {
                 }
             };
             let fill = self.block_function(&section, "fill");
-            section.finish(&mut self.r);
+            section.finish(&forms::DECK, &mut self.r);
             let Some(of) = of else {
                 self.schema.spoiled.insert(name.text.clone());
                 continue;
@@ -209,7 +210,7 @@ impl Loader<'_> {
                     self.fault(Diagnostic::error("missing-key", name.span, message));
                 }
             }
-            section.finish(&mut self.r);
+            section.finish(&forms::DEFINE, &mut self.r);
             let span = name.span;
             self.schema.defines.push(Define { name: name.text.clone(), params, function, span });
         }
@@ -251,7 +252,7 @@ impl Loader<'_> {
                     self.schema.spoiled.insert(name.text.clone());
                 }
             }
-            section.finish(&mut self.r);
+            section.finish(&forms::CHART, &mut self.r);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Words, kinds, attributes, lists, options, the state: from TOML to the schema.
 
+use super::format::{Form, forms};
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
 use crate::diagnostic::Diagnostic;
@@ -27,6 +28,17 @@ pub struct OptionInfo {
     pub cite: String,
     /// Which attribute of the options it is.
     pub attribute: usize,
+}
+
+/// The form of an attribute, by what it is said to be.
+fn attribute_form(section: &Section<'_>) -> &'static Form {
+    match () {
+        () if section.has("flag") => &forms::ATTRIBUTE_FLAG,
+        () if section.has("text") => &forms::ATTRIBUTE_TEXT,
+        () if section.has("one_of") => &forms::ATTRIBUTE_WORD,
+        () if section.has("of") => &forms::ATTRIBUTE_REFERENCE,
+        () => &forms::ATTRIBUTE_NUMBER,
+    }
 }
 
 /// The start of a kind of that name.
@@ -133,7 +145,7 @@ impl Loader<'_> {
             let message = format!("{} marks for {} words", marks.len(), values.len());
             self.fault(Diagnostic::error("wrong-names", section.key_span("marks"), message));
         }
-        section.finish(&mut self.r);
+        section.finish(&forms::WORDS, &mut self.r);
         if values.is_empty() {
             let message = format!("the words `{}` are none", name.text);
             let fault = Diagnostic::error("missing-key", name.span, message);
@@ -287,7 +299,12 @@ impl Loader<'_> {
                 return;
             }
         };
-        section.finish(&mut self.r);
+        let form = match new.ty {
+            Type::Flag => &forms::OPTION_FLAG,
+            Type::Whole => &forms::OPTION_NUMBER,
+            _ => &forms::OPTION_WORD,
+        };
+        section.finish(form, &mut self.r);
         if let Some(Given::Cell(Cell::Word(start))) = default.and_then(|n| self.given(&new, n)) {
             new.start = start;
         }
@@ -321,9 +338,9 @@ impl Loader<'_> {
         else {
             return;
         };
-        let settings: &[&str] = match role {
-            Role::List => &["title", "plural", "note", "cite", "columns", "rows", "every"],
-            _ => &["title", "plural", "note", "cite", "plan", "prefix", "marker", "on_add"],
+        let form = match role {
+            Role::List => &forms::LIST,
+            _ => &forms::KIND,
         };
         let title = section.words("title", &mut self.r);
         section.words("note", &mut self.r);
@@ -346,13 +363,13 @@ impl Loader<'_> {
             self.add_attribute(id, title);
         }
         for (name, node) in section.all() {
-            if settings.contains(&name.text.as_str()) {
+            if form.has(&name.text) {
                 continue;
             }
             if !matches!(node.value, toml::de::DeValue::Table(_)) {
                 let message = format!("{} has no key `{}`", section.what, name.text.escape_debug());
                 let fault = Diagnostic::error("unknown-key", name.span, message);
-                let fault = fault.suggest(&name.text, settings.iter().copied());
+                let fault = fault.suggest(&name.text, form.keys.iter().map(|k| k.name));
                 let fault = match fault.help {
                     None => fault.help(format!(
                         "an attribute is a table: `{} = {{ from = 0, to = 5 }}`",
@@ -413,7 +430,8 @@ impl Loader<'_> {
             return None;
         }
         let section = self.r.section(format!("the attribute `{}`", name.text), node)?;
-        if let Some(text) = section.text("is", &mut self.r) {
+        if section.has("is") {
+            let text = section.text("is", &mut self.r)?;
             let function = self.schema.new_function();
             let expr = parser::expression(&text.value, &text.map, &mut self.r.faults);
             self.schema.units[function.index()] = expr.map(|e| Unit::Computed(kind, e));
@@ -421,7 +439,7 @@ impl Loader<'_> {
             new.storage = Storage::Computed(function);
             new.fixed = true;
             self.attribute_settings(&section, &mut new);
-            section.finish(&mut self.r);
+            section.finish(&forms::ATTRIBUTE_DERIVED, &mut self.r);
             return Some(new);
         }
         let ty = self.attribute_type(&section, &name.text)?;
@@ -440,23 +458,24 @@ impl Loader<'_> {
                 None => {}
             }
         }
-        section.finish(&mut self.r);
+        section.finish(attribute_form(&section), &mut self.r);
         Some(new)
     }
 
     fn attribute_type(&mut self, section: &Section<'_>, name: &str) -> Option<Type> {
-        if section.get("flag").is_some() {
+        if section.has("flag") {
             section.flag("flag", &mut self.r);
             return Some(Type::Flag);
         }
-        if section.get("text").is_some() {
+        if section.has("text") {
             section.flag("text", &mut self.r);
             return Some(Type::Text);
         }
-        if section.get("one_of").is_some() {
+        if section.has("one_of") {
             return self.word_type(section, name);
         }
-        if let Some(node) = section.get("of") {
+        if section.has("of") {
+            let node = section.get("of")?;
             let of = self.r.words(node)?;
             let many = section.flag("many", &mut self.r);
             let Some(kind) = self.schema.kind_named(&of) else {
@@ -472,7 +491,7 @@ impl Loader<'_> {
                 false => Type::Piece(kind),
             });
         }
-        if section.get("from").is_some() || section.get("to").is_some() {
+        if section.has("from") || section.has("to") {
             let fractions = section.flag("fractions", &mut self.r);
             return Some(if fractions { Type::Number } else { Type::Whole });
         }

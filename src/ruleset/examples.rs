@@ -1,5 +1,6 @@
 //! Worked examples: a set-up, dice, a command, what must come of it.
 
+use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Section, Text};
 use super::scenarios::Draft;
@@ -48,7 +49,7 @@ impl Loader<'_> {
         for entry in entries.iter().filter(|e| e.section == "example") {
             let Some(section) = self.r.section("the example", entry.node) else { continue };
             let example = self.example(&section, drafts, entry.name.span);
-            section.finish(&mut self.r);
+            section.finish(&forms::EXAMPLE, &mut self.r);
             examples.extend(example);
         }
         examples

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::declare::OptionInfo;
+use super::format::forms;
 use super::lints::Allowed;
 use super::phases::{Measure, Phase};
 use super::raw::{self, Node, Reader, Section, Text};
@@ -20,12 +21,6 @@ pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
 
 /// The name of the phase before the first turn.
 pub const SET_UP: &str = "set-up";
-
-/// The sections a ruleset may have.
-const SECTIONS: [&str; 15] = [
-    "game", "option", "words", "kind", "list", "state", "deck", "chart", "define", "rule", "phase",
-    "measure", "scenario", "example", "allow",
-];
 
 /// One file of a ruleset.
 #[derive(Clone, Debug)]
@@ -162,10 +157,10 @@ impl<'s> Loader<'s> {
     /// Takes the tables of a section apart.
     fn sort_section<'a>(&mut self, name: &Name, node: Node<'a>, entries: &mut Vec<Entry<'a>>) {
         let section = name.text.clone();
-        if !SECTIONS.contains(&section.as_str()) {
+        if !forms::RULESET.has(&section) {
             let message = format!("there is no section `{}`", section.escape_debug());
             let fault = Diagnostic::error("unknown-section", name.span, message);
-            return self.fault(fault.suggest(&section, SECTIONS));
+            return self.fault(fault.suggest(&section, forms::RULESET.keys.iter().map(|k| k.name)));
         }
         match section.as_str() {
             "game" => entries.push(Entry { section, name: name.clone(), node }),
@@ -239,6 +234,7 @@ impl<'s> Loader<'s> {
         game.edition = section.words("edition", &mut self.r);
         game.source = section.words("source", &mut self.r);
         game.note = section.words("note", &mut self.r);
+        section.finish(&forms::GAME, &mut self.r);
         if section.get("title").is_none() {
             let fault =
                 Diagnostic::error("missing-key", entry.name.span, "the game has no `title`");
@@ -255,7 +251,7 @@ impl<'s> Loader<'s> {
             let code = section.words("code", &mut self.r);
             let about = section.words("about", &mut self.r);
             let because = section.words("because", &mut self.r);
-            section.finish(&mut self.r);
+            section.finish(&forms::ALLOW, &mut self.r);
             if code.is_empty() || because.is_empty() {
                 let message = "a warning is silenced with its `code` and a reason, `because`";
                 self.fault(Diagnostic::error("missing-key", entry.name.span, message));

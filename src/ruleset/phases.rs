@@ -1,5 +1,6 @@
 //! Phases, reminders and measures.
 
+use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::Section;
 use crate::diagnostic::Diagnostic;
@@ -74,7 +75,7 @@ impl Loader<'_> {
                 span: section.key_span("name"),
                 name,
             };
-            section.finish(&mut self.r);
+            section.finish(&forms::PHASE, &mut self.r);
             self.phases.push(phase);
         }
     }
@@ -93,7 +94,7 @@ impl Loader<'_> {
             let each = self.each(&part);
             let when = part.text("when", &mut self.r).and_then(|t| self.expr(&t));
             let say = self.template(&part, "say");
-            part.finish(&mut self.r);
+            part.finish(&forms::REMINDER, &mut self.r);
             match say {
                 Some(say) => found.push(self.reminder(ReminderText { each, when, say })),
                 None if part.get("say").is_none() => {
@@ -124,7 +125,7 @@ impl Loader<'_> {
             section.words("note", &mut self.r);
             let sources = self.each(&section);
             let text = section.text("is", &mut self.r);
-            section.finish(&mut self.r);
+            section.finish(&forms::MEASURE, &mut self.r);
             let Some(text) = text else {
                 let message = format!("the measure `{}` has no `is`", name.text);
                 self.fault(Diagnostic::error("missing-key", name.span, message));

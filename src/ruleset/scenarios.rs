@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
 use crate::diagnostic::Diagnostic;
@@ -67,7 +68,7 @@ impl Loader<'_> {
             scenario.pieces.push(PieceGiven { kind, name: name.text, values });
         }
         let begin = section.get("begin").is_some().then(|| self.block(section, "begin"));
-        section.finish(&mut self.r);
+        section.finish(&forms::SCENARIO, &mut self.r);
         Some(Draft { scenario, begin, span: section.span })
     }
 
@@ -93,7 +94,7 @@ impl Loader<'_> {
             }
             let text = level.text("plan", &mut self.r);
             level.words("title", &mut self.r);
-            level.finish(&mut self.r);
+            level.finish(&forms::LEVEL, &mut self.r);
             let Some(text) = text else {
                 self.fault(Diagnostic::error("missing-key", node.span, "this level has no `plan`"));
                 continue;
