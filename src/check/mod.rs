@@ -1,6 +1,7 @@
 //! Checks a ruleset as a whole: what it holds, and whether its worked examples come out as they say.
 
 pub mod examples;
+pub mod pages;
 
 use crate::diagnostic::Diagnostic;
 use crate::language::schema::Role;

@@ -1,12 +1,15 @@
 //! `adjutant check`: faults, warnings and worked examples of rulesets.
 
+use std::io::{self, IsTerminal};
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::library::{self, Found};
 use super::screen::Screen;
-use super::{Code, Ended};
+use super::{Code, Ended, Failed, explain};
 use crate::check::{self, Report};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::render;
@@ -17,7 +20,7 @@ use crate::source::Sources;
 /// What `check` can be told.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank"
+    after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank\n  adjutant check --watch my-rules/\n  adjutant check --explain unknown-name"
 )]
 pub struct Arguments {
     /// Rulesets: folders or files, or shipped names; without any, all shipped ones
@@ -26,16 +29,68 @@ pub struct Arguments {
     /// Run only the examples in whose title this stands
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Check again whenever a file is written, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+    /// Explain the code of a fault with a bad and a good sample; without a code, list them all
+    #[arg(long, value_name = "CODE", num_args = 0..=1, conflicts_with_all = ["paths", "only", "watch"])]
+    explain: Option<Option<String>>,
 }
 
+/// How often the files are looked at. Asking for their times costs nothing, works on every kind of disk, and an eighth
+/// of a second is at once for a person.
+const POLL: Duration = Duration::from_millis(125);
+
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
+    if let Some(code) = &arguments.explain {
+        return explain::run(code.as_deref(), screen);
+    }
     let names = if arguments.paths.is_empty() { shipped::names() } else { arguments.paths.clone() };
+    match arguments.watch {
+        true => watch(&names, arguments, screen),
+        false => all(&names, arguments, screen),
+    }
+}
+
+/// Checks again whenever a file has been written, until interrupted.
+fn watch(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
+    if screen.json {
+        return Err(Failed::Usage("`--watch` is for people: it gives no document".into()));
+    }
+    let stamps = || -> Vec<_> { names.iter().map(|n| library::stamp(n)).collect() };
+    loop {
+        let seen = stamps();
+        if io::stdout().is_terminal() {
+            screen.write("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
+        }
+        all(names, arguments, screen)?;
+        screen
+            .show(&Text::of(Role::Quiet, "checked; it is checked again when a file is written"))?;
+        screen.flush()?;
+        let mut now = stamps();
+        while now == seen {
+            thread::sleep(POLL);
+            now = stamps();
+        }
+        // Editors write a file in several steps: it is read when they have done.
+        loop {
+            thread::sleep(POLL);
+            let later = stamps();
+            if later == now {
+                break;
+            }
+            now = later;
+        }
+    }
+}
+
+fn all(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
     let mut documents: Vec<Value> = Vec::new();
     let mut good = true;
-    for name in &names {
-        let document = match library::find(name) {
+    for found in names.iter().flat_map(|name| library::find_all(name)) {
+        let document = match found {
             Ok(found) => one(found, arguments.only.as_deref(), screen)?,
-            Err(message) => {
+            Err((name, message)) => {
                 if !screen.json {
                     screen.error(&message);
                 }
@@ -75,6 +130,7 @@ fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result
             screen.write(&format!("{text}\n\n"))?;
         }
         screen.show(&summary(&name, report.as_ref(), errors, warnings))?;
+        screen.show(&hint(&faults))?;
     }
     let counts = report.as_ref().map(|r| {
         let mut counts: serde_json::Map<String, Value> =
@@ -111,6 +167,17 @@ fn summary(name: &str, report: Option<&Report>, errors: usize, warnings: usize) 
         line.push(Role::Plain, format!(", {}", counted(warnings, "warning")));
     }
     Text { lines: vec![line.hanging(2)] }
+}
+
+/// Where more is said of a code.
+fn hint(faults: &[Diagnostic]) -> Text {
+    match faults.first() {
+        Some(fault) => {
+            let words = format!("  a code explained: adjutant check --explain {}", fault.code);
+            Text::of(Role::Quiet, words)
+        }
+        None => Text::new(),
+    }
 }
 
 /// A fault for machines.

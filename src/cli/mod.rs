@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod explain;
 mod games;
 pub mod library;
 mod new;
