@@ -1,14 +1,15 @@
 //! Runs a worked example: its set-up, its lines with scripted dice, and what it expects of them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::command::{self, Command, LineError, Onward};
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Scripted, Seed, SourceError};
 use crate::language::machine::Halt;
-use crate::language::schema::Type;
+use crate::language::schema::{RuleId, Type};
 use crate::language::syntax::{Expr, ExprKind};
-use crate::referee::{Action, Answer, Dice, Inputs, Outcome, Referee};
+use crate::referee::{Action, Answer, Dice, Event, Inputs, Outcome, Referee};
 use crate::render;
 use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
@@ -17,8 +18,12 @@ use crate::tabletop::Tabletop;
 /// So wide is the text that `says` is looked for in: no line of it is broken.
 const WIDE: usize = 10_000;
 
-/// What is wrong with an example; nothing if it comes out as it says.
-pub fn run(ruleset: &Arc<Ruleset>, example: &Example) -> Vec<Diagnostic> {
+/// What is wrong with an example; nothing if it comes out as it says. The rules it came to are put into `reached`.
+pub fn run(
+    ruleset: &Arc<Ruleset>,
+    example: &Example,
+    reached: &mut BTreeSet<RuleId>,
+) -> Vec<Diagnostic> {
     let mut run = Run {
         referee: Referee::new(ruleset.clone()),
         example,
@@ -28,6 +33,7 @@ pub fn run(ruleset: &Arc<Ruleset>, example: &Example) -> Vec<Diagnostic> {
         draws: 0,
         answers: 0,
         refusal: None,
+        reached,
         faults: Vec::new(),
     };
     run.all();
@@ -48,6 +54,8 @@ struct Run<'a> {
     answers: usize,
     /// What the last line was refused with.
     refusal: Option<String>,
+    /// The rules that were asked for or called.
+    reached: &'a mut BTreeSet<RuleId>,
     faults: Vec<Diagnostic>,
 }
 
@@ -191,6 +199,10 @@ impl Run<'_> {
     fn act(&mut self, action: &Action, insist: bool, span: Span) -> bool {
         let mut answers: Vec<Answer> = Vec::new();
         let mut used = self.answers;
+        // A refusal is an answer of the rule, too.
+        if let Action::Rule { rule, .. } = action {
+            self.reached.insert(*rule);
+        }
         loop {
             let faces = self.example.dice.get(self.faces..).unwrap_or(&[]).to_vec();
             let given = faces.len();
@@ -203,6 +215,10 @@ impl Run<'_> {
                     self.faces += given - left_faces;
                     self.draws += named - left_draws;
                     self.answers = used;
+                    self.reached.extend(outcome.events.iter().filter_map(|event| match event {
+                        Event::Rule(rule, _) => Some(*rule),
+                        _ => None,
+                    }));
                     self.apply(&outcome);
                     self.show(&outcome);
                     return true;

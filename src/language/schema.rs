@@ -280,6 +280,8 @@ pub struct Chart {
     pub rows: Vec<RowRange>,
     /// How the rows were written.
     pub row_labels: Vec<String>,
+    /// Where each row was written.
+    pub row_spans: Vec<Span>,
     /// The columns, as values of the second axis; empty with one axis.
     pub columns: Vec<RowRange>,
     /// How the columns were written.

@@ -292,6 +292,7 @@ impl Loader<'_> {
             note,
             rows: Vec::new(),
             row_labels: Vec::new(),
+            row_spans: Vec::new(),
             columns: column_ranges,
             column_labels,
             values: Vec::new(),
@@ -314,15 +315,14 @@ impl Loader<'_> {
                 chart.gives = Type::Number;
             }
         }
-        let mut spans = Vec::new();
         for (label, node) in table.all() {
             let range = self.axis_range(&chart.axes[0], &label.text, label.span)?;
             chart.rows.push(range);
             chart.row_labels.push(label.text.clone());
-            spans.push(label.span);
+            chart.row_spans.push(label.span);
             self.chart_row(&mut chart, label, *node)?;
         }
-        self.check_axis(&chart.axes[0].clone(), &chart.rows, &spans, name);
+        self.check_axis(&chart.axes[0].clone(), &chart.rows, &chart.row_spans, name);
         let column_span = vec![section.key_span("columns"); chart.columns.len()];
         if let Some(axis) = chart.axes.get(1).cloned() {
             self.check_axis(&axis, &chart.columns, &column_span, name);
