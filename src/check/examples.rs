@@ -1,6 +1,6 @@
 //! Runs a worked example: its set-up, its lines with scripted dice, and what it expects of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::command::{self, Command, LineError, Onward};
@@ -18,12 +18,17 @@ use crate::tabletop::Tabletop;
 /// So wide is the text that `says` is looked for in: no line of it is broken.
 const WIDE: usize = 10_000;
 
-/// What is wrong with an example; nothing if it comes out as it says. The rules it came to are put into `reached`.
-pub fn run(
-    ruleset: &Arc<Ruleset>,
-    example: &Example,
-    reached: &mut BTreeSet<RuleId>,
-) -> Vec<Diagnostic> {
+/// What the examples of a ruleset share.
+#[derive(Debug, Default)]
+pub struct Common {
+    /// The rules that were asked for or called.
+    pub reached: BTreeSet<RuleId>,
+    /// The scenarios as they are set out: always with the same dice, so once is enough.
+    set_out: BTreeMap<String, Tabletop>,
+}
+
+/// What is wrong with an example; nothing if it comes out as it says.
+pub fn run(ruleset: &Arc<Ruleset>, example: &Example, common: &mut Common) -> Vec<Diagnostic> {
     let mut run = Run {
         referee: Referee::new(ruleset.clone()),
         example,
@@ -33,7 +38,7 @@ pub fn run(
         draws: 0,
         answers: 0,
         refusal: None,
-        reached,
+        common,
         faults: Vec::new(),
     };
     run.all();
@@ -54,8 +59,7 @@ struct Run<'a> {
     answers: usize,
     /// What the last line was refused with.
     refusal: Option<String>,
-    /// The rules that were asked for or called.
-    reached: &'a mut BTreeSet<RuleId>,
+    common: &'a mut Common,
     faults: Vec<Diagnostic>,
 }
 
@@ -106,8 +110,18 @@ impl Run<'_> {
         };
         let seed = Seed::from_text("examples");
         let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
-        match self.referee.set_out(scenario, &inputs) {
-            Ok((table, _)) => self.table = table,
+        let set_out = match self.common.set_out.get(&example.scenario) {
+            Some(table) => Ok(table.clone()),
+            None => self.referee.set_out(scenario, &inputs).map(|(table, _)| table),
+        };
+        match set_out {
+            Ok(table) => {
+                self.common
+                    .set_out
+                    .entry(example.scenario.clone())
+                    .or_insert_with(|| table.clone());
+                self.table = table;
+            }
             Err(halt) => {
                 let message = format!("the scenario cannot be set out: {}", words_of(&halt));
                 self.fault(example.span, message);
@@ -201,7 +215,7 @@ impl Run<'_> {
         let mut used = self.answers;
         // A refusal is an answer of the rule, too.
         if let Action::Rule { rule, .. } = action {
-            self.reached.insert(*rule);
+            self.common.reached.insert(*rule);
         }
         loop {
             let faces = self.example.dice.get(self.faces..).unwrap_or(&[]).to_vec();
@@ -215,10 +229,12 @@ impl Run<'_> {
                     self.faces += given - left_faces;
                     self.draws += named - left_draws;
                     self.answers = used;
-                    self.reached.extend(outcome.events.iter().filter_map(|event| match event {
-                        Event::Rule(rule, _) => Some(*rule),
-                        _ => None,
-                    }));
+                    self.common.reached.extend(outcome.events.iter().filter_map(
+                        |event| match event {
+                            Event::Rule(rule, _) => Some(*rule),
+                            _ => None,
+                        },
+                    ));
                     self.apply(&outcome);
                     self.show(&outcome);
                     return true;

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use super::library::{self, Found};
 use super::screen::Screen;
 use super::{Code, Ended, Failed, explain};
 use crate::check::{self, Report};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, MOST, Severity};
 use crate::render;
 use crate::render::markup::{Line, Role, Text};
 use crate::ruleset::{self, shipped};
@@ -36,6 +36,12 @@ pub struct Arguments {
     #[arg(long, value_name = "CODE", num_args = 0..=1, conflicts_with_all = ["paths", "only", "watch"])]
     explain: Option<Option<String>>,
 }
+
+/// So long the examples of a ruleset may take together. Those of the largest shipped game take a fifth of a second.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// So many faults are shown to people; the summary counts them all.
+const SHOWN: usize = 100;
 
 /// How often the files are looked at. Asking for their times costs nothing, works on every kind of disk, and an eighth
 /// of a second is at once for a person.
@@ -115,9 +121,15 @@ fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result
         Err(faulty) => (Arc::new(faulty.sources), faulty.faults, None),
         Ok(ruleset) => {
             let ruleset = Arc::new(ruleset);
-            let report = check::check(&ruleset, only);
+            let begun = Instant::now();
+            let report = check::check_while(&ruleset, only, &mut || begun.elapsed() < PATIENCE);
             let mut faults = ruleset.warnings.clone();
             faults.extend(report.faults.iter().cloned());
+            if report.left_out > 0 {
+                let (n, most) = (report.left_out, PATIENCE.as_secs());
+                let message = format!("{n} examples were not run: the others took {most} seconds");
+                faults.push(Diagnostic::general("examples-too-slow", message));
+            }
             (ruleset.sources.clone(), faults, Some(report))
         }
     };
@@ -125,9 +137,13 @@ fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result
     let warnings = faults.len() - errors;
     if !screen.json {
         let (styled, width) = (screen.styled(), screen.width());
-        for fault in &faults {
+        for fault in faults.iter().take(SHOWN) {
             let text = render::diagnostic::diagnostic(fault, &sources, styled, width);
             screen.write(&format!("{text}\n\n"))?;
+        }
+        if faults.len() > SHOWN {
+            let more = format!("… and {} more\n\n", faults.len() - SHOWN);
+            screen.write(&more)?;
         }
         screen.show(&summary(&name, report.as_ref(), errors, warnings))?;
         screen.show(&hint(&faults))?;
@@ -139,7 +155,10 @@ fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result
         counts.insert("passed".into(), json!(r.passed));
         counts
     });
-    let faults: Vec<Value> = faults.iter().map(|f| form(f, &sources)).collect();
+    let faults: Vec<Value> = match screen.json {
+        true => faults.iter().take(MOST).map(|f| form(f, &sources)).collect(),
+        false => Vec::new(),
+    };
     Ok(json!({
         "name": name, "ok": errors == 0, "counts": counts,
         "errors": errors, "warnings": warnings, "faults": faults,

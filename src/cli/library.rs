@@ -249,7 +249,8 @@ fn tell_faults(faulty: &Faulty, screen: &mut Screen) {
     let width = screen.width();
     let _ = screen.flush();
     let mut err = anstream::stderr();
-    for fault in &faulty.faults {
+    // `check` shows more of them.
+    for fault in faulty.faults.iter().take(20) {
         let text = render::diagnostic::diagnostic(fault, &faulty.sources, true, width);
         // If standard error is closed, nobody is there to be told.
         let _ = writeln!(err, "{text}\n");

@@ -12,6 +12,8 @@ use crate::language::schema::{
 use crate::language::syntax::Name;
 use crate::source::Span;
 
+/// The most parameters of a rule, definition or chart.
+const MAX_PARAMS: usize = 100;
 /// The most values a chart may have.
 const MAX_VALUES: usize = 10_000;
 
@@ -126,6 +128,11 @@ impl Loader<'_> {
             if !self.r.good_name(&name, "a parameter") {
                 continue;
             }
+            if params.len() >= MAX_PARAMS {
+                let message = format!("there are at most {MAX_PARAMS} parameters");
+                self.fault(Diagnostic::error("too-large", span, message));
+                break;
+            }
             if params.iter().any(|p| p.name == name.text) {
                 let message = format!("two parameters are called `{}`", name.text);
                 self.fault(Diagnostic::error("twice", span, message));
@@ -221,10 +228,10 @@ impl Loader<'_> {
         use crate::language::compile::FUNCTIONS;
         let text = name.text.as_str();
         let built_in = FUNCTIONS.iter().any(|(f, _)| *f == text);
-        let defines = self.schema.defines.iter().map(|d| (&d.name, d.span));
-        let charts = self.schema.charts.iter().map(|c| (&c.name, c.span));
-        let rules = self.schema.rules.iter().map(|r| (&r.name, r.span));
-        let first = defines.chain(charts).chain(rules).find(|(n, _)| *n == text).map(|(_, s)| s);
+        let schema = &self.schema;
+        let define = schema.defines.named(text).map(|d| d.span);
+        let chart = schema.charts.named(text).map(|c| c.span);
+        let first = define.or(chart).or_else(|| schema.rules.named(text).map(|r| r.span));
         if !built_in && first.is_none() {
             return false;
         }

@@ -4,6 +4,7 @@ use super::format::{Form, forms};
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
 use crate::diagnostic::Diagnostic;
+use crate::language::named::Named;
 use crate::language::number::Number;
 use crate::language::parser;
 use crate::language::schema::{
@@ -51,9 +52,9 @@ fn kind(name: &Name, role: Role) -> Kind {
         plan: false,
         prefix: name.text.clone(),
         marker: None,
-        attributes: Vec::new(),
+        attributes: Named::default(),
         on_add: None,
-        rows: Vec::new(),
+        rows: Named::default(),
         span: name.span,
     }
 }
@@ -89,7 +90,7 @@ impl Loader<'_> {
         state.plural = "state".into();
         let mut option = kind(&fixed("option"), Role::Single);
         option.plural = "option".into();
-        self.schema.kinds = vec![state, option];
+        self.schema.kinds = [state, option].into_iter().collect();
         let directions = [
             "north",
             "north-east",
@@ -100,12 +101,13 @@ impl Loader<'_> {
             "west",
             "north-west",
         ];
-        self.schema.words = vec![Words {
+        self.schema.words = Named::default();
+        self.schema.words.push(Words {
             name: "direction".into(),
             values: directions.map(String::from).to_vec(),
             marks: Vec::new(),
             span: Span::default(),
-        }];
+        });
         for entry in entries {
             match entry.section.as_str() {
                 "words" => self.declare_words(entry),
@@ -158,6 +160,9 @@ impl Loader<'_> {
         let mut values: Vec<String> = Vec::new();
         for node in section.array(key, &mut self.r) {
             let Some(word) = self.r.words(node) else { continue };
+            if self.enough(values.len(), "words of a set", node.span) {
+                break;
+            }
             let name = Name { text: word.clone(), span: node.span };
             // `none` is a word of the language, but a good word of a set, too.
             // A bad one is in the set all the same, so that no second fault follows where it is used.
@@ -201,7 +206,7 @@ impl Loader<'_> {
                 }
             }
         }
-        if self.schema.kinds.iter().any(|k| k.plural == new.plural) {
+        if self.schema.plural_named(&new.plural).is_some() {
             let message = format!("all of two kinds are called `{}`", new.plural);
             let fault = Diagnostic::error("twice", name.span, message);
             self.fault(fault.help("give one of them another `plural`"));
@@ -211,8 +216,8 @@ impl Loader<'_> {
 
     /// Whether a name is given to two things; the second gets a fault.
     fn name_is_taken(&mut self, name: &Name) -> bool {
-        let kind = self.schema.kinds.iter().find(|k| k.name == name.text).map(|k| k.span);
-        let words = self.schema.words.iter().find(|w| w.name == name.text).map(|w| w.span);
+        let kind = self.schema.kinds.named(&name.text).map(|k| k.span);
+        let words = self.schema.words.named(&name.text).map(|w| w.span);
         let Some(first) = kind.or(words) else { return false };
         let message = format!("the name `{}` is given twice", name.text);
         let fault = Diagnostic::error("twice", name.span, message);
@@ -525,19 +530,16 @@ impl Loader<'_> {
         } else {
             let values = self.word_values(section, "one_of");
             // The same words mean the same set, wherever they stand.
-            let found =
-                self.schema.words.iter().position(|w| w.name.is_empty() && w.values == values);
-            let place = found.unwrap_or_else(|| {
-                let span = section.span;
-                self.schema.words.push(Words {
-                    name: String::new(),
-                    values,
-                    marks: Vec::new(),
-                    span,
-                });
-                self.schema.words.len() - 1
-            });
-            WordsId::from_index(place)
+            match self.anonymous.get(&values) {
+                Some(found) => *found,
+                None => {
+                    let id = WordsId::from_index(self.schema.words.len());
+                    self.anonymous.insert(values.clone(), id);
+                    let (name, marks, span) = (String::new(), Vec::new(), section.span);
+                    self.schema.words.push(Words { name, values, marks, span });
+                    id
+                }
+            }
         };
         Some(if many { Type::List(Element::Word(set)) } else { Type::Word(set) })
     }

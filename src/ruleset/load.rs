@@ -1,5 +1,6 @@
 //! Loading: files to sections, sections to a schema, the schema to a program.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::declare::OptionInfo;
@@ -8,16 +9,21 @@ use super::lints::Allowed;
 use super::phases::{Measure, Phase};
 use super::raw::{self, Node, Reader, Section, Text};
 use super::{GameInfo, Ruleset};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, MOST, Severity};
 use crate::language::compile;
 use crate::language::parser;
-use crate::language::schema::{FunctionId, Schema, Type, Unit, Words};
+use crate::language::schema::{FunctionId, Schema, Type, Unit, Words, WordsId};
 use crate::language::statements;
 use crate::language::syntax::{Block, Expr, Name};
 use crate::source::{Sources, Span};
 
 /// The most bytes all files of a ruleset may have together.
 pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
+
+/// Things are numbered with sixteen bits, the last of which stand for none.
+const MAX_OF_ANYTHING: usize = 65_000;
+/// The most phases, scenarios, or words of a set.
+const MAX_NAMED: usize = 1_000;
 
 /// The name of the phase before the first turn.
 pub const SET_UP: &str = "set-up";
@@ -47,6 +53,8 @@ pub(super) struct Loader<'s> {
     pub options: Vec<OptionInfo>,
     pub phases: Vec<Phase>,
     pub measures: Vec<Measure>,
+    /// The sets of words without a name, so that the same words are found again.
+    pub anonymous: BTreeMap<Vec<String>, WordsId>,
 }
 
 impl Loader<'_> {
@@ -92,6 +100,7 @@ impl Loader<'_> {
 
 /// Loads a ruleset from its files. Warnings are kept in it; any error makes it fail with all faults.
 pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
+    crate::diagnostic::begin();
     let mut sources = Sources::new();
     let mut faults = Vec::new();
     let total: usize = files.iter().map(|f| f.text.len()).sum();
@@ -134,7 +143,14 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
             files.push((name.clone(), Section::of(what, Span::new(*id, 0..0), entries)));
         }
         let ruleset = loader.build(&entries, &files);
-        (ruleset, std::mem::take(&mut loader.r.faults))
+        let mut faults = std::mem::take(&mut loader.r.faults);
+        if faults.len() > MOST {
+            // What comes of another fault comes after it.
+            faults.truncate(MOST);
+            let message = format!("there are more than {MOST} faults: mend these first");
+            faults.push(Diagnostic::general("too-many-faults", message));
+        }
+        (ruleset, faults)
     };
     let fatal = faults.iter().any(|f| f.severity == Severity::Error);
     if fatal {
@@ -151,7 +167,18 @@ impl<'s> Loader<'s> {
             options: Vec::new(),
             phases: Vec::new(),
             measures: Vec::new(),
+            anonymous: BTreeMap::new(),
         }
+    }
+
+    /// Whether there are as many of something as may be; a fault if so.
+    pub fn enough(&mut self, count: usize, what: &str, span: Span) -> bool {
+        let enough = count >= MAX_NAMED;
+        if enough {
+            let message = format!("there are at most {MAX_NAMED} {what}");
+            self.fault(Diagnostic::error("too-large", span, message));
+        }
+        enough
     }
 
     /// Takes the tables of a section apart.
@@ -197,6 +224,9 @@ impl<'s> Loader<'s> {
         let scenarios = self.scenarios(entries, files);
         let examples = self.examples(entries, &scenarios);
         let allowed = self.allowed(entries);
+        if self.is_too_large() || self.r.faults.len() > MOST {
+            return Ruleset::default();
+        }
         // Rule text is judged only where all it can speak of has been read.
         let mut schema = std::mem::take(&mut self.schema);
         for (kind, place, ty) in compile::derived_types(&schema) {
@@ -218,6 +248,29 @@ impl<'s> Loader<'s> {
             allowed,
             ..Ruleset::default()
         }
+    }
+
+    /// Whether there is more of something than can be numbered; a fault if so.
+    fn is_too_large(&mut self) -> bool {
+        let schema = &self.schema;
+        let counts = [
+            ("kinds and lists", schema.kinds.len()),
+            ("sets of words", schema.words.len()),
+            ("attributes", schema.columns.len()),
+            ("lists of references and decks", schema.lists.len()),
+            ("decks", schema.decks.len()),
+            ("charts", schema.charts.len()),
+            ("definitions", schema.defines.len()),
+            ("rules", schema.rules.len()),
+            ("pieces of rule text", schema.units.len()),
+        ];
+        let Some((what, count)) = counts.into_iter().find(|(_, n)| *n >= MAX_OF_ANYTHING) else {
+            return false;
+        };
+        let message =
+            format!("this ruleset has {count} {what}, and {MAX_OF_ANYTHING} are too many");
+        self.fault(Diagnostic::general("too-large", message));
+        true
     }
 
     fn game(&mut self, entries: &[Entry<'_>]) -> GameInfo {
@@ -272,6 +325,9 @@ impl<'s> Loader<'s> {
                 let name = Name { text, span: node.span };
                 if !self.r.good_name(&name, "a phase") {
                     continue;
+                }
+                if self.enough(values.len(), "phases", name.span) {
+                    return;
                 }
                 if values.contains(&name.text) {
                     let message = format!("two phases are called `{}`", name.text);

@@ -1,6 +1,8 @@
 //! Phases, reminders and measures.
 
 use super::format::forms;
+use std::collections::BTreeSet;
+
 use super::load::{Entry, Loader};
 use super::raw::Section;
 use crate::diagnostic::Diagnostic;
@@ -162,7 +164,7 @@ impl Loader<'_> {
 
     /// Verbs offered by phases and phases named by rules must be there.
     pub(super) fn check_phase_names(&mut self, schema: &Schema) {
-        let verbs: Vec<&str> = schema
+        let verbs: BTreeSet<&str> = schema
             .rules
             .iter()
             .map(|r| r.usage.as_ref().map_or(r.name.as_str(), |u| u.verb.as_str()))
@@ -170,7 +172,7 @@ impl Loader<'_> {
         let phases: Vec<String> = self.phases.iter().map(|p| p.name.clone()).collect();
         let mut faults = Vec::new();
         for (verb, span) in self.phases.iter().flat_map(|p| &p.verbs) {
-            if !verbs.contains(&verb.as_str()) && schema.rule_named(verb).is_none() {
+            if !verbs.contains(verb.as_str()) && schema.rule_named(verb).is_none() {
                 let message = format!("there is no verb `{}`", verb.escape_debug());
                 let fault = Diagnostic::error("unknown-verb", *span, message);
                 faults.push(fault.suggest(verb, verbs.iter().copied()));

@@ -100,6 +100,9 @@ impl<'s> Reader<'s> {
     /// A table as a section; a fault if it is none.
     pub fn section<'a>(&mut self, what: impl Into<String>, node: Node<'a>) -> Option<Section<'a>> {
         let what = what.into();
+        if self.faults.len() > crate::diagnostic::MOST {
+            return None;
+        }
         match node.value {
             DeValue::Table(table) => {
                 let entries = self.entries(table, node.span.file);
@@ -301,7 +304,8 @@ impl<'a> Section<'a> {
             form.name,
             self.asked.borrow()
         );
-        for (name, _) in self.entries.iter().filter(|(name, _)| !form.has(&name.text)) {
+        let unknown = self.entries.iter().filter(|(name, _)| !form.has(&name.text));
+        for (name, _) in unknown.take(crate::diagnostic::MOST + 1) {
             let message = format!("{} has no key `{}`", self.what, name.text.escape_debug());
             let mut known: Vec<&str> = form.keys.iter().map(|k| k.name).collect();
             known.sort_unstable();
