@@ -71,8 +71,72 @@ pub enum PlanOp {
     Line,
 }
 
+/// How a number is compared with another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Test {
+    /// It is that number.
+    Equal,
+    /// It is another.
+    NotEqual,
+    /// It is above it.
+    Over,
+    /// It is that number or below it.
+    NotOver,
+}
+
+impl Test {
+    /// Whether the number passes.
+    #[inline(always)]
+    pub fn holds(self, number: i64, n: i64) -> bool {
+        match self {
+            Test::Equal => number == n,
+            Test::NotEqual => number != n,
+            Test::Over => number > n,
+            Test::NotOver => number <= n,
+        }
+    }
+
+    /// The test that every number passes that does not pass this one.
+    pub fn otherwise(self) -> Test {
+        match self {
+            Test::Equal => Test::NotEqual,
+            Test::NotEqual => Test::Equal,
+            Test::Over => Test::NotOver,
+            Test::NotOver => Test::Over,
+        }
+    }
+}
+
+/// A condition on a cell of a member that is gone through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CellTest {
+    /// The column.
+    pub column: ColumnId,
+    /// How its cell is compared.
+    pub test: Test,
+    /// With what.
+    pub n: i16,
+}
+
+/// The place of a filter in [`Program::filters`]: only members that pass it are gone through. The first one
+/// lets all through.
+pub type FilterId = u16;
+
+/// What is gathered into a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sweep {
+    /// All pieces of a kind.
+    Pieces(KindId),
+    /// The pieces whose cell in this column is not as it was at the start.
+    Marked(ColumnId),
+    /// The list of the piece in the register.
+    Of(ListId, Reg),
+    /// The list in the register.
+    In(Reg),
+}
+
 /// One instruction. `d` is the register written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the registers are named alike throughout, see the module")]
 pub enum Op {
     /// A small whole number, flag, word or row.
@@ -137,6 +201,12 @@ pub enum Op {
         d: Reg,
         a: Reg,
     },
+    /// `a` and a small number.
+    AddSmall {
+        d: Reg,
+        a: Reg,
+        n: i32,
+    },
     /// A whole number as a fraction.
     Widen {
         d: Reg,
@@ -199,6 +269,38 @@ pub enum Op {
     /// If it is not above this number.
     JumpIfNotOver {
         a: Reg,
+        n: i16,
+        to: Target,
+    },
+    /// If two registers hold the same.
+    JumpIfSame {
+        a: Reg,
+        b: Reg,
+        to: Target,
+    },
+    /// If two registers do not hold the same.
+    JumpIfNotSame {
+        a: Reg,
+        b: Reg,
+        to: Target,
+    },
+    /// If `a` is below `b`.
+    JumpIfLess {
+        a: Reg,
+        b: Reg,
+        to: Target,
+    },
+    /// If `a` is not below `b`.
+    JumpIfNotLess {
+        a: Reg,
+        b: Reg,
+        to: Target,
+    },
+    /// If the cell of the piece in `row` passes.
+    JumpIfCell {
+        test: Test,
+        column: ColumnId,
+        row: Reg,
         n: i16,
         to: Target,
     },
@@ -280,9 +382,17 @@ pub enum Op {
     Push {
         a: Reg,
     },
-    /// Adds a whole list to the end of the list store.
-    PushList {
+    /// The members of list `a`, then those of list `b`.
+    Join {
+        d: Reg,
         a: Reg,
+        b: Reg,
+    },
+    /// All that is swept over and passes, as a list.
+    Gather {
+        d: Reg,
+        over: Sweep,
+        filter: FilterId,
     },
     /// What was pushed since the mark in `a`, as a list.
     Collect {
@@ -298,6 +408,7 @@ pub enum Op {
         d: Reg,
         at: Reg,
         kind: KindId,
+        filter: FilterId,
         end: Target,
     },
     /// The next piece whose cell in this column is not as it was at the start.
@@ -305,6 +416,7 @@ pub enum Op {
         d: Reg,
         at: Reg,
         column: ColumnId,
+        filter: FilterId,
         end: Target,
     },
     /// The next member of the list of the piece in `row`.
@@ -313,6 +425,7 @@ pub enum Op {
         at: Reg,
         list: ListId,
         row: Reg,
+        filter: FilterId,
         end: Target,
     },
     /// The next member of the list in `a`.
@@ -320,6 +433,14 @@ pub enum Op {
         d: Reg,
         at: Reg,
         a: Reg,
+        filter: FilterId,
+        end: Target,
+    },
+    /// The only member of the list in `a`, if it has one and that passes.
+    Only {
+        d: Reg,
+        a: Reg,
+        filter: FilterId,
         end: Target,
     },
     /// The next whole number up to `last`.
@@ -475,6 +596,39 @@ pub enum Op {
 }
 
 impl Op {
+    /// The jump that is taken exactly where this one is not, to another target.
+    pub fn otherwise(self, to: Target) -> Option<Op> {
+        Some(match self {
+            Op::JumpIf { a, .. } => Op::JumpIfNot { a, to },
+            Op::JumpIfNot { a, .. } => Op::JumpIf { a, to },
+            Op::JumpIfEqual { a, n, .. } => Op::JumpIfNotEqual { a, n, to },
+            Op::JumpIfNotEqual { a, n, .. } => Op::JumpIfEqual { a, n, to },
+            Op::JumpIfOver { a, n, .. } => Op::JumpIfNotOver { a, n, to },
+            Op::JumpIfNotOver { a, n, .. } => Op::JumpIfOver { a, n, to },
+            Op::JumpIfSame { a, b, .. } => Op::JumpIfNotSame { a, b, to },
+            Op::JumpIfNotSame { a, b, .. } => Op::JumpIfSame { a, b, to },
+            Op::JumpIfLess { a, b, .. } => Op::JumpIfNotLess { a, b, to },
+            Op::JumpIfNotLess { a, b, .. } => Op::JumpIfLess { a, b, to },
+            Op::JumpIfCell { test, column, row, n, .. } => {
+                Op::JumpIfCell { test: test.otherwise(), column, row, n, to }
+            }
+            _ => return None,
+        })
+    }
+
+    /// Which members it goes through, to be read or changed.
+    pub fn filter_mut(&mut self) -> Option<&mut FilterId> {
+        match self {
+            Op::NextPiece { filter, .. }
+            | Op::NextMarked { filter, .. }
+            | Op::NextOf { filter, .. }
+            | Op::NextIn { filter, .. }
+            | Op::Only { filter, .. }
+            | Op::Gather { filter, .. } => Some(filter),
+            _ => None,
+        }
+    }
+
     /// Where it may lead besides the next instruction, to be read or changed.
     pub fn target_mut(&mut self) -> Option<&mut Target> {
         match self {
@@ -485,6 +639,11 @@ impl Op {
             | Op::JumpIfNotEqual { to, .. }
             | Op::JumpIfOver { to, .. }
             | Op::JumpIfNotOver { to, .. }
+            | Op::JumpIfSame { to, .. }
+            | Op::JumpIfNotSame { to, .. }
+            | Op::JumpIfLess { to, .. }
+            | Op::JumpIfNotLess { to, .. }
+            | Op::JumpIfCell { to, .. }
             | Op::JumpIfSilent { to }
             | Op::JumpIfMute { to }
             | Op::JumpIfGone { to, .. }
@@ -492,6 +651,7 @@ impl Op {
             | Op::NextMarked { end: to, .. }
             | Op::NextOf { end: to, .. }
             | Op::NextIn { end: to, .. }
+            | Op::Only { end: to, .. }
             | Op::NextNumber { end: to, .. } => Some(to),
             _ => None,
         }
@@ -584,6 +744,8 @@ pub struct Program {
     pub templates: Vec<Vec<TextPart>>,
     /// Dice.
     pub pools: Vec<Pool>,
+    /// Conditions of what is gone through; all of one filter must hold. The first has none.
+    pub filters: Vec<Vec<CellTest>>,
     /// Searches for ways.
     pub ways: Vec<Way>,
     /// Columns with an index of the pieces whose cell is not as it was at the start.

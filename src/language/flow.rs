@@ -3,7 +3,7 @@
 //! Two runs that stand at the same instruction go on alike if the registers that are still read agree; what
 //! the others hold is a leftover. The exact odds live by that: a roll that has been judged is forgotten.
 
-use super::code::{Function, Op, Program, Reg, Target, TextPart};
+use super::code::{Function, Op, Program, Reg, Sweep, Target, TextPart};
 use super::schema::Schema;
 
 /// For each instruction of a function, the registers that are read before they are written anew.
@@ -70,165 +70,200 @@ pub fn target(op: Op) -> Option<Target> {
     op.target_mut().copied()
 }
 
-/// The register an instruction writes, if the next one follows. The place of a loop is read as well, so it
-/// counts among the registers read.
-pub fn written(op: Op) -> Option<Reg> {
+/// What an instruction does with a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// It is read.
+    Reads,
+    /// It is written if the next instruction follows.
+    Writes,
+    /// It is read and moved on: the place of a loop.
+    Moves,
+    /// The first of the registers in which arguments stand and in which the value comes back.
+    Window,
+}
+
+/// All registers that stand in an instruction, to be read or changed; those of texts and of ways are not
+/// there but in the program. No kind of instruction is left to a wildcard: one that were forgotten here
+/// would give wrong odds.
+pub fn registers(op: &mut Op, mut see: impl FnMut(Use, &mut Reg)) {
+    use Use::{Moves, Reads, Window, Writes};
     match op {
-        Op::Small { d, .. }
-        | Op::Const { d, .. }
-        | Op::Move { d, .. }
-        | Op::Add { d, .. }
-        | Op::Sub { d, .. }
-        | Op::Whole { d, .. }
-        | Op::Negate { d, .. }
-        | Op::Absolute { d, .. }
-        | Op::Equal { d, .. }
-        | Op::NotEqual { d, .. }
-        | Op::Less { d, .. }
-        | Op::AtMost { d, .. }
-        | Op::Not { d, .. }
-        | Op::Widen { d, .. }
-        | Op::Number { d, .. }
-        | Op::NumberNegate { d, .. }
-        | Op::NumberAbsolute { d, .. }
-        | Op::Round { d, .. }
-        | Op::SameList { d, .. }
-        | Op::Get { d, .. }
-        | Op::GetList { d, .. }
-        | Op::Holds { d, .. }
-        | Op::InList { d, .. }
-        | Op::Size { d, .. }
-        | Op::Nth { d, .. }
-        | Op::Mark { d }
-        | Op::Collect { d, .. }
-        | Op::NextPiece { d, .. }
-        | Op::NextMarked { d, .. }
-        | Op::NextOf { d, .. }
-        | Op::NextIn { d, .. }
-        | Op::NextNumber { d, .. }
-        | Op::Chart { d, .. }
-        | Op::Way { d, .. }
-        | Op::Plan { d, .. }
-        | Op::Step { d, .. }
-        | Op::Text { d, .. }
-        | Op::RollPool { d, .. }
-        | Op::RollDice { d, .. }
-        | Op::Make { d, .. }
-        | Op::Draw { d, .. }
-        | Op::Pick { d, .. }
-        | Op::AskAmong { d, .. }
-        | Op::AskBetween { d, .. }
-        | Op::AskFlag { d, .. } => Some(d),
-        Op::Call { base, .. } | Op::CallRule { base, .. } => Some(base),
         Op::Jump { .. }
-        | Op::JumpIf { .. }
-        | Op::JumpIfNot { .. }
-        | Op::JumpIfEqual { .. }
-        | Op::JumpIfNotEqual { .. }
-        | Op::JumpIfOver { .. }
-        | Op::JumpIfNotOver { .. }
         | Op::JumpIfSilent { .. }
         | Op::JumpIfMute { .. }
-        | Op::JumpIfGone { .. }
-        | Op::Set { .. }
-        | Op::SetList { .. }
-        | Op::ListAdd { .. }
-        | Op::ListTake { .. }
-        | Op::Push { .. }
-        | Op::PushList { .. }
-        | Op::Release { .. }
-        | Op::Return { .. }
         | Op::CheckBegin
-        | Op::Modify { .. }
-        | Op::Throw { .. }
-        | Op::Need { .. }
         | Op::Verdict { .. }
         | Op::CheckEnd { .. }
         | Op::Tell { .. }
-        | Op::Remove { .. }
         | Op::Empty { .. }
-        | Op::Shuffled { .. }
-        | Op::Put { .. }
-        | Op::NoRow { .. }
-        | Op::Repeats { .. } => None,
-    }
-}
-
-/// All registers an instruction reads. No kind of instruction is left to a wildcard: one that were forgotten
-/// here would give wrong odds.
-pub fn read(schema: &Schema, program: &Program, op: Op, tell: &mut dyn FnMut(Reg)) {
-    let text = |template: u32, tell: &mut dyn FnMut(Reg)| {
-        for part in program.templates.get(template as usize).into_iter().flatten() {
-            match part {
-                TextPart::Words(_) => {}
-                TextPart::Value(reg, _) | TextPart::Named(reg, _) => tell(*reg),
-            }
+        | Op::Shuffled { .. } => {}
+        Op::Small { d, .. }
+        | Op::Const { d, .. }
+        | Op::Mark { d }
+        | Op::RollPool { d, .. }
+        | Op::Text { d, .. }
+        | Op::Make { d, .. }
+        | Op::Draw { d, .. }
+        | Op::AskFlag { d, .. }
+        | Op::Way { d, .. } => see(Writes, d),
+        Op::Move { d, s } => {
+            see(Reads, s);
+            see(Writes, d);
         }
-    };
-    match op {
-        Op::Small { .. }
-        | Op::Const { .. }
-        | Op::Jump { .. }
-        | Op::JumpIfSilent { .. }
-        | Op::JumpIfMute { .. }
-        | Op::Mark { .. }
-        | Op::CheckBegin
-        | Op::RollPool { .. }
-        | Op::Empty { .. }
-        | Op::Shuffled { .. }
-        | Op::Draw { .. } => {}
-        Op::Move { s, .. } => tell(s),
-        Op::Add { a, b, .. }
-        | Op::Sub { a, b, .. }
-        | Op::Whole { a, b, .. }
-        | Op::Equal { a, b, .. }
-        | Op::NotEqual { a, b, .. }
-        | Op::Less { a, b, .. }
-        | Op::AtMost { a, b, .. }
-        | Op::Number { a, b, .. }
-        | Op::SameList { a, b, .. }
-        | Op::Chart { a, b, .. }
-        | Op::Plan { a, b, .. } => [a, b].into_iter().for_each(tell),
-        Op::Negate { a, .. }
-        | Op::Absolute { a, .. }
-        | Op::Not { a, .. }
-        | Op::Widen { a, .. }
-        | Op::NumberNegate { a, .. }
-        | Op::NumberAbsolute { a, .. }
-        | Op::Round { a, .. }
-        | Op::JumpIf { a, .. }
+        Op::Add { d, a, b }
+        | Op::Sub { d, a, b }
+        | Op::Whole { d, a, b, .. }
+        | Op::Equal { d, a, b }
+        | Op::NotEqual { d, a, b }
+        | Op::Less { d, a, b }
+        | Op::AtMost { d, a, b }
+        | Op::Number { d, a, b, .. }
+        | Op::SameList { d, a, b }
+        | Op::Join { d, a, b }
+        | Op::Chart { d, a, b, .. }
+        | Op::Plan { d, a, b, .. } => {
+            see(Reads, a);
+            see(Reads, b);
+            see(Writes, d);
+        }
+        Op::Negate { d, a }
+        | Op::Absolute { d, a }
+        | Op::Not { d, a }
+        | Op::AddSmall { d, a, .. }
+        | Op::Widen { d, a }
+        | Op::NumberNegate { d, a }
+        | Op::NumberAbsolute { d, a }
+        | Op::Round { d, a, .. }
+        | Op::Size { d, a }
+        | Op::Collect { d, a }
+        | Op::Only { d, a, .. }
+        | Op::Pick { d, a, .. }
+        | Op::AskAmong { d, a, .. } => {
+            see(Reads, a);
+            see(Writes, d);
+        }
+        Op::JumpIf { a, .. }
         | Op::JumpIfNot { a, .. }
         | Op::JumpIfGone { a, .. }
         | Op::JumpIfEqual { a, .. }
         | Op::JumpIfNotEqual { a, .. }
         | Op::JumpIfOver { a, .. }
         | Op::JumpIfNotOver { a, .. }
-        | Op::Size { a, .. }
         | Op::Push { a }
-        | Op::PushList { a }
-        | Op::Collect { a, .. }
         | Op::Release { a }
         | Op::Return { a }
-        | Op::Pick { a, .. }
-        | Op::Repeats { a } => tell(a),
-        Op::Get { row, .. } | Op::GetList { row, .. } | Op::Remove { row, .. } => tell(row),
+        | Op::Repeats { a } => see(Reads, a),
+        Op::JumpIfSame { a, b, .. }
+        | Op::JumpIfNotSame { a, b, .. }
+        | Op::JumpIfLess { a, b, .. }
+        | Op::JumpIfNotLess { a, b, .. } => {
+            see(Reads, a);
+            see(Reads, b);
+        }
+        Op::JumpIfCell { row, .. } | Op::Remove { row, .. } => see(Reads, row),
+        Op::Get { d, row, .. } | Op::GetList { d, row, .. } => {
+            see(Reads, row);
+            see(Writes, d);
+        }
         Op::Set { row, value, .. }
         | Op::SetList { row, value, .. }
         | Op::ListAdd { row, value, .. }
-        | Op::ListTake { row, value, .. }
-        | Op::Holds { row, value, .. } => [row, value].into_iter().for_each(tell),
-        Op::InList { a, value, .. } => [a, value].into_iter().for_each(tell),
-        Op::Nth { a, n, .. } => [a, n].into_iter().for_each(tell),
-        Op::NextPiece { at, .. } | Op::NextMarked { at, .. } => tell(at),
-        Op::NextOf { at, row, .. } => [at, row].into_iter().for_each(tell),
-        Op::NextIn { at, a, .. } => [at, a].into_iter().for_each(tell),
-        Op::NextNumber { at, last, .. } => [at, last].into_iter().for_each(tell),
-        Op::Call { function, base } => {
-            let params = program.functions.get(function.index()).map_or(0, |f| f.params);
-            (base..base.saturating_add(params)).for_each(tell);
+        | Op::ListTake { row, value, .. } => {
+            see(Reads, row);
+            see(Reads, value);
         }
-        Op::CallRule { rule, base } => {
-            let function = schema.rules.get(rule.index()).map(|r| r.function);
+        Op::Holds { d, row, value, .. } => {
+            see(Reads, row);
+            see(Reads, value);
+            see(Writes, d);
+        }
+        Op::InList { d, a, value } => {
+            see(Reads, a);
+            see(Reads, value);
+            see(Writes, d);
+        }
+        Op::Nth { d, a, n } => {
+            see(Reads, a);
+            see(Reads, n);
+            see(Writes, d);
+        }
+        Op::Gather { d, over, .. } => {
+            match over {
+                Sweep::Pieces(_) | Sweep::Marked(_) => {}
+                Sweep::Of(_, a) | Sweep::In(a) => see(Reads, a),
+            }
+            see(Writes, d);
+        }
+        Op::NextPiece { d, at, .. } | Op::NextMarked { d, at, .. } => {
+            see(Moves, at);
+            see(Writes, d);
+        }
+        Op::NextOf { d, at, row: a, .. }
+        | Op::NextIn { d, at, a, .. }
+        | Op::NextNumber { d, at, last: a, .. } => {
+            see(Moves, at);
+            see(Reads, a);
+            see(Writes, d);
+        }
+        Op::Call { base, .. } | Op::CallRule { base, .. } => see(Window, base),
+        Op::Step { d, a, b, n } => {
+            [a, b, n].into_iter().for_each(|reg| see(Reads, reg));
+            see(Writes, d);
+        }
+        Op::RollDice { d, count: a, sides: b } | Op::AskBetween { d, low: a, high: b, .. } => {
+            see(Reads, a);
+            see(Reads, b);
+            see(Writes, d);
+        }
+        Op::Modify { value, .. } | Op::Need { value, .. } => see(Reads, value),
+        Op::Throw { natural, total, passed, judged, .. } => {
+            see(Reads, natural);
+            see(Reads, total);
+            if *judged {
+                see(Reads, passed);
+            }
+        }
+        Op::Put { count, value, .. } => {
+            see(Reads, count);
+            see(Reads, value);
+        }
+        Op::NoRow { total } => see(Reads, total),
+    }
+}
+
+/// The register an instruction writes, if the next one follows. The place of a loop is read as well, so it
+/// counts among the registers read.
+pub fn written(op: Op) -> Option<Reg> {
+    let (mut op, mut found) = (op, None);
+    registers(&mut op, |how, reg| {
+        if matches!(how, Use::Writes | Use::Window) {
+            found = Some(*reg);
+        }
+    });
+    found
+}
+
+/// All registers an instruction reads.
+pub fn read(schema: &Schema, program: &Program, op: Op, tell: &mut dyn FnMut(Reg)) {
+    let mut op = op;
+    registers(&mut op, |how, reg| {
+        if matches!(how, Use::Reads | Use::Moves) {
+            tell(*reg);
+        }
+    });
+    read_elsewhere(schema, program, op, tell);
+}
+
+/// The registers an instruction reads that do not stand in it: arguments, and what texts and ways speak of.
+pub fn read_elsewhere(schema: &Schema, program: &Program, op: Op, tell: &mut dyn FnMut(Reg)) {
+    let function = match op {
+        Op::Call { function, .. } => Some(function),
+        Op::CallRule { rule, .. } => schema.rules.get(rule.index()).map(|r| r.function),
+        _ => None,
+    };
+    match op {
+        Op::Call { base, .. } | Op::CallRule { base, .. } => {
             let code = function.and_then(|f| program.functions.get(f.index()));
             let params = code.map_or(0, |f| f.params);
             (base..base.saturating_add(params)).for_each(tell);
@@ -240,33 +275,22 @@ pub fn read(schema: &Schema, program: &Program, op: Op, tell: &mut dyn FnMut(Reg
                 (first..first.saturating_add(way.captured)).for_each(tell);
             }
         }
-        Op::Step { a, b, n, .. } => [a, b, n].into_iter().for_each(tell),
-        Op::Text { template, .. } | Op::Verdict { template } | Op::Tell { template, .. } => {
-            text(template, tell);
-        }
-        Op::CheckEnd { label } => text(label, tell),
-        Op::Make { template, .. } | Op::AskFlag { template, .. } => text(template, tell),
-        Op::RollDice { count, sides, .. } => [count, sides].into_iter().for_each(tell),
-        Op::Modify { value, template, .. } => {
-            tell(value);
-            text(template, tell);
-        }
-        Op::Throw { natural, total, passed, judged, .. } => {
-            [natural, total].into_iter().for_each(&mut *tell);
-            if judged {
-                tell(passed);
+        Op::Text { template, .. }
+        | Op::Verdict { template }
+        | Op::Tell { template, .. }
+        | Op::CheckEnd { label: template }
+        | Op::Make { template, .. }
+        | Op::Modify { template, .. }
+        | Op::AskAmong { template, .. }
+        | Op::AskBetween { template, .. }
+        | Op::AskFlag { template, .. } => {
+            for part in program.templates.get(template as usize).into_iter().flatten() {
+                match part {
+                    TextPart::Words(_) => {}
+                    TextPart::Value(reg, _) | TextPart::Named(reg, _) => tell(*reg),
+                }
             }
         }
-        Op::Need { value, .. } => tell(value),
-        Op::Put { count, value, .. } => [count, value].into_iter().for_each(tell),
-        Op::AskAmong { a, template, .. } => {
-            tell(a);
-            text(template, tell);
-        }
-        Op::AskBetween { low, high, template, .. } => {
-            [low, high].into_iter().for_each(&mut *tell);
-            text(template, tell);
-        }
-        Op::NoRow { total } => tell(total),
+        _ => {}
     }
 }

@@ -7,6 +7,7 @@ mod host;
 mod pause;
 mod places;
 mod rare;
+mod run;
 mod text;
 
 pub use host::{Answers, Halt, Host, Lot, PlayError, Question, Table};
@@ -84,6 +85,13 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Makes it ready for another command: nothing is under way, and no steps have been run.
+    pub fn renew(&mut self) {
+        self.frames.clear();
+        self.store.clear();
+        self.steps = 0;
+    }
+
     /// Puts a list into the store, to be given as an argument.
     pub fn list_argument(&mut self, members: &[u32]) -> i64 {
         let start = self.store.len();
@@ -143,255 +151,6 @@ impl<'p> Machine<'p> {
         self.frames.push(Frame { function, at: 0, base: base as u32, lists, registers, rule });
     }
 
-    /// Runs until the frames are back at `depth`. `first` is the code of the first frame above it, which may
-    /// be none of the program's own, and `top` that of the last.
-    fn run<T: Table, H: Host>(
-        &mut self,
-        first: &Function,
-        top: &Function,
-        depth: usize,
-        table: &mut T,
-        host: &mut H,
-    ) -> Result<i64, Halt> {
-        /// A register of the present frame.
-        macro_rules! reg {
-            ($machine:ident, $base:ident, $reg:expr) => {
-                $machine.registers[$base + usize::from($reg)]
-            };
-        }
-        let program = self.program;
-        let mut code: &Function = top;
-        let Some(frame) = self.frames.last() else { return Ok(0) };
-        // The place and the base of the frame on top; what the frame itself holds is brought up to date
-        // wherever somebody else may look at it.
-        let (mut at, mut base) = (frame.at as usize, frame.base as usize);
-        loop {
-            let Some(&op) = code.code.get(at) else { return Ok(0) };
-            at += 1;
-            self.steps += 1;
-            let step = match op {
-                Op::Small { d, n } => {
-                    reg!(self, base, d) = i64::from(n);
-                    continue;
-                }
-                Op::Move { d, s } => {
-                    reg!(self, base, d) = reg!(self, base, s);
-                    continue;
-                }
-                Op::Equal { d, a, b } => {
-                    reg!(self, base, d) = i64::from(reg!(self, base, a) == reg!(self, base, b));
-                    continue;
-                }
-                Op::NotEqual { d, a, b } => {
-                    reg!(self, base, d) = i64::from(reg!(self, base, a) != reg!(self, base, b));
-                    continue;
-                }
-                Op::Less { d, a, b } => {
-                    reg!(self, base, d) = i64::from(reg!(self, base, a) < reg!(self, base, b));
-                    continue;
-                }
-                Op::AtMost { d, a, b } => {
-                    reg!(self, base, d) = i64::from(reg!(self, base, a) <= reg!(self, base, b));
-                    continue;
-                }
-                Op::Not { d, a } => {
-                    reg!(self, base, d) = i64::from(reg!(self, base, a) == 0);
-                    continue;
-                }
-                Op::Get { d, column, row } => {
-                    let row = reg!(self, base, row);
-                    if row >= 0 {
-                        reg!(self, base, d) = table.get(column, row as u32);
-                        continue;
-                    }
-                    Err(none_asked())
-                }
-                Op::Add { d, a, b } => match reg!(self, base, a).checked_add(reg!(self, base, b)) {
-                    Some(sum) => {
-                        reg!(self, base, d) = sum;
-                        continue;
-                    }
-                    None => Err(too_large()),
-                },
-                Op::Jump { to } => {
-                    // Every loop comes by here.
-                    at = to as usize;
-                    if self.steps <= MAX_STEPS {
-                        continue;
-                    }
-                    self.tick()
-                }
-                Op::JumpIf { a, to } => {
-                    if reg!(self, base, a) != 0 {
-                        at = to as usize;
-                    }
-                    continue;
-                }
-                Op::JumpIfNot { a, to } => {
-                    if reg!(self, base, a) == 0 {
-                        at = to as usize;
-                    }
-                    continue;
-                }
-                Op::JumpIfEqual { a, n, to } => {
-                    if reg!(self, base, a) == i64::from(n) {
-                        at = to as usize;
-                    }
-                    continue;
-                }
-                Op::JumpIfNotEqual { a, n, to } => {
-                    if reg!(self, base, a) != i64::from(n) {
-                        at = to as usize;
-                    }
-                    continue;
-                }
-                Op::JumpIfOver { a, n, to } => {
-                    if reg!(self, base, a) > i64::from(n) {
-                        at = to as usize;
-                    }
-                    continue;
-                }
-                Op::JumpIfNotOver { a, n, to } => {
-                    if reg!(self, base, a) <= i64::from(n) {
-                        at = to as usize;
-                    }
-                    continue;
-                }
-                Op::JumpIfSilent { to } => {
-                    if !host.reports() {
-                        at = to as usize;
-                    }
-                    continue;
-                }
-                Op::JumpIfMute { to } => {
-                    if !host.words() {
-                        at = to as usize;
-                    }
-                    continue;
-                }
-                Op::JumpIfGone { kind, a, to } => {
-                    let row = reg!(self, base, a);
-                    if row < 0 || !table.is_there(kind, row as u32) {
-                        at = to as usize;
-                    }
-                    continue;
-                }
-                Op::NextPiece { d, at: place, kind, end } => {
-                    match table.next_piece(kind, reg!(self, base, place) as u32) {
-                        Some(row) => {
-                            reg!(self, base, d) = i64::from(row);
-                            reg!(self, base, place) = i64::from(row) + 1;
-                        }
-                        None => at = end as usize,
-                    }
-                    continue;
-                }
-                Op::NextMarked { d, at: place, column, end } => {
-                    match table.next_marked(column, reg!(self, base, place) as u32) {
-                        Some(row) => {
-                            reg!(self, base, d) = i64::from(row);
-                            reg!(self, base, place) = i64::from(row) + 1;
-                        }
-                        None => at = end as usize,
-                    }
-                    continue;
-                }
-                Op::NextOf { d, at: place, list, row, end } => {
-                    let row = reg!(self, base, row);
-                    if row >= 0 {
-                        let n = reg!(self, base, place);
-                        match table.list(list, row as u32).get(n as usize) {
-                            Some(&member) => {
-                                reg!(self, base, d) = i64::from(member);
-                                reg!(self, base, place) = n + 1;
-                            }
-                            None => at = end as usize,
-                        }
-                        continue;
-                    }
-                    Err(none_asked())
-                }
-                Op::NextIn { d, at: place, a, end } => {
-                    let (start, length) = unpack(reg!(self, base, a));
-                    let n = reg!(self, base, place) as usize;
-                    match self.store.get(start + n).filter(|_| n < length) {
-                        Some(&member) => {
-                            reg!(self, base, d) = i64::from(member);
-                            reg!(self, base, place) = n as i64 + 1;
-                        }
-                        None => at = end as usize,
-                    }
-                    continue;
-                }
-                Op::NextNumber { d, at: place, last, end } => {
-                    let value = reg!(self, base, place);
-                    if value > reg!(self, base, last) {
-                        at = end as usize;
-                    } else {
-                        reg!(self, base, d) = value;
-                        reg!(self, base, place) = value + 1;
-                    }
-                    continue;
-                }
-                Op::Mark { d } => {
-                    reg!(self, base, d) = pack(self.store.len(), 0);
-                    continue;
-                }
-                Op::Release { a } => {
-                    let (start, _) = unpack(reg!(self, base, a));
-                    self.store.truncate(start);
-                    continue;
-                }
-                Op::Call { .. } | Op::CallRule { .. } => {
-                    self.stand_at(at);
-                    let (function, arguments) = match op {
-                        Op::CallRule { rule, base } => {
-                            host.rule_begins(rule);
-                            (self.schema.rules[rule.index()].function, base)
-                        }
-                        Op::Call { function, base } => (function, base),
-                        _ => continue,
-                    };
-                    let rule = matches!(op, Op::CallRule { .. });
-                    let window = base + usize::from(arguments);
-                    match self.descend(program, function, window, rule, &mut code) {
-                        Ok(()) => {
-                            (at, base) = (0, window);
-                            continue;
-                        }
-                        Err(problem) => Err(problem),
-                    }
-                }
-                Op::Return { a } => {
-                    let value = reg!(self, base, a);
-                    let value = self.leave(code, value, base, host);
-                    if self.frames.len() <= depth {
-                        return Ok(value);
-                    }
-                    if let Some(frame) = self.frames.last() {
-                        (at, base) = (frame.at as usize, frame.base as usize);
-                        code = if self.frames.len() == depth + 1 {
-                            first
-                        } else {
-                            &program.functions[frame.function.index()]
-                        };
-                    }
-                    continue;
-                }
-                op => {
-                    self.stand_at(at);
-                    match self.simple(op, base, table, host) {
-                        Ok(()) => continue,
-                        Err(problem) => Err(problem),
-                    }
-                }
-            };
-            if let Err(problem) = step {
-                return Err(self.halted(problem, code, at - 1));
-            }
-        }
-    }
-
     /// Brings the frame on top up to date.
     fn stand_at(&mut self, at: usize) {
         if let Some(frame) = self.frames.last_mut() {
@@ -418,10 +177,10 @@ impl<'p> Machine<'p> {
     }
 
     fn tick(&self) -> Step {
-        if self.steps > MAX_STEPS {
-            return Err(trouble(format!("this runs longer than {MAX_STEPS} steps")));
+        match self.steps > MAX_STEPS {
+            true => Err(too_long()),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     fn descend<'c>(
@@ -430,20 +189,18 @@ impl<'p> Machine<'p> {
         function: FunctionId,
         base: usize,
         rule: bool,
-        code: &mut &'c Function,
-    ) -> Step {
+    ) -> Result<&'c Function, Trouble> {
         if self.frames.len() >= MAX_CALLS {
             return Err(trouble(format!("rules call each other more than {MAX_CALLS} deep")));
         }
         self.tick()?;
         let called = &program.functions[function.index()];
         self.enter(called, function, base, rule);
-        *code = called;
-        Ok(())
+        Ok(called)
     }
 
     /// Takes a frame off: its lists go, but the one it gives stays.
-    fn leave<H: Host>(&mut self, code: &Function, value: i64, base: usize, host: &mut H) -> i64 {
+    fn leave<H: Host>(&mut self, code: &Function, value: i64, host: &mut H) -> i64 {
         let mut value = value;
         if let Some(frame) = self.frames.pop() {
             let lists = frame.lists as usize;
@@ -463,18 +220,11 @@ impl<'p> Machine<'p> {
                 host.rule_ends();
             }
         }
-        if let Some(place) = self.registers.get_mut(base) {
-            *place = value;
-        }
         value
     }
 
     fn row(&self, base: usize, reg: Reg) -> Result<u32, Trouble> {
-        let row = self.registers[base + reg as usize];
-        if row < 0 {
-            return Err(none_asked());
-        }
-        Ok(row as u32)
+        row_of(self.registers[base + reg as usize])
     }
 
     fn number(&self, base: usize, reg: Reg) -> Number {
@@ -498,8 +248,6 @@ impl<'p> Machine<'p> {
     ) -> Step {
         let value = |reg: Reg| self.registers[base + reg as usize];
         let (d, result) = match op {
-            Op::Const { d, k } => (d, self.program.constants[k as usize]),
-            Op::Sub { d, a, b } => (d, whole(value(a).checked_sub(value(b)))?),
             Op::Whole { op, d, a, b } => (d, whole_op(op, value(a), value(b))?),
             Op::Negate { d, a } => (d, whole(value(a).checked_neg())?),
             Op::Absolute { d, a } => (d, whole(value(a).checked_abs())?),
@@ -518,18 +266,6 @@ impl<'p> Machine<'p> {
                 let members = table.list(list, self.row(base, row)?);
                 (d, i64::from(members.iter().any(|&m| i64::from(m) == member)))
             }
-            Op::Set { how, column, row, value } => {
-                return self.set(how, column, row, value, base, table, host);
-            }
-            Op::Push { a } => {
-                let member = value(a);
-                return self.push(member);
-            }
-            Op::Collect { d, a } => {
-                let (start, _) = unpack(value(a));
-                (d, pack(start, self.store.len().saturating_sub(start)))
-            }
-            Op::RollPool { d, pool } => (d, host.roll(&self.program.pools[pool as usize])?),
             Op::CheckBegin => {
                 host.check_begins();
                 return Ok(());
@@ -568,19 +304,16 @@ impl<'p> Machine<'p> {
         Ok(pack(start, members.len()))
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the parts of one instruction")]
     fn set<T: Table, H: Host>(
-        &mut self,
+        &self,
         how: Change,
         column: ColumnId,
-        row: Reg,
-        value: Reg,
-        base: usize,
+        row: i64,
+        given: i64,
         table: &mut T,
         host: &mut H,
     ) -> Step {
-        let row = self.row(base, row)?;
-        let given = self.registers[base + value as usize];
+        let row = row_of(row)?;
         let old = table.get(column, row);
         let attribute = self.schema.column(column);
         let (low, high) = (attribute.low, attribute.high);
@@ -642,6 +375,17 @@ fn beyond(schema: &Schema, column: ColumnId, value: &str) -> Trouble {
     let attribute = schema.column(column);
     let (low, high) = (attribute.low, attribute.high);
     trouble(format!("`{}` would become {value}, but is from {low} to {high}", attribute.name))
+}
+
+#[cold]
+fn too_long() -> Trouble {
+    trouble(format!("this runs longer than {MAX_STEPS} steps"))
+}
+
+/// The row of a piece that must not be `none`.
+#[inline]
+fn row_of(value: i64) -> Result<u32, Trouble> {
+    u32::try_from(value).map_err(|_| none_asked())
 }
 
 #[cold]

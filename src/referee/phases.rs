@@ -2,7 +2,6 @@
 
 use super::Referee;
 use crate::language::machine::{Halt, Host, Machine, Table};
-use crate::language::schema::FunctionId;
 use crate::ruleset::SET_UP;
 use crate::tabletop::Tabletop;
 
@@ -53,20 +52,21 @@ impl Referee {
         host: &mut H,
     ) -> Result<(), Halt> {
         let phases = &self.ruleset.phases;
+        let mut machine = Machine::new(&self.ruleset.schema, &self.ruleset.program);
         if phases.is_empty() {
             return Err(Halt::Refused("this game has no phases".into()));
         }
         let mut now = self.phase(table);
         if let Some(place) = now {
-            self.leave_phase(place, table, host)?;
+            self.leave_phase(place, &mut machine, table, host)?;
         }
         // A turn in which every phase is passed over ends with its last.
         for _ in 0..phases.len() {
             let place = now.map_or(0, |p| (p + 1) % phases.len());
             now = Some(place);
-            if self.enter_phase(place, table, host)? {
+            if self.enter_phase(place, &mut machine, table, host)? {
                 for &reminder in &phases[place].reminders {
-                    self.run(reminder, table, host)?;
+                    machine.call(reminder, &[], table, host)?;
                 }
                 return Ok(());
             }
@@ -78,6 +78,7 @@ impl Referee {
     pub(super) fn enter_phase<T: Table, H: Host>(
         &self,
         place: usize,
+        machine: &mut Machine<'_>,
         table: &mut T,
         host: &mut H,
     ) -> Result<bool, Halt> {
@@ -87,12 +88,12 @@ impl Referee {
         }
         self.set_state("phase", place as i64 + 1, table, host);
         let skipped = match phase.skip {
-            Some(skip) => self.run(skip, table, host)? != 0,
+            Some(skip) => machine.call(skip, &[], table, host)? != 0,
             None => false,
         };
         host.phase(self.turn(table), place, skipped);
         if let Some(begin) = phase.begin.filter(|_| !skipped) {
-            self.run(begin, table, host)?;
+            machine.call(begin, &[], table, host)?;
         }
         Ok(!skipped)
     }
@@ -101,24 +102,14 @@ impl Referee {
     pub(super) fn leave_phase<T: Table, H: Host>(
         &self,
         place: usize,
+        machine: &mut Machine<'_>,
         table: &mut T,
         host: &mut H,
     ) -> Result<(), Halt> {
         match self.ruleset.phases[place].end {
-            Some(end) => self.run(end, table, host).map(|_| ()),
+            Some(end) => machine.call(end, &[], table, host).map(|_| ()),
             None => Ok(()),
         }
-    }
-
-    pub(super) fn run<T: Table, H: Host>(
-        &self,
-        function: FunctionId,
-        table: &mut T,
-        host: &mut H,
-    ) -> Result<i64, Halt> {
-        let rules = &self.ruleset;
-        let mut machine = Machine::new(&rules.schema, &rules.program);
-        machine.call(function, &[], table, host)
     }
 
     fn set_state<T: Table, H: Host>(&self, name: &str, value: i64, table: &mut T, host: &mut H) {

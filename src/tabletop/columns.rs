@@ -83,6 +83,12 @@ impl Cells {
         }
     }
 
+    /// The value that every row has; that of the start if there are none.
+    pub fn alike(&self) -> Option<i64> {
+        let first = self.values.first().copied().unwrap_or(self.start);
+        self.values.iter().all(|&value| value == first).then_some(first)
+    }
+
     pub fn next_marked(&self, from: u32) -> Option<u32> {
         if let Some(marks) = &self.marked {
             return marks.next(from);
@@ -116,6 +122,11 @@ impl Lists {
     pub fn get(&self, row: u32) -> &[u32] {
         let Some(&(start, length)) = self.spans.get(row as usize) else { return &[] };
         self.store.get(start as usize..(start + length) as usize).unwrap_or(&[])
+    }
+
+    /// Whether no row has any members.
+    pub fn are_empty(&self) -> bool {
+        self.used == 0
     }
 
     pub fn set(&mut self, row: u32, members: &[u32]) {

@@ -3,6 +3,7 @@
 //! A [`Tabletop`] is changed only by rules run over it, or by applying and reverting recorded [`Change`]s.
 //! It holds no rules, asks no dice and reads no files. A [`Scenario`] says how it looks at the beginning.
 
+mod alike;
 mod change;
 mod columns;
 mod plan;
@@ -61,7 +62,7 @@ pub struct Tabletop {
     /// For each name that more than one piece has had: all of them, in the order they were set out.
     reused: Arc<BTreeMap<String, Vec<(KindId, u32)>>>,
     /// Areas of the plan by level, row and column.
-    places: Arc<BTreeMap<(i64, i64, i64), u32>>,
+    places: Arc<plan::Places>,
 }
 
 impl Tabletop {
@@ -388,7 +389,7 @@ impl Table for Tabletop {
     }
 
     fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32> {
-        self.places.get(&(level, row, column)).copied()
+        self.places.at(level, row, column)
     }
 
     fn text(&self, id: i64) -> &str {

@@ -1,6 +1,6 @@
 //! The drawn plan: letters to areas, areas to neighbours.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Tabletop;
@@ -17,6 +17,46 @@ pub struct Level {
     pub number: i64,
     /// For each area: column and row from 0, and the letter.
     pub areas: Vec<(usize, usize, char)>,
+}
+
+/// Where the areas are: by level, row and column.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    levels: Vec<(i64, Rows)>,
+}
+
+/// The areas of a level by row and column, both from 1; where there is none, `NOWHERE`.
+type Rows = Vec<Vec<u32>>;
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Places {
+    fn put(&mut self, (level, row, column): (i64, usize, usize), area: u32) {
+        let place = match self.levels.iter().position(|l| l.0 == level) {
+            Some(place) => place,
+            None => {
+                self.levels.push((level, Vec::new()));
+                self.levels.len() - 1
+            }
+        };
+        let rows = &mut self.levels[place].1;
+        if rows.len() <= row {
+            rows.resize_with(row + 1, Vec::new);
+        }
+        let columns = &mut rows[row];
+        if columns.len() <= column {
+            columns.resize(column + 1, NOWHERE);
+        }
+        columns[column] = area;
+    }
+
+    /// The area there, if there is one.
+    pub fn at(&self, level: i64, row: i64, column: i64) -> Option<u32> {
+        let (_, rows) = self.levels.iter().find(|l| l.0 == level)?;
+        let columns = rows.get(usize::try_from(row).ok()?)?;
+        let area = columns.get(usize::try_from(column).ok()?).copied()?;
+        (area != NOWHERE).then_some(area)
+    }
 }
 
 /// The name of an area: `b3`, above the ground `b3.2`, below it `b3.-1` is written `b3.b1`.
@@ -54,8 +94,8 @@ impl Tabletop {
                 let name = area_name(column, row, level.number);
                 let area = self.add(kind, &name)?;
                 at.insert((level.number, row, column), area);
-                let place = (level.number, row as i64 + 1, column as i64 + 1);
-                Arc::make_mut(&mut self.places).insert(place, area);
+                let place = (level.number, row + 1, column + 1);
+                Arc::make_mut(&mut self.places).put(place, area);
                 let place = [("column", column), ("row", row)];
                 for (attribute, value) in place {
                     self.set_cell(kind, attribute, area, value as i64 + 1);
@@ -63,7 +103,7 @@ impl Tabletop {
                 self.set_cell(kind, "level", area, level.number);
             }
         }
-        let blocked: Vec<(u32, u32)> = walls
+        let blocked: BTreeSet<(u32, u32)> = walls
             .iter()
             .filter_map(|(a, b)| Some((self.find(a)?.1, self.find(b)?.1)))
             .flat_map(|(a, b)| [(a, b), (b, a)])

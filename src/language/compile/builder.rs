@@ -95,9 +95,8 @@ impl Builder {
     }
 
     pub fn emit(&mut self, op: Op, span: Span) -> usize {
-        use Op::{GetList, Push, PushList, Step};
-        self.lists_made |=
-            matches!(op, GetList { .. } | Push { .. } | PushList { .. } | Step { .. });
+        use Op::{GetList, Join, Push, Step};
+        self.lists_made |= matches!(op, GetList { .. } | Push { .. } | Join { .. } | Step { .. });
         self.code.push(op);
         self.spans.push(span);
         self.code.len() - 1

@@ -689,13 +689,9 @@ impl Compiler<'_> {
     }
 
     fn joined(&mut self, a: Operand, b: Operand, of: Element, mark: u16, span: Span) -> Operand {
-        let place = self.b.alloc();
-        self.emit(Op::Mark { d: place }, span);
-        self.emit(Op::PushList { a: a.reg }, span);
-        self.emit(Op::PushList { a: b.reg }, span);
         self.b.release(mark);
         let d = self.b.alloc();
-        self.emit(Op::Collect { d, a: place }, span);
+        self.emit(Op::Join { d, a: a.reg, b: b.reg }, span);
         Operand { reg: d, ty: Type::List(of), bounds: None }
     }
 

@@ -7,7 +7,6 @@ mod builder;
 mod call;
 mod expression;
 mod loops;
-mod polish;
 mod quantity;
 mod rule;
 mod statement;
@@ -54,7 +53,7 @@ pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
     let mut program = compiler.program;
     // What is faulty is never run.
     if faults.is_empty() {
-        polish::polish(schema, &mut program);
+        super::polish::polish(schema, &mut program);
     }
     program
 }

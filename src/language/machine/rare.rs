@@ -1,11 +1,12 @@
 //! Instructions that are not in the way of a sweep: lists, dice by number, lines, pieces, cards, questions.
 
-use super::super::code::{Op, Reg, Telling};
+use super::super::code::{FilterId, Op, Reg, Sweep, Telling};
 use super::super::number::Number;
 use super::super::schema::{ColumnId, DeckId, Element, KindId, ListId, STATE, Type};
+use super::run::passes;
 use super::{
     Answers, Halt, Host, Lot, MAX_MEMBERS, MAX_REPEATS, Machine, Question, Step, Table, Trouble,
-    shown, trouble, unpack,
+    pack, shown, trouble, unpack,
 };
 
 impl Machine<'_> {
@@ -22,10 +23,6 @@ impl Machine<'_> {
             Op::SameList { d, a, b } => {
                 let same = self.members(value(a)) == self.members(value(b));
                 (d, i64::from(same))
-            }
-            Op::GetList { d, list, row } => {
-                let row = self.row(base, row)?;
-                (d, self.push_all(table.list(list, row))?)
             }
             Op::SetList { list, row, value } => {
                 let row = self.row(base, row)?;
@@ -69,19 +66,22 @@ impl Machine<'_> {
                 let member = usize::try_from(place).ok().and_then(|p| members.get(p));
                 (d, member.map_or(-1, |&m| i64::from(m)))
             }
-            Op::PushList { a } => {
-                let members = self.members(value(a)).to_vec();
-                self.push_all(&members)?;
-                return Ok(());
+            Op::Join { d, a, b } => {
+                let (a, b) = (value(a), value(b));
+                match (unpack(a).1, unpack(b).1) {
+                    (_, 0) => (d, a),
+                    (0, _) => (d, b),
+                    _ => {
+                        let members = [self.members(a), self.members(b)].concat();
+                        (d, self.push_all(&members)?)
+                    }
+                }
             }
+            Op::Gather { d, over, filter } => (d, self.gather(over, filter, base, table)?),
             Op::Way { d, way } => (d, self.way(way as usize, base, table, host)?),
             Op::Plan { op, d, a, b } => {
                 let (a, b) = (self.row(base, a)?, self.row(base, b)?);
                 (d, self.plan(op, a, b, table))
-            }
-            Op::Step { d, a, b, n } => {
-                let found = self.step(self.row(base, a)?, value(b), value(n), table);
-                (d, self.push_all(found.as_slice())?)
             }
             Op::Text { d, template } => {
                 let text = self.render(template, base, table)?;
@@ -220,6 +220,57 @@ impl Machine<'_> {
         };
         self.registers[base + d as usize] = result;
         Ok(())
+    }
+
+    /// All that is swept over and passes, as a list at the end of the store.
+    fn gather<T: Table>(
+        &mut self,
+        over: Sweep,
+        filter: FilterId,
+        base: usize,
+        table: &T,
+    ) -> Result<i64, Trouble> {
+        let start = self.store.len();
+        let mut from = 0;
+        match over {
+            Sweep::Pieces(kind) => {
+                while let Some(row) = table.next_piece(kind, from) {
+                    from = row + 1;
+                    if passes(&self.program.filters, filter, row, table) {
+                        self.push(i64::from(row))?;
+                    }
+                }
+            }
+            Sweep::Marked(column) => {
+                while let Some(row) = table.next_marked(column, from) {
+                    from = row + 1;
+                    if passes(&self.program.filters, filter, row, table) {
+                        self.push(i64::from(row))?;
+                    }
+                }
+            }
+            Sweep::Of(list, row) => {
+                for &member in table.list(list, self.row(base, row)?) {
+                    if passes(&self.program.filters, filter, member, table) {
+                        self.push(i64::from(member))?;
+                    }
+                }
+                from = (self.store.len() - start) as u32;
+            }
+            Sweep::In(list) => {
+                let (first, length) = unpack(self.registers[base + usize::from(list)]);
+                for place in first..first + length {
+                    let Some(&member) = self.store.get(place) else { break };
+                    if passes(&self.program.filters, filter, member, table) {
+                        self.push(i64::from(member))?;
+                    }
+                }
+                from = length as u32;
+            }
+        }
+        self.steps += u64::from(from);
+        self.tick()?;
+        Ok(pack(start, self.store.len() - start))
     }
 
     /// Takes a piece off the table.
