@@ -125,3 +125,34 @@ fn each_ruleset_of_a_folder_is_checked_with_its_own_scenarios() {
     std::fs::write(one.path().join("more.toml"), "[words.side]\nvalues = [\"red\"]\n").unwrap();
     assert!(check(one.path(), &["."]).1.contains("1 kind"));
 }
+
+#[test]
+fn a_reference_to_a_list_begins_with_the_row_it_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"
+[game]
+title = "T"
+[kind.man]
+weapon = { of = "weapon", start = "spear", title = "weapon" }
+[list.weapon]
+reach = { from = 0, to = 9 }
+columns = ["reach"]
+[list.weapon.rows]
+club  = [1]
+spear = [2]
+[rule.strike]
+usage = "strike <man:man>"
+after = 'say "at {man.weapon.reach}"'
+[scenario.one.pieces.man]
+anna = {}
+bert = { weapon = "club" }
+[[example]]
+run    = ["strike anna"]
+expect = ['anna.weapon = spear', 'bert.weapon = club']
+says   = ["at 2"]
+"#;
+    std::fs::write(folder.path().join("x.toml"), text).unwrap();
+    let (code, out, _) = check(folder.path(), &["x.toml"]);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("1 of 1 example"), "{out}");
+}

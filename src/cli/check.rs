@@ -38,7 +38,7 @@ pub struct Arguments {
 }
 
 /// So long the examples of a ruleset may take together. Those of the largest shipped game take a fifth of a second.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// So many faults are shown to people; the summary counts them all.
 const SHOWN: usize = 100;

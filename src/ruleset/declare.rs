@@ -454,17 +454,49 @@ impl Loader<'_> {
         }
         self.attribute_settings(&section, &mut new);
         if let Some(node) = section.get("start") {
-            match self.given(&new, node) {
-                Some(Given::Cell(Cell::Word(start))) => new.start = start,
-                Some(_) => {
-                    let message = "only a number, flag or word can be written as `start`";
-                    self.fault(Diagnostic::error("bad-start", node.span, message));
+            let list = match ty {
+                Type::Piece(of) if self.schema.kind(of).role == Role::List => Some(of),
+                _ => None,
+            };
+            match list {
+                // The rows of a list are not known before all lists have been read.
+                Some(of) => {
+                    if let Some(row) = self.r.words(node) {
+                        let name = Name { text: row, span: node.span };
+                        self.starts.push((kind, new.name.clone(), of, name));
+                    }
                 }
-                None => {}
+                None => self.start(&mut new, node),
             }
         }
         section.finish(attribute_form(&section), &mut self.r);
         Some(new)
+    }
+
+    /// The value at the beginning.
+    fn start(&mut self, new: &mut Attribute, node: Node<'_>) {
+        if matches!(new.ty, Type::Piece(_) | Type::List(_) | Type::Text) {
+            let message = format!("`{}` cannot have a `start`", new.name);
+            let fault = Diagnostic::error("bad-start", node.span, message);
+            let help = "references begin as `none`, lists and texts empty; set it in `on_add`";
+            return self.fault(fault.help(help));
+        }
+        if let Some(Given::Cell(Cell::Word(start))) = self.given(new, node) {
+            new.start = start;
+        }
+    }
+
+    /// The rows that references to printed lists begin with.
+    pub(super) fn starting_rows(&mut self) {
+        for (kind, attribute, list, row) in std::mem::take(&mut self.starts) {
+            if row.text == "none" {
+                continue;
+            }
+            let Some(start) = self.row_of(list, &row.text, row.span) else { continue };
+            if let Some(place) = self.schema.kind(kind).attributes.place(&attribute) {
+                self.schema.kinds[kind.index()].attributes[place].start = start;
+            }
+        }
     }
 
     fn attribute_type(&mut self, section: &Section<'_>, name: &str) -> Option<Type> {

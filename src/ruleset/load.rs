@@ -12,7 +12,7 @@ use super::{GameInfo, Ruleset};
 use crate::diagnostic::{Diagnostic, MOST, Severity};
 use crate::language::compile;
 use crate::language::parser;
-use crate::language::schema::{FunctionId, Schema, Type, Unit, Words, WordsId};
+use crate::language::schema::{FunctionId, KindId, Schema, Type, Unit, Words, WordsId};
 use crate::language::statements;
 use crate::language::syntax::{Block, Expr, Name};
 use crate::source::{Sources, Span};
@@ -53,6 +53,8 @@ pub(super) struct Loader<'s> {
     pub options: Vec<OptionInfo>,
     pub phases: Vec<Phase>,
     pub measures: Vec<Measure>,
+    /// References to lists that begin with a row: kind, attribute, list, row.
+    pub starts: Vec<(KindId, String, KindId, Name)>,
     /// The sets of words without a name, so that the same words are found again.
     pub anonymous: BTreeMap<Vec<String>, WordsId>,
 }
@@ -144,6 +146,7 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
         }
         let ruleset = loader.build(&entries, &files);
         let mut faults = std::mem::take(&mut loader.r.faults);
+        without_derived(&sources, &mut faults);
         if faults.len() > MOST {
             // What comes of another fault comes after it.
             faults.truncate(MOST);
@@ -167,6 +170,7 @@ impl<'s> Loader<'s> {
             options: Vec::new(),
             phases: Vec::new(),
             measures: Vec::new(),
+            starts: Vec::new(),
             anonymous: BTreeMap::new(),
         }
     }
@@ -215,6 +219,7 @@ impl<'s> Loader<'s> {
         self.declare_phase_words(entries);
         self.declare_attributes(entries);
         self.print_lists(entries);
+        self.starting_rows();
         self.decks(entries);
         self.charts(entries);
         self.defines(entries);
@@ -340,6 +345,27 @@ impl<'s> Loader<'s> {
         let marks = Vec::new();
         self.schema.words.push(Words { name: "phase".into(), values, marks, span });
     }
+}
+
+/// A word of the rule language that names a rule, chart or parameter is a fault where it is declared. Where it is used,
+/// the line cannot be read; that is no fault of its own.
+fn without_derived(sources: &Sources, faults: &mut Vec<Diagnostic>) {
+    let declared = |f: &&Diagnostic| f.code == "reserved-word" && f.message.ends_with("language");
+    let words: Vec<String> = faults
+        .iter()
+        .filter(declared)
+        .filter_map(|f| f.message.split('`').nth(1).map(str::to_owned))
+        .collect();
+    if words.is_empty() {
+        return;
+    }
+    let uses = |fault: &Diagnostic| {
+        let Some(span) = fault.span else { return false };
+        let lines = sources.lines(span);
+        let part = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
+        lines.split(part).any(|word| words.iter().any(|w| w == word))
+    };
+    faults.retain(|f| declared(&f) || !uses(f));
 }
 
 /// Faults by file and place, each place once.

@@ -144,7 +144,9 @@ impl Loader<'_> {
                     let Some(kind) = over else {
                         let message = "a measure goes through all of a kind or list";
                         let span = source.over.span;
-                        self.fault(Diagnostic::error("wrong-type", span, message));
+                        let fault = Diagnostic::error("wrong-type", span, message);
+                        let help = "to count by words, make them a list: `[list.side.rows]`, and `{ of = \"side\" }`";
+                        self.fault(fault.help(help));
                         continue;
                     };
                     (Some(kind), Unit::Measure(kind, source.name.clone(), expr))

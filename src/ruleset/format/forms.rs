@@ -89,7 +89,7 @@ forms! {
     ATTRIBUTE_REFERENCE = "attribute-reference" "Another piece, or a row of a list." [
         key("of", Text, "the kind or list it points to"),
         key("many", Flag, "a list of such pieces"),
-        key("start", Text, "references begin as `none`; a row of a list can be named"),
+        key("start", Text, "the row of a list it begins with; references to pieces begin as `none`"),
         NAMES, MARKER, TITLE, NOTE, CITE,
     ] needs ["of"] others None;
 
@@ -194,7 +194,7 @@ forms! {
 
     MEASURE = "measure" "What a simulation counts." [
         TITLE, NOTE,
-        key("each", Rule, "one count for each of a kind, list or set of words: `s in sides`"),
+        key("each", Rule, "one count for each of a kind or list: `s in sides`"),
         key("is", Rule, "the number"),
     ] needs ["is"] others None;
 
