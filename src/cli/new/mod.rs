@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         ("play", "play it; `help` lists what can be typed"),
         ("rules", "print it as a chart sheet"),
     ] {
-        text.line(Role::Plain, format!("  {:<40} {what}", format!("adjutant {command} {path}")));
+        text.line(Role::Plain, format!("  adjutant {command} {path}   {what}"));
     }
     text.line(Role::Plain, "change a line, check again: every line says what it is for");
     screen.show(&text)?;
