@@ -117,6 +117,10 @@ impl Pool {
     /// the same total; small pools without rerolls and explosions need no memory for it.
     pub fn total<S: Source + ?Sized>(&self, source: &mut S) -> Result<i64, SourceError> {
         match self.modifiers[..] {
+            // The commonest roll of all.
+            [] if let (1, Die::Plain(sides), None) = (self.count, self.die, self.successes) => {
+                source.face(sides).map(i64::from)
+            }
             [] if self.count as usize <= FEW => self.few(None, source),
             [only @ (Modifier::Keep(..) | Modifier::Drop(..))] if self.count as usize <= FEW => {
                 self.few(Some(only), source)

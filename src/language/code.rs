@@ -4,11 +4,13 @@
 //! and 1, words by their place in the set, pieces by their row (`none` is -1), texts by the tabletop's
 //! text number, lists as start and length in the machine's list store.
 
+mod program;
+
+pub use program::{Function, PlanColumns, Program, Telling, TextPart, Way};
+
 use super::number::Rounding;
-use super::schema::{ChartId, ColumnId, DeckId, FunctionId, KindId, ListId, RuleId, Type, WordsId};
+use super::schema::{ChartId, ColumnId, DeckId, FunctionId, KindId, ListId, RuleId, Type};
 use super::syntax::Operator;
-use crate::dice::Pool;
-use crate::source::Span;
 
 /// A register of the present function.
 pub type Reg = u16;
@@ -329,6 +331,11 @@ pub enum Op {
         column: ColumnId,
         row: Reg,
         value: Reg,
+    },
+    /// A list that is written in the ruleset, by its place in the program.
+    Listed {
+        d: Reg,
+        list: u16,
     },
     /// The list of the piece in `row`.
     GetList {
@@ -656,102 +663,4 @@ impl Op {
             _ => None,
         }
     }
-}
-
-/// What is told with a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Telling {
-    /// A line of the outcome.
-    Say,
-    /// A line under "Remember".
-    Remind,
-    /// The command is refused, unless the umpire insists.
-    Refuse,
-}
-
-/// A part of a text to be made.
-#[derive(Clone, Debug)]
-pub enum TextPart {
-    /// Words.
-    Words(String),
-    /// The value of a register.
-    Value(Reg, Type),
-    /// The name for a number: the register, the column whose names are meant.
-    Named(Reg, ColumnId),
-}
-
-/// The search for a way.
-#[derive(Clone, Copy, Debug)]
-pub struct Way {
-    /// Whether the list of places is wanted, not the number of steps.
-    pub places: bool,
-    /// From where.
-    pub from: Reg,
-    /// To where.
-    pub to: Reg,
-    /// What leads on.
-    pub along: super::schema::Storage,
-    /// The condition of a place.
-    pub filter: Option<FunctionId>,
-    /// Where the arguments of the condition stand; the place first.
-    pub base: Reg,
-    /// How many arguments there are besides the place.
-    pub captured: u16,
-    /// The kind of the places.
-    pub kind: KindId,
-}
-
-/// Something compiled.
-#[derive(Clone, Debug, Default)]
-pub struct Function {
-    /// Its name in messages.
-    pub name: String,
-    /// Its instructions; the last one returns.
-    pub code: Vec<Op>,
-    /// The place in the ruleset of each instruction.
-    pub spans: Vec<Span>,
-    /// How many registers it needs.
-    pub registers: Reg,
-    /// How many parameters it has.
-    pub params: Reg,
-    /// Whether it gives a list.
-    pub gives_list: bool,
-}
-
-/// The columns of the plan's built-in attributes.
-#[derive(Clone, Copy, Debug)]
-pub struct PlanColumns {
-    /// The kind of the areas.
-    pub kind: KindId,
-    /// `column`
-    pub column: ColumnId,
-    /// `row`
-    pub row: ColumnId,
-    /// `level`
-    pub level: ColumnId,
-}
-
-/// A whole ruleset, compiled.
-#[derive(Clone, Debug, Default)]
-pub struct Program {
-    /// By [`FunctionId`].
-    pub functions: Vec<Function>,
-    /// The type and bounds of each function's value.
-    pub results: Vec<(Type, Option<(i64, i64)>)>,
-    /// Constants that do not fit an instruction.
-    pub constants: Vec<i64>,
-    /// Texts to be made.
-    pub templates: Vec<Vec<TextPart>>,
-    /// Dice.
-    pub pools: Vec<Pool>,
-    /// Conditions of what is gone through; all of one filter must hold. The first has none.
-    pub filters: Vec<Vec<CellTest>>,
-    /// Searches for ways.
-    pub ways: Vec<Way>,
-    /// Columns with an index of the pieces whose cell is not as it was at the start.
-    pub indexed: Vec<ColumnId>,
-    /// The plan, if there is one.
-    pub plan: Option<PlanColumns>,
-    /// The words of a direction are these.
-    pub directions: Option<WordsId>,
 }

@@ -101,6 +101,7 @@ pub fn registers(op: &mut Op, mut see: impl FnMut(Use, &mut Reg)) {
         Op::Small { d, .. }
         | Op::Const { d, .. }
         | Op::Mark { d }
+        | Op::Listed { d, .. }
         | Op::RollPool { d, .. }
         | Op::Text { d, .. }
         | Op::Make { d, .. }

@@ -287,7 +287,7 @@ impl<'p> Machine<'p> {
 
     fn push(&mut self, member: i64) -> Step {
         if self.store.len() >= MAX_MEMBERS {
-            return Err(trouble(format!("lists have more than {MAX_MEMBERS} members")));
+            return Err(too_many_members());
         }
         let member = u32::try_from(member)
             .map_err(|_| trouble("a list can hold neither `none` nor a negative number"))?;
@@ -298,7 +298,7 @@ impl<'p> Machine<'p> {
     fn push_all(&mut self, members: &[u32]) -> Result<i64, Trouble> {
         let start = self.store.len();
         if start + members.len() > MAX_MEMBERS {
-            return Err(trouble(format!("lists have more than {MAX_MEMBERS} members")));
+            return Err(too_many_members());
         }
         self.store.extend_from_slice(members);
         Ok(pack(start, members.len()))
@@ -375,6 +375,11 @@ fn beyond(schema: &Schema, column: ColumnId, value: &str) -> Trouble {
     let attribute = schema.column(column);
     let (low, high) = (attribute.low, attribute.high);
     trouble(format!("`{}` would become {value}, but is from {low} to {high}", attribute.name))
+}
+
+#[cold]
+fn too_many_members() -> Trouble {
+    trouble(format!("lists have more than {MAX_MEMBERS} members"))
 }
 
 #[cold]

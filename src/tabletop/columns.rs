@@ -19,11 +19,27 @@ impl Marks {
         }
     }
 
+    #[inline]
     pub fn has(&self, row: u32) -> bool {
         self.words.get(row as usize / 64).is_some_and(|w| w >> (row % 64) & 1 == 1)
     }
 
+    /// All rows marked here and there, ascending.
+    #[inline]
+    pub fn both<'a>(&'a self, other: &'a Marks) -> impl Iterator<Item = u32> + 'a {
+        let words = self.words.iter().zip(&other.words).map(|(a, b)| a & b);
+        words.enumerate().filter(|(_, word)| *word != 0).flat_map(|(place, word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros())?;
+                rest &= rest - 1;
+                Some(place as u32 * 64 + bit)
+            })
+        })
+    }
+
     /// The first marked row from this one on.
+    #[inline]
     pub fn next(&self, from: u32) -> Option<u32> {
         let mut word = from as usize / 64;
         let mut rest = self.words.get(word)? & (u64::MAX << (from % 64));
@@ -89,6 +105,13 @@ impl Cells {
         self.values.iter().all(|&value| value == first).then_some(first)
     }
 
+    /// The index of the rows whose value is not as it was at the start, if one is kept.
+    #[inline]
+    pub fn marks(&self) -> Option<&Marks> {
+        self.marked.as_ref()
+    }
+
+    #[inline]
     pub fn next_marked(&self, from: u32) -> Option<u32> {
         if let Some(marks) = &self.marked {
             return marks.next(from);

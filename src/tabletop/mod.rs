@@ -330,6 +330,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
 }
 
 impl Table for Tabletop {
+    #[inline]
     fn get(&self, column: ColumnId, row: u32) -> i64 {
         self.cells[column.index()].get(row)
     }
@@ -350,6 +351,7 @@ impl Table for Tabletop {
         self.pieces[kind.index()].there.next(from)
     }
 
+    #[inline]
     fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32> {
         let kind = self.schema.columns[column.index()].0;
         let there = &self.pieces[kind.index()].there;
@@ -359,6 +361,20 @@ impl Table for Tabletop {
             if there.has(row) {
                 return Some(row);
             }
+            from = row + 1;
+        }
+    }
+
+    #[inline]
+    fn each_marked(&self, column: ColumnId, mut visit: impl FnMut(u32) -> bool) {
+        let kind = self.schema.columns[column.index()].0;
+        let there = &self.pieces[kind.index()].there;
+        if let Some(marks) = self.cells[column.index()].marks() {
+            marks.both(there).all(visit);
+            return;
+        }
+        let mut from = 0;
+        while let Some(row) = self.next_marked(column, from).filter(|&row| visit(row)) {
             from = row + 1;
         }
     }

@@ -175,6 +175,11 @@ impl Table for Trial {
     }
 
     #[inline]
+    fn each_marked(&self, column: ColumnId, visit: impl FnMut(u32) -> bool) {
+        self.table.each_marked(column, visit);
+    }
+
+    #[inline]
     fn is_there(&self, kind: KindId, row: u32) -> bool {
         self.table.is_there(kind, row)
     }

@@ -95,8 +95,11 @@ impl Builder {
     }
 
     pub fn emit(&mut self, op: Op, span: Span) -> usize {
-        use Op::{GetList, Join, Push, Step};
-        self.lists_made |= matches!(op, GetList { .. } | Push { .. } | Join { .. } | Step { .. });
+        use Op::{GetList, Join, Listed, Push, Step};
+        let makes = |op| {
+            matches!(op, GetList { .. } | Listed { .. } | Push { .. } | Join { .. } | Step { .. })
+        };
+        self.lists_made |= makes(op);
         self.code.push(op);
         self.spans.push(span);
         self.code.len() - 1
@@ -107,6 +110,20 @@ impl Builder {
         if let Some(place) = self.code.get_mut(at) {
             *place = op;
         }
+    }
+
+    /// The small numbers made since `start`, one after the other, if nothing else was done; they are then
+    /// taken back.
+    pub fn take_small(&mut self, start: Target, count: usize) -> Option<Vec<u32>> {
+        let made = self.code.get(start as usize..).filter(|made| made.len() == count)?;
+        let small = |op: &Op| match op {
+            Op::Small { n, .. } => u32::try_from(*n).ok(),
+            _ => None,
+        };
+        let numbers = made.iter().map(small).collect::<Option<Vec<u32>>>()?;
+        self.code.truncate(start as usize);
+        self.spans.truncate(start as usize);
+        Some(numbers)
     }
 
     /// Takes the instruction at `at` back, if it is the last; else lets it do nothing.

@@ -6,7 +6,10 @@
 mod builder;
 mod call;
 mod expression;
+mod lists;
 mod loops;
+mod names;
+mod operators;
 mod quantity;
 mod rule;
 mod statement;

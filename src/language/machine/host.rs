@@ -20,6 +20,8 @@ pub trait Table {
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
     /// The first piece from this row on whose cell is not as it was at the start.
     fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32>;
+    /// Goes through all pieces whose cell is not as it was at the start, as long as `visit` says so.
+    fn each_marked(&self, column: ColumnId, visit: impl FnMut(u32) -> bool);
     /// Whether a piece is on the table.
     fn is_there(&self, kind: KindId, row: u32) -> bool;
     /// Sets out a new piece; the error is for people.

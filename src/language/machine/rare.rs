@@ -6,7 +6,7 @@ use super::super::schema::{ColumnId, DeckId, Element, KindId, ListId, STATE, Typ
 use super::run::passes;
 use super::{
     Answers, Halt, Host, Lot, MAX_MEMBERS, MAX_REPEATS, Machine, Question, Step, Table, Trouble,
-    pack, shown, trouble, unpack,
+    pack, shown, too_many_members, trouble, unpack,
 };
 
 impl Machine<'_> {
@@ -242,11 +242,18 @@ impl Machine<'_> {
                 }
             }
             Sweep::Marked(column) => {
-                while let Some(row) = table.next_marked(column, from) {
-                    from = row + 1;
-                    if passes(&self.program.filters, filter, row, table) {
-                        self.push(i64::from(row))?;
+                let filters = &self.program.filters;
+                let mut fits = true;
+                table.each_marked(column, |row| {
+                    from += 1;
+                    if passes(filters, filter, row, table) {
+                        self.store.push(row);
+                        fits = self.store.len() <= MAX_MEMBERS;
                     }
+                    fits
+                });
+                if !fits {
+                    return Err(too_many_members());
                 }
             }
             Sweep::Of(list, row) => {

@@ -318,6 +318,13 @@ impl Machine<'_> {
                     reg!(d) = pack(start, self.store.len().saturating_sub(start));
                     continue;
                 }
+                Op::Listed { d, list } => match self.push_all(&program.listed[usize::from(list)]) {
+                    Ok(pushed) => {
+                        reg!(d) = pushed;
+                        continue;
+                    }
+                    Err(problem) => problem,
+                },
                 Op::GetList { d, list, row } => {
                     let row = reg!(row);
                     match row_of(row).and_then(|row| self.push_all(table.list(list, row))) {

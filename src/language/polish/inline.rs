@@ -159,6 +159,7 @@ fn makes_lists(function: &Function) -> bool {
         matches!(
             op,
             Op::GetList { .. }
+                | Op::Listed { .. }
                 | Op::Push { .. }
                 | Op::Join { .. }
                 | Op::Step { .. }

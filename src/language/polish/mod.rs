@@ -5,19 +5,21 @@
 //! and the jump or the loop that hangs on it become one instruction. Every instruction keeps its place in the
 //! ruleset, so that errors still show it.
 
+mod analysis;
+mod facts;
 mod fold;
 mod fuse;
 mod inline;
 mod shorten;
 mod specialise;
 
-pub use fold::Facts;
+pub use facts::Facts;
 pub use specialise::specialise;
 
 use super::code::{Function, Op, Program, Target};
 use super::flow::{self, target};
 use super::schema::Schema;
-use fold::Analysis;
+use analysis::Analysis;
 use inline::Kinds;
 
 /// Definitions that call each other are put into each other so often.

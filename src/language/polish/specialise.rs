@@ -5,7 +5,8 @@
 //! instruction could change after all is given up; so on until nothing more is. What is left holds whatever
 //! happens, as each instruction that can be reached with it keeps it.
 
-use super::fold::{Analysis, Facts, Value};
+use super::analysis::{Analysis, Value};
+use super::facts::Facts;
 use super::inline::{Kinds, put_in};
 use super::{ROUNDS, fuse, tidy};
 use crate::language::code::{Change, Op, Program};

@@ -1,0 +1,177 @@
+//! Lists that are written, joined or found: literals, stored lists, ways over the plan.
+
+use super::super::code::{Op, Way};
+use super::super::schema::{Element, KindId, Storage, Type};
+use super::super::syntax::{Expr, ExprKind, Name};
+use super::Compiler;
+use super::builder::{Local, Operand};
+use super::expression::fits;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+impl Compiler<'_> {
+    pub(super) fn joined(
+        &mut self,
+        a: Operand,
+        b: Operand,
+        of: Element,
+        mark: u16,
+        span: Span,
+    ) -> Operand {
+        self.b.release(mark);
+        let d = self.b.alloc();
+        self.emit(Op::Join { d, a: a.reg, b: b.reg }, span);
+        Operand { reg: d, ty: Type::List(of), bounds: None }
+    }
+
+    pub(super) fn list_literal(
+        &mut self,
+        items: &[Expr],
+        span: Span,
+        want: Option<Type>,
+    ) -> Operand {
+        let d = self.b.alloc();
+        let mark = self.b.mark();
+        let hint = match want {
+            Some(Type::List(element)) => Some(element.member()),
+            _ => None,
+        };
+        let start = self.b.here();
+        let values: Vec<Operand> = items.iter().map(|i| self.expr(i, hint)).collect();
+        let element = match values.iter().map(|v| v.ty).find(|t| *t != Type::Nothing) {
+            Some(Type::Piece(k)) => Element::Piece(k),
+            Some(Type::Word(w)) => Element::Word(w),
+            Some(Type::Whole) => Element::Whole,
+            None | Some(Type::Unknown) => Element::Any,
+            Some(other) => {
+                let message = format!("a list cannot hold {}", self.type_name(other));
+                self.fault(Diagnostic::error("wrong-type", span, message));
+                Element::Any
+            }
+        };
+        for (value, item) in values.iter().zip(items) {
+            self.fits_member(value.ty, element, item.span);
+        }
+        let place = self.program.listed.len();
+        if let Ok(list) = u16::try_from(place)
+            && let Some(members) = self.b.take_small(start, items.len())
+        {
+            self.program.listed.push(members);
+            self.emit(Op::Listed { d, list }, span);
+            self.b.release(mark);
+            return Operand { reg: d, ty: Type::List(element), bounds: None };
+        }
+        let place = self.b.alloc();
+        self.emit(Op::Mark { d: place }, span);
+        for value in values {
+            self.emit(Op::Push { a: value.reg }, span);
+        }
+        self.emit(Op::Collect { d, a: place }, span);
+        self.b.release(mark);
+        Operand { reg: d, ty: Type::List(element), bounds: None }
+    }
+
+    /// The list attribute an expression names and the register of its piece, so that it need not be copied.
+    pub(super) fn stored_list(
+        &mut self,
+        e: &Expr,
+    ) -> Option<(super::super::schema::ListId, u16, Element)> {
+        let ExprKind::Member(of, name) = &e.kind else { return None };
+        let Type::Piece(kind) = self.probe(of) else { return None };
+        let attribute = self.schema.kind(kind).attribute(&name.text)?;
+        let (Storage::List(list), Type::List(element)) = (attribute.storage, attribute.ty) else {
+            return None;
+        };
+        let piece = self.expr(of, None);
+        Some((list, piece.reg, element))
+    }
+
+    pub(super) fn way(
+        &mut self,
+        places: bool,
+        from: &Expr,
+        to: &Expr,
+        along: &Name,
+        filter: Option<&(Name, Box<Expr>)>,
+        span: Span,
+    ) -> Operand {
+        let d = self.b.alloc();
+        let mark = self.b.mark();
+        let a = self.expr(from, None);
+        let whole = Operand { reg: d, ty: Type::Whole, bounds: Some((0, 1_000_000)) };
+        let Some(kind) = self.piece_kind(a.ty, from, along) else { return whole };
+        let b = self.expect(to, Type::Piece(kind));
+        let Some(attribute) = self.find_attribute(kind, along) else { return whole };
+        let leads = match attribute.storage {
+            Storage::Computed(f) => self.result_of(f, along.span).0,
+            _ => attribute.ty,
+        };
+        if !fits(leads, Type::List(Element::Piece(kind))) {
+            let message =
+                format!("`{}` is no list of `{}`", along.text, self.schema.kind(kind).plural);
+            self.fault(Diagnostic::error("wrong-type", along.span, message));
+            return whole;
+        }
+        let found = match places {
+            true => Operand { ty: Type::List(Element::Piece(kind)), bounds: None, ..whole },
+            false => whole,
+        };
+        self.b.lists_made |= places;
+        let mut way = Way {
+            places,
+            from: a.reg,
+            to: b.reg,
+            along: attribute.storage,
+            filter: None,
+            base: 0,
+            captured: 0,
+            kind,
+        };
+        if let Some((name, condition)) = filter {
+            // The condition is a function of the place and of every name in scope.
+            let captured: Vec<Local> = self.b.locals.clone();
+            way.captured = captured.len() as u16;
+            way.base = self.b.alloc_many(captured.len() + 1);
+            for (i, local) in captured.iter().enumerate() {
+                let d = way.base + 1 + i as u16;
+                self.emit(Op::Move { d, s: local.reg }, span);
+            }
+            way.filter = Some(self.condition_function(name, kind, &captured, condition));
+        }
+        self.program.ways.push(way);
+        let index = (self.program.ways.len() - 1) as u16;
+        self.emit(Op::Way { d, way: index }, span);
+        self.b.release(mark);
+        found
+    }
+
+    pub(super) fn condition_function(
+        &mut self,
+        name: &Name,
+        kind: KindId,
+        captured: &[Local],
+        condition: &Expr,
+    ) -> super::FunctionId {
+        let outer = std::mem::take(&mut self.b);
+        self.b.pure = true;
+        let place = self.b.alloc();
+        for local in captured {
+            self.b.param(&local.name, local.ty, local.bounds);
+        }
+        let place = Operand { reg: place, ty: Type::Piece(kind), bounds: None };
+        self.b.local(&name.text, place, true);
+        let value = self.expect(condition, Type::Flag);
+        self.emit(Op::Return { a: value.reg }, condition.span);
+        let built = std::mem::replace(&mut self.b, outer);
+        self.program.functions.push(built.finish("way".into(), false));
+        self.results.push(super::Known::Done(Type::Flag, None));
+        super::FunctionId::from_index(self.program.functions.len() - 1)
+    }
+}
+
+pub(super) fn element_of(ty: Type) -> Element {
+    match ty {
+        Type::List(element) => element,
+        _ => Element::Any,
+    }
+}

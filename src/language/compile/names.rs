@@ -1,0 +1,262 @@
+//! Names and attributes: what a word stands for where it is written.
+
+use super::super::code::Op;
+use super::super::schema::{
+    Attribute, Element, KindId, OPTION, Role, STATE, Storage, Type, WordsId,
+};
+use super::super::syntax::{Expr, ExprKind, Name};
+use super::Compiler;
+use super::builder::{Local, Operand};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+impl Compiler<'_> {
+    pub(super) fn name(&mut self, name: &str, span: Span, want: Option<Type>) -> Operand {
+        if let Some(local) = self.b.find(name) {
+            let Local { reg, ty, bounds, .. } = *local;
+            return Operand { reg, ty, bounds };
+        }
+        match want {
+            Some(Type::Word(set)) => {
+                if let Some(n) = self.word_in(set, name) {
+                    return self.small(n, Type::Word(set), span);
+                }
+            }
+            Some(Type::Piece(kind)) => {
+                if let Some(row) = self.schema.kind(kind).row(name) {
+                    return self.small(row as i32, Type::Piece(kind), span);
+                }
+            }
+            _ => {}
+        }
+        if let Some(names) = self.names
+            && let Some((kind, row)) = names(name)
+        {
+            return self.small(row as i32, Type::Piece(kind), span);
+        }
+        if let Some(kind) = self.schema.plural_named(name)
+            && self.schema.kind(kind).role != Role::Single
+        {
+            let source = super::loops::Over::Pieces(kind);
+            let (reg, ty) = self.collect_all(&source, span);
+            return Operand { reg, ty, bounds: None };
+        }
+        if let Some(deck) = self.schema.deck_named(name) {
+            let deck = &self.schema.decks[deck.index()];
+            let row = self.small(0, Type::Whole, span);
+            let d = self.b.alloc();
+            self.emit(Op::GetList { d, list: deck.list, row: row.reg }, span);
+            return Operand { reg: d, ty: Type::List(Element::Piece(deck.of)), bounds: None };
+        }
+        self.bare_word(name, span, want)
+    }
+
+    /// A word or row of which it must be clear whose it is.
+    pub(super) fn bare_word(&mut self, name: &str, span: Span, want: Option<Type>) -> Operand {
+        let sets: Vec<WordsId> = (0..self.schema.words.len())
+            .map(WordsId::from_index)
+            .filter(|&w| self.word_in(w, name).is_some())
+            .collect();
+        let lists: Vec<KindId> = (0..self.schema.kinds.len())
+            .map(KindId::from_index)
+            .filter(|&k| self.schema.kind(k).row(name).is_some())
+            .collect();
+        let settled = matches!(want, Some(Type::Word(_)))
+            || matches!(want, Some(Type::Piece(k)) if self.schema.kind(k).role == Role::List);
+        if !settled {
+            if let ([set], []) = (sets.as_slice(), lists.as_slice())
+                && let Some(n) = self.word_in(*set, name)
+            {
+                return self.small(n, Type::Word(*set), span);
+            }
+            if let ([], [list]) = (sets.as_slice(), lists.as_slice())
+                && let Some(row) = self.schema.kind(*list).row(name)
+            {
+                return self.small(row as i32, Type::Piece(*list), span);
+            }
+            if sets.len() + lists.len() > 1 {
+                let message = format!("`{name}` is a word of several sets");
+                let named = sets.iter().map(|w| self.schema.word_set(*w).name.clone());
+                let named = named.chain(lists.iter().map(|k| self.schema.kind(*k).name.clone()));
+                let help: Vec<String> =
+                    named.filter(|n| !n.is_empty()).map(|n| format!("`{n}.{name}`")).collect();
+                let fault = Diagnostic::error("unclear-word", span, message);
+                self.fault(if help.is_empty() {
+                    fault.help("compare it with an attribute of that set, or give the set a name")
+                } else {
+                    fault.help(format!("say which: {}", help.join(" or ")))
+                });
+                return self.unknown();
+            }
+        }
+        self.unknown_name(name, span, want);
+        self.unknown()
+    }
+
+    pub(super) fn unknown_name(&mut self, name: &str, span: Span, want: Option<Type>) {
+        let schema = self.schema;
+        if schema.spoiled.contains(name) {
+            return;
+        }
+        let mut known: Vec<&str> = Vec::new();
+        let message = match want {
+            Some(Type::Word(set)) => {
+                let set = schema.word_set(set);
+                known.extend(set.values.iter().map(String::as_str));
+                format!("`{name}` is not one of the words that can stand here")
+            }
+            Some(Type::Piece(kind)) if schema.kind(kind).role == Role::List => {
+                known.extend(schema.kind(kind).rows.iter().map(|r| r.name.as_str()));
+                format!("there is no row `{name}` in the list `{}`", schema.kind(kind).name)
+            }
+            _ => {
+                known.extend(schema.kinds.iter().map(|k| k.plural.as_str()));
+                known.extend(schema.words.iter().flat_map(|w| &w.values).map(String::as_str));
+                known.extend(["state", "option"]);
+                format!("nothing here is called `{name}`")
+            }
+        };
+        let locals: Vec<String> = self.b.locals.iter().map(|l| l.name.clone()).collect();
+        known.extend(locals.iter().map(String::as_str));
+        let mut fault = Diagnostic::error("unknown-name", span, message);
+        if schema.kind_named(name).is_some_and(|k| schema.kind(k).role == Role::Pieces) {
+            let plural = &schema.kind(schema.kind_named(name).unwrap_or(STATE)).plural;
+            fault = fault.help(format!("all of that kind are called `{plural}`"));
+        } else if schema.rule_named(name).is_some() || schema.define_named(name).is_some() {
+            fault = fault.help(format!("to call it, write `{name}(…)`"));
+        } else {
+            fault = fault.suggest(name, known);
+        }
+        self.fault(fault);
+    }
+
+    pub(super) fn word_in(&self, set: WordsId, word: &str) -> Option<i32> {
+        let values = &self.schema.word_set(set).values;
+        values.iter().position(|v| v == word).and_then(|i| i32::try_from(i).ok())
+    }
+
+    /// `of.name`: an attribute, a word of a set, a row of a list.
+    pub(super) fn member(&mut self, of: &Expr, name: &Name, span: Span) -> Operand {
+        let schema = self.schema;
+        // A name in scope goes first, unless it is a word, which has no attributes.
+        if let ExprKind::Name(base) = &of.kind
+            && self.b.find(base).is_none_or(|l| matches!(l.ty, Type::Word(_)))
+        {
+            let single = match base.as_str() {
+                "state" => Some(STATE),
+                "option" => Some(OPTION),
+                _ => None,
+            };
+            if let Some(kind) = single {
+                let row = self.small(0, Type::Piece(kind), of.span);
+                return self.attribute_of(row, kind, name, row.reg, span);
+            }
+            if let Some(set) = schema.words_named(base) {
+                return match self.word_in(set, &name.text) {
+                    Some(n) => self.small(n, Type::Word(set), span),
+                    None => {
+                        self.unknown_name(&name.text, name.span, Some(Type::Word(set)));
+                        self.unknown()
+                    }
+                };
+            }
+            if let Some(kind) = schema.kind_named(base)
+                && schema.kind(kind).role == Role::List
+            {
+                return match schema.kind(kind).row(&name.text) {
+                    Some(row) => self.small(row as i32, Type::Piece(kind), span),
+                    None => {
+                        self.unknown_name(&name.text, name.span, Some(Type::Piece(kind)));
+                        self.unknown()
+                    }
+                };
+            }
+        }
+        let d = self.b.alloc();
+        let mark = self.b.mark();
+        let value = self.expr(of, None);
+        let got = match self.piece_kind(value.ty, of, name) {
+            Some(kind) => self.attribute_of(value, kind, name, d, span),
+            None => Operand { reg: d, ty: Type::Unknown, bounds: None },
+        };
+        self.b.release(mark);
+        got
+    }
+
+    /// The kind whose attribute is asked; a fault if it is no piece.
+    pub(super) fn piece_kind(&mut self, ty: Type, of: &Expr, name: &Name) -> Option<KindId> {
+        match ty {
+            Type::Piece(kind) => Some(kind),
+            Type::Unknown => None,
+            other => {
+                let message = format!(
+                    "{} has no attributes, so it has no `{}`",
+                    self.type_name(other),
+                    name.text
+                );
+                let fault = Diagnostic::error("no-attributes", of.span, message);
+                self.fault(match other {
+                    Type::List(_) => fault.help("take one of the list first: `first(…)`"),
+                    _ => fault,
+                });
+                None
+            }
+        }
+    }
+
+    /// The attribute of that name; a fault if there is none.
+    pub(super) fn find_attribute(&mut self, kind: KindId, name: &Name) -> Option<Attribute> {
+        let of = self.schema.kind(kind);
+        if let Some(found) = of.attribute(&name.text) {
+            return Some(found.clone());
+        }
+        if self.schema.spoiled.contains(&name.text) {
+            return None;
+        }
+        let message = match kind {
+            STATE => format!("the state has no `{}`", name.text),
+            OPTION => format!("there is no option `{}`", name.text),
+            _ => format!("`{}` has no attribute `{}`", of.name, name.text),
+        };
+        let known = of.attributes.iter().map(|a| a.name.as_str());
+        let fault = Diagnostic::error("unknown-attribute", name.span, message);
+        self.fault(fault.suggest(&name.text, known));
+        None
+    }
+
+    /// The attribute of a piece, into `d`.
+    pub(super) fn attribute_of(
+        &mut self,
+        piece: Operand,
+        kind: KindId,
+        name: &Name,
+        d: u16,
+        span: Span,
+    ) -> Operand {
+        let Some(attribute) = self.find_attribute(kind, name) else {
+            return Operand { reg: d, ty: Type::Unknown, bounds: None };
+        };
+        let row = piece.reg;
+        let ty = attribute.ty;
+        match attribute.storage {
+            Storage::Cell(column) => {
+                self.emit(Op::Get { d, column, row }, span);
+                let bounds = (ty == Type::Whole).then_some((attribute.low, attribute.high));
+                Operand { reg: d, ty, bounds }
+            }
+            Storage::List(list) => {
+                self.emit(Op::GetList { d, list, row }, span);
+                Operand { reg: d, ty, bounds: None }
+            }
+            Storage::Computed(function) => {
+                let (ty, bounds) = self.result_of(function, name.span);
+                self.b.lists_made |= matches!(ty, Type::List(_));
+                let base = self.b.alloc();
+                self.emit(Op::Move { d: base, s: row }, span);
+                self.emit(Op::Call { function, base }, span);
+                self.emit(Op::Move { d, s: base }, span);
+                Operand { reg: d, ty, bounds }
+            }
+        }
+    }
+}

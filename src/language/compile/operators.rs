@@ -1,0 +1,338 @@
+//! Arithmetic, comparison, membership and logic.
+
+use super::super::code::{NumberOp, Op, WholeOp};
+use super::super::schema::{Element, Type};
+use super::super::syntax::{Expr, ExprKind, Operator};
+use super::Compiler;
+use super::builder::Operand;
+use super::expression::fits;
+use super::lists::element_of;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+impl Compiler<'_> {
+    pub(super) fn negative(&mut self, inner: &Expr, span: Span) -> Operand {
+        let mark = self.b.mark();
+        let a = self.expr(inner, None);
+        let number = self.is_number(a, inner.span);
+        self.b.release(mark);
+        let d = self.b.alloc();
+        let op = match number {
+            Type::Number => Op::NumberNegate { d, a: a.reg },
+            _ => Op::Negate { d, a: a.reg },
+        };
+        self.emit(op, span);
+        let bounds = a.bounds.and_then(|(l, h)| Some((h.checked_neg()?, l.checked_neg()?)));
+        Operand { reg: d, ty: number, bounds }
+    }
+
+    /// The type, if it is one of numbers; otherwise a fault and `Unknown`.
+    pub(super) fn is_number(&mut self, value: Operand, span: Span) -> Type {
+        match value.ty {
+            Type::Whole | Type::Number | Type::Unknown => value.ty,
+            other => {
+                let message = format!("expected a number, found {}", self.type_name(other));
+                self.fault(Diagnostic::error("wrong-type", span, message));
+                Type::Unknown
+            }
+        }
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        op: Operator,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) -> Operand {
+        match op {
+            Operator::In | Operator::NotIn => self.membership(op, left, right, span),
+            op if op.compares() => self.comparison(op, left, right, span),
+            _ => self.arithmetic(op, left, right, span),
+        }
+    }
+
+    /// `a and b`, `a or b` as a value: the ways in which it does not hold lead to where it is false.
+    pub(super) fn logic(&mut self, e: &Expr) -> Operand {
+        let d = self.b.alloc();
+        let mark = self.b.mark();
+        let mut jumps = Vec::new();
+        self.jump_if(e, false, &mut jumps);
+        self.emit(Op::Small { d, n: 1 }, e.span);
+        let end = self.emit(Op::Jump { to: 0 }, e.span);
+        for jump in jumps {
+            self.b.land(jump);
+        }
+        self.emit(Op::Small { d, n: 0 }, e.span);
+        self.b.land(end);
+        self.b.release(mark);
+        Operand { reg: d, ty: Type::Flag, bounds: None }
+    }
+
+    /// Adds the jumps that are taken when a condition comes out as `when`; else it goes on behind them. No
+    /// flag is made for `and`, `or` and `not`.
+    pub(super) fn jump_if(&mut self, e: &Expr, when: bool, jumps: &mut Vec<usize>) {
+        match &e.kind {
+            ExprKind::Not(inner) => self.jump_if(inner, !when, jumps),
+            ExprKind::Binary(op @ (Operator::And | Operator::Or), left, right) => {
+                // What the left side must be for the right side not to be asked.
+                let settles = *op == Operator::Or;
+                if settles == when {
+                    self.jump_if(left, when, jumps);
+                    self.jump_if(right, when, jumps);
+                } else {
+                    let mut past = Vec::new();
+                    self.jump_if(left, settles, &mut past);
+                    self.jump_if(right, when, jumps);
+                    for jump in past {
+                        self.b.land(jump);
+                    }
+                }
+            }
+            _ => {
+                let mark = self.b.mark();
+                let a = self.expect(e, Type::Flag).reg;
+                let op = match when {
+                    true => Op::JumpIf { a, to: 0 },
+                    false => Op::JumpIfNot { a, to: 0 },
+                };
+                jumps.push(self.emit(op, e.span));
+                self.b.release(mark);
+            }
+        }
+    }
+
+    /// Whether a name stands for nothing until it is known what it is compared with.
+    pub(super) fn is_bare(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Name(n) if self.b.find(n).is_none()
+            && self.schema.plural_named(n).is_none() && self.schema.deck_named(n).is_none()
+            && self.names.and_then(|f| f(n)).is_none())
+    }
+
+    /// Both sides, so that a bare word on either is read by the type of the other.
+    pub(super) fn pair(&mut self, left: &Expr, right: &Expr) -> (Operand, Operand) {
+        if self.is_bare(left) && !self.is_bare(right) {
+            let b = self.expr(right, None);
+            let a = self.expr(left, Some(b.ty));
+            return (a, b);
+        }
+        let a = self.expr(left, None);
+        let b = self.expr(right, Some(a.ty));
+        (a, b)
+    }
+
+    pub(super) fn comparison(
+        &mut self,
+        op: Operator,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) -> Operand {
+        let mark = self.b.mark();
+        let d = self.b.alloc();
+        let (a, b) = self.pair(left, right);
+        let value = self.compare(op, a, b, d, span, right.span);
+        self.b.release(mark + 1);
+        value
+    }
+
+    /// Compares two values into `d`.
+    pub(super) fn compare(
+        &mut self,
+        op: Operator,
+        a: Operand,
+        b: Operand,
+        d: u16,
+        span: Span,
+        right: Span,
+    ) -> Operand {
+        let (mut a, mut b) = (a, b);
+        if (a.ty, b.ty) == (Type::Whole, Type::Number) {
+            a = self.widen(a, span);
+        } else if (a.ty, b.ty) == (Type::Number, Type::Whole) {
+            b = self.widen(b, span);
+        }
+        if !fits(a.ty, b.ty) && !fits(b.ty, a.ty) {
+            let message = format!(
+                "{} cannot be compared with {}",
+                self.type_name(a.ty),
+                self.type_name(b.ty)
+            );
+            self.fault(Diagnostic::error("wrong-type", right, message));
+        }
+        let ordered = matches!(a.ty, Type::Whole | Type::Number | Type::Word(_) | Type::Unknown);
+        let equality = matches!(op, Operator::Equal | Operator::NotEqual);
+        if !equality && !ordered {
+            let message = format!("`{}` needs numbers or words in order", op.text());
+            self.fault(Diagnostic::error("wrong-type", span, message));
+        }
+        let number = a.ty == Type::Number;
+        let lists = matches!(a.ty, Type::List(_));
+        let (x, y) = match op {
+            Operator::Greater | Operator::AtLeast => (b.reg, a.reg),
+            _ => (a.reg, b.reg),
+        };
+        let (a, b) = (x, y);
+        let less = matches!(op, Operator::Less | Operator::Greater);
+        let op = match op {
+            Operator::Equal if lists => Op::SameList { d, a, b },
+            Operator::Equal => Op::Equal { d, a, b },
+            Operator::NotEqual if lists => {
+                self.emit(Op::SameList { d, a, b }, span);
+                Op::Not { d, a: d }
+            }
+            Operator::NotEqual => Op::NotEqual { d, a, b },
+            _ if number && less => Op::Number { op: NumberOp::Less, d, a, b },
+            _ if number => Op::Number { op: NumberOp::AtMost, d, a, b },
+            _ if less => Op::Less { d, a, b },
+            _ => Op::AtMost { d, a, b },
+        };
+        self.emit(op, span);
+        Operand { reg: d, ty: Type::Flag, bounds: None }
+    }
+
+    pub(super) fn membership(
+        &mut self,
+        op: Operator,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) -> Operand {
+        let d = self.b.alloc();
+        let mark = self.b.mark();
+        let a = self.expr(left, None);
+        if let ExprKind::List(items) = &right.kind {
+            self.one_of(a, items, d, span);
+        } else if let ExprKind::Range(low, high) = &right.kind {
+            self.between(a, low, high, d, span);
+        } else if let Some((list, row, ty)) = self.stored_list(right) {
+            self.fits_member(a.ty, ty, left.span);
+            self.emit(Op::Holds { d, list, row, value: a.reg }, span);
+        } else {
+            let b = self.expr(right, None);
+            match b.ty {
+                Type::List(element) => self.fits_member(a.ty, element, left.span),
+                Type::Unknown => {}
+                other => {
+                    let message = format!("expected a list, found {}", self.type_name(other));
+                    self.fault(Diagnostic::error("wrong-type", right.span, message));
+                }
+            }
+            self.emit(Op::InList { d, a: b.reg, value: a.reg }, span);
+        }
+        if op == Operator::NotIn {
+            self.emit(Op::Not { d, a: d }, span);
+        }
+        self.b.release(mark);
+        Operand { reg: d, ty: Type::Flag, bounds: None }
+    }
+
+    pub(super) fn fits_member(&mut self, ty: Type, element: Element, span: Span) {
+        let member = element.member();
+        if !fits(ty, member) {
+            let message = format!(
+                "{} can never be in a list of {}",
+                self.type_name(ty),
+                self.type_name(member)
+            );
+            self.fault(Diagnostic::error("wrong-type", span, message));
+        }
+    }
+
+    /// `a in [b, c]`: equal to one of them.
+    pub(super) fn one_of(&mut self, a: Operand, items: &[Expr], d: u16, span: Span) {
+        self.emit(Op::Small { d, n: 0 }, span);
+        let mut found = Vec::new();
+        for item in items {
+            let mark = self.b.mark();
+            let b = self.expr(item, Some(a.ty));
+            self.compare(Operator::Equal, a, b, d, item.span, item.span);
+            found.push(self.emit(Op::JumpIf { a: d, to: 0 }, span));
+            self.b.release(mark);
+        }
+        for jump in found {
+            self.b.land(jump);
+        }
+    }
+
+    /// `a in low..high`: neither lower nor higher.
+    pub(super) fn between(&mut self, a: Operand, low: &Expr, high: &Expr, d: u16, span: Span) {
+        let first = self.expr(low, Some(a.ty));
+        self.compare(Operator::AtLeast, a, first, d, span, low.span);
+        let out = self.emit(Op::JumpIfNot { a: d, to: 0 }, span);
+        let last = self.expr(high, Some(a.ty));
+        self.compare(Operator::AtMost, a, last, d, span, high.span);
+        self.b.land(out);
+    }
+
+    pub(super) fn arithmetic(
+        &mut self,
+        op: Operator,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) -> Operand {
+        let mark = self.b.mark();
+        let a = self.expr(left, None);
+        if let Type::List(element) = a.ty
+            && op == Operator::Add
+        {
+            let b = self.expr(right, Some(a.ty));
+            let given = b.ty;
+            let b = self.coerce(b, Type::List(element), right.span);
+            let element = if element == Element::Any { element_of(given) } else { element };
+            return self.joined(a, b, element, mark, span);
+        }
+        let b = self.expr(right, None);
+        if let (Type::Unknown, Type::List(element), Operator::Add) = (a.ty, b.ty, op) {
+            return self.joined(a, b, element, mark, span);
+        }
+        let (x, y) = (self.is_number(a, left.span), self.is_number(b, right.span));
+        let number = x == Type::Number || y == Type::Number || op == Operator::Divide;
+        if op == Operator::Modulo && number {
+            let message = "`mod` needs whole numbers";
+            self.fault(Diagnostic::error("wrong-type", span, message));
+        }
+        let bounds = bounds_of(op, a.bounds, b.bounds);
+        if !number {
+            self.b.release(mark);
+            let d = self.b.alloc();
+            let (a, b) = (a.reg, b.reg);
+            let op = match op {
+                Operator::Add => Op::Add { d, a, b },
+                Operator::Subtract => Op::Sub { d, a, b },
+                Operator::Multiply => Op::Whole { op: WholeOp::Mul, d, a, b },
+                _ => Op::Whole { op: WholeOp::Mod, d, a, b },
+            };
+            self.emit(op, span);
+            return Operand { reg: d, ty: Type::Whole, bounds };
+        }
+        let a = if x == Type::Number { a } else { self.widen(a, left.span) };
+        let b = if y == Type::Number { b } else { self.widen(b, right.span) };
+        self.b.release(mark);
+        let d = self.b.alloc();
+        let op = match op {
+            Operator::Add => NumberOp::Add,
+            Operator::Subtract => NumberOp::Sub,
+            Operator::Multiply => NumberOp::Mul,
+            _ => NumberOp::Div,
+        };
+        self.emit(Op::Number { op, d, a: a.reg, b: b.reg }, span);
+        Operand { reg: d, ty: Type::Number, bounds: None }
+    }
+}
+
+/// The bounds of a result, where they can be told from those of the operands.
+fn bounds_of(op: Operator, a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Option<(i64, i64)> {
+    let ((a, b), (c, d)) = (a?, b?);
+    match op {
+        Operator::Add => Some((a.checked_add(c)?, b.checked_add(d)?)),
+        Operator::Subtract => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
+        Operator::Multiply => {
+            let all = [a.checked_mul(c)?, a.checked_mul(d)?, b.checked_mul(c)?, b.checked_mul(d)?];
+            Some((*all.iter().min()?, *all.iter().max()?))
+        }
+        Operator::Modulo if c > 0 => Some((0, d - 1)),
+        _ => None,
+    }
+}
