@@ -10,23 +10,25 @@
 #[path = "../tests/session_kit/mod.rs"]
 mod session_kit;
 
+use adjutant::render::transcript::running::Running;
 use adjutant::session::{Found, Session, read};
 use criterion::{Criterion, criterion_group, criterion_main};
 use session_kit::{begin, type_line};
 
-/// So many turns, each with its three phases and five commands.
+/// So many turns, each with its three phases and five commands. Nothing on the table grows with them: no piece is
+/// made and no list gets longer, so that only the length of the session differs.
 fn played(turns: u64) -> Session {
     let mut session = begin("candle");
     for turn in 0..turns {
         for line in [
             "next",
             "strike c3",
-            "shoot anna at clara",
-            "set clara.hits 0",
-            "deal boris",
+            "roll 2d6+1",
+            "set c3.heat 0",
             "next",
-            "move anna to b2",
+            "set anna.at b2",
             "next",
+            "set anna.at a1",
         ] {
             let _ = type_line(&mut session, line, turn);
         }
@@ -47,7 +49,7 @@ fn resume(c: &mut Criterion) {
 }
 
 fn command(c: &mut Criterion) {
-    for turns in [5, 50, 500] {
+    for turns in [5, 50, 500, 2000] {
         let mut session = played(turns);
         c.bench_function(&format!("a command and its undo after {turns} turns"), |b| {
             b.iter(|| {
@@ -62,9 +64,16 @@ fn command(c: &mut Criterion) {
     }
 }
 
+fn transcript(c: &mut Criterion) {
+    let session = played(500);
+    c.bench_function("the transcript file of 500 turns, all of it", |b| {
+        b.iter(|| Running::default().update(&session, "skirmish"));
+    });
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(20).measurement_time(std::time::Duration::from_secs(3));
-    targets = resume, command
+    targets = resume, command, transcript
 }
 criterion_main!(benches);

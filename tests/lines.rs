@@ -152,3 +152,17 @@ fn words_of_the_language_are_no_names() {
     }
     assert!(command::parse(&referee, &table, "add team first-aid").is_ok());
 }
+
+#[test]
+fn what_is_foretold_may_be_insisted_on() {
+    let (referee, table) = game();
+    for line in ["odds fire t1 on b1 !", "! odds fire t1 on b1", "odds fire t1 on b1!"] {
+        match command::parse(&referee, &table, line).unwrap() {
+            Some(Command::Odds { line: text, .. }) => {
+                let foretold = command::parse(&referee, &table, &text).unwrap();
+                assert!(matches!(foretold, Some(Command::Act(_, true))), "`{line}`: `{text}`");
+            }
+            other => panic!("`{line}`: {other:?}"),
+        }
+    }
+}

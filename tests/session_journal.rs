@@ -16,9 +16,11 @@ use std::process::{Command, Stdio};
 
 use adjutant::console::pipe;
 use adjutant::console::play::{Desk, Heard, Play};
+use adjutant::dice::Seed;
 use adjutant::render::markup::Text;
+use adjutant::ruleset::{self, shipped};
 use adjutant::session::{Keep, Notice, Session, StoreError, free_name, list};
-use session_kit::{begin, line, state, type_line};
+use session_kit::{begin, begin_game, line, state, tiny_files, type_line};
 
 /// A short game on disk, with a bit of everything; and the state after each line of its journal.
 fn short_game(path: &Path) -> Vec<(u64, Vec<String>)> {
@@ -61,79 +63,155 @@ fn with_journal(from: &Path, to: &Path, journal: &[u8]) {
     fs::write(to.join("journal.jsonl"), journal).unwrap();
 }
 
-#[test]
-fn a_journal_cut_at_any_byte_loads_to_its_last_whole_record() {
-    let folder = tempfile::tempdir().unwrap();
-    let (path, cut) = (folder.path().join("whole"), folder.path().join("cut"));
-    let states = short_game(&path);
+/// The smallest game on disk, with every kind of record; the state after each line of its journal, and its bytes.
+fn tiny_game(path: &Path) -> (Vec<Vec<String>>, Vec<u8>) {
+    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    session.keep(path).unwrap();
+    let mut states = vec![state(&session)];
+    session.mix("six", 1).unwrap();
+    states.push(state(&session));
+    for (place, line) in [
+        "next",
+        "hit ann",
+        "undo",
+        "redo",
+        "amend 2 hit bob",
+        "undo",
+        "redo",
+        "dice physical",
+        "hit ann",
+        "overrule bob.hits 3: x",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        type_line(&mut session, line, place as u64).unwrap();
+        states.push(state(&session));
+    }
+    session.reveal(9).unwrap();
+    states.push(state(&session));
+    let mut files = tiny_files();
+    files[0].text = files[0].text.replace("'1d6'", "'1d8'");
+    let Ok(rules) = ruleset::load(files.clone()) else { panic!("the edited rules do not load") };
+    session.reload(&files, std::sync::Arc::new(rules), 9).unwrap();
+    states.push(state(&session));
+    drop(session);
+    drop(Session::open(path, 10).unwrap());
+    states.push(states[states.len() - 1].clone());
     let bytes = fs::read(path.join("journal.jsonl")).unwrap();
-    with_journal(&path, &cut, &bytes);
-    let first = bytes.iter().position(|&b| b == b'\n').unwrap();
-    // Of the long first line every 50th byte is enough; of the rest every one.
-    for length in (0..first).step_by(50).chain(first..=bytes.len()) {
-        fs::write(cut.join("journal.jsonl"), &bytes[..length]).unwrap();
-        let opened = Session::look(&cut);
-        if length < first {
-            assert!(matches!(opened, Err(StoreError::Empty(_))), "{length}: {opened:?}");
-            continue;
+    assert_eq!(bytes.iter().filter(|&&b| b == b'\n').count(), states.len());
+    (states, bytes)
+}
+
+/// Puts these bytes into a journal that is there. It is not emptied first: some disks wait for what was in a file
+/// that is.
+fn put(folder: &Path, bytes: &[u8]) {
+    let mut file = fs::OpenOptions::new().write(true).open(folder.join("journal.jsonl")).unwrap();
+    file.write_all(bytes).unwrap();
+    file.set_len(bytes.len() as u64).unwrap();
+}
+
+/// What a journal cut after so many bytes must load to.
+fn cut(folder: &Path, bytes: &[u8], length: usize, states: &[Vec<String>]) {
+    put(folder, &bytes[..length]);
+    let opened = Session::look(folder);
+    // A line that lacks only its end is whole.
+    let ends = bytes[..length].iter().filter(|&&b| b == b'\n').count();
+    let torn = length > 0 && bytes[length - 1] != b'\n';
+    let whole = torn && bytes.get(length) == Some(&b'\n');
+    let lines = ends + usize::from(whole);
+    if lines == 0 {
+        assert!(matches!(opened, Err(StoreError::Empty(_))), "{length}: {opened:?}");
+        return;
+    }
+    let opened = opened.unwrap();
+    let told = opened.notices.iter().any(|n| matches!(n, Notice::Torn(_)));
+    assert_eq!(told, torn && !whole, "cut at {length}");
+    assert_eq!(state(&opened.session), states[lines - 1], "cut at {length}");
+}
+
+/// A journal with one byte changed must be refused, its line named; only the very last line may seem to be
+/// unfinished, and then that is told.
+fn flip(folder: &Path, bytes: &[u8], place: usize, flip: u8) {
+    let mut changed = bytes.to_vec();
+    changed[place] ^= flip;
+    put(folder, &changed);
+    let line = 1 + bytes[..place].iter().filter(|&&b| b == b'\n').count();
+    match Session::look(folder) {
+        Err(StoreError::Damaged { damage, .. }) => {
+            assert_eq!(damage.line, line, "byte {place} ^ {flip}");
         }
-        let opened = opened.unwrap();
-        // A line that lacks only its end is whole.
-        let ends = bytes[..length].iter().filter(|&&b| b == b'\n').count();
-        let lacks_end = length < bytes.len() && bytes[length] == b'\n';
-        let whole = ends + usize::from(lacks_end && bytes[length - 1] != b'\n');
-        let torn = !lacks_end && bytes[length - 1] != b'\n';
-        assert_eq!(opened.notices.iter().any(|n| matches!(n, Notice::Torn(_))), torn, "{length}");
-        if whole != states.len() - 1 {
-            assert_eq!(state(&opened.session), states[whole - 1].1, "cut at {length}");
+        Ok(opened) => {
+            assert_eq!(place, bytes.len() - 1, "byte {place} ^ {flip}");
+            assert!(opened.notices.iter().any(|n| matches!(n, Notice::Torn(_))));
         }
+        Err(other) => panic!("byte {place} ^ {flip}: {other}"),
+    }
+}
+
+#[test]
+fn a_journal_cut_at_every_byte_loads_to_its_last_whole_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, other) = (folder.path().join("whole"), folder.path().join("cut"));
+    let (states, bytes) = tiny_game(&path);
+    with_journal(&path, &other, &bytes);
+    for length in 0..=bytes.len() {
+        cut(&other, &bytes, length, &states);
         // Opened to go on, it can be written to and read again.
-        if length % 97 == 0 {
-            let mut opened = Session::open(&cut, 1).unwrap();
+        let first = bytes.iter().position(|&b| b == b'\n').unwrap();
+        if length > first && length % 23 == 0 {
+            let mut opened = Session::open(&other, 1).unwrap();
             type_line(&mut opened.session, "note on we go", 0).unwrap();
             let expected = state(&opened.session);
             drop(opened);
-            assert_eq!(state(&Session::look(&cut).unwrap().session), expected);
+            assert_eq!(state(&Session::look(&other).unwrap().session), expected);
         }
     }
 }
 
 #[test]
-fn a_changed_byte_is_found_and_named_by_its_line() {
+fn every_changed_byte_is_found_and_named_by_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, bad) = (folder.path().join("whole"), folder.path().join("bad"));
+    let (_, bytes) = tiny_game(&path);
+    with_journal(&path, &bad, &bytes);
+    for place in 0..bytes.len() {
+        // The lowest bit, that of capitals, and the highest.
+        for by in [1, 0x20, 0x80] {
+            flip(&bad, &bytes, place, by);
+        }
+    }
+}
+
+#[test]
+fn a_long_journal_cut_and_changed_here_and_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, bad) = (folder.path().join("whole"), folder.path().join("bad"));
+    let files = shipped::files("blitz").unwrap();
+    let mut session = begin_game("blitz", &files, Seed::from_text("candle"), Vec::new());
+    session.set_ask_random(true, 0).unwrap();
+    session.keep(&path).unwrap();
+    let mut states = vec![state(&session), state(&session)];
+    for salt in 0..14 {
+        type_line(&mut session, "next", salt).unwrap();
+        states.push(state(&session));
+    }
+    let bytes = fs::read(path.join("journal.jsonl")).unwrap();
+    with_journal(&path, &bad, &bytes);
+    for sample in 0..40usize {
+        let place = sample.wrapping_mul(0x9e37_79b9_7f4a_7c15) % bytes.len();
+        cut(&bad, &bytes, place, &states);
+        flip(&bad, &bytes, place, 1 << (sample % 8));
+    }
+}
+
+#[test]
+fn lines_left_out_doubled_and_exchanged_are_found() {
     let folder = tempfile::tempdir().unwrap();
     let (path, bad) = (folder.path().join("whole"), folder.path().join("bad"));
     let states = short_game(&path);
     let bytes = fs::read(path.join("journal.jsonl")).unwrap();
     with_journal(&path, &bad, &bytes);
-    let mut line_of = 1;
-    let first = bytes.iter().position(|&b| b == b'\n').unwrap();
-    for place in 0..bytes.len() {
-        let flips: &[u8] = match place {
-            p if p < first && p % 40 != 0 => &[],
-            p if p % 5 == 0 => &[1, 0x20, 0x80],
-            _ => &[1],
-        };
-        for flip in flips {
-            let mut changed = bytes.clone();
-            changed[place] ^= flip;
-            fs::write(bad.join("journal.jsonl"), &changed).unwrap();
-            match Session::look(&bad) {
-                Err(StoreError::Damaged { damage, .. }) => {
-                    assert_eq!(damage.line, line_of, "byte {place}");
-                }
-                // Only the very last line may seem to be unfinished, and then it is told.
-                Ok(opened) => {
-                    assert_eq!(place, bytes.len() - 1);
-                    assert!(opened.notices.iter().any(|n| matches!(n, Notice::Torn(_))));
-                }
-                Err(other) => panic!("byte {place}: {other}"),
-            }
-        }
-        if bytes[place] == b'\n' {
-            line_of += 1;
-        }
-    }
-    // Lines left out, doubled and exchanged.
     let lines: Vec<&[u8]> = bytes.split_inclusive(|&b| b == b'\n').collect();
     for place in 1..lines.len() - 1 {
         let mut without = lines.clone();
@@ -309,6 +387,84 @@ fn play_goes_on_in_memory_if_the_umpire_says_so() {
     assert!(play.session.entries().is_empty());
 }
 
+/// A disk that fails with an error of its own.
+#[derive(Debug)]
+struct Failing(StoreError);
+
+impl Keep for Failing {
+    fn append(&mut self, _line: &[u8]) -> Result<(), StoreError> {
+        Err(self.0.clone())
+    }
+    fn path(&self) -> &Path {
+        Path::new("failing")
+    }
+    fn rename(&mut self, _to: &Path) -> Result<(), StoreError> {
+        Err(self.0.clone())
+    }
+}
+
+#[test]
+fn whatever_the_disk_does_is_told_and_every_kind_of_step_waits_for_it() {
+    let disks = [
+        (StoreError::Full("j".into()), "the disk is full"),
+        (StoreError::ReadOnly("j".into()), "it is read-only"),
+        (StoreError::Vanished("j".into()), "has vanished"),
+        (StoreError::Changed("j".into()), "changed by another program"),
+        (StoreError::Io { path: "j".into(), reason: "broken".into() }, "`j`: broken"),
+    ];
+    for (error, words) in disks {
+        for line in [
+            "next",
+            "undo",
+            "amend 1 strike a1",
+            "overrule c3.heat 2: a spark",
+            "dice physical",
+            "mix now",
+            "reveal",
+        ] {
+            let mut session = begin("candle");
+            type_line(&mut session, "note first", 0).unwrap();
+            let before = (state(&session), session.log().len());
+            session.keep_in(Box::new(Failing(error.clone())));
+            // From a pipe nobody can be asked: the line fails and nothing is done.
+            let mut play = Play::new(session, "skirmish");
+            let ended = pipe::run(&mut play, line.as_bytes(), std::io::sink(), 80, false);
+            let pipe::Ended::Failed(1, told) = ended else { panic!("{line}: {ended:?}") };
+            assert!(told.plain(200).contains(words), "{}", told.plain(200));
+            assert_eq!((state(&play.session), play.session.log().len()), before, "{line}");
+            // At the keyboard the umpire says yes, and sees from then on that nothing is kept.
+            let mut desk = Willing(Vec::new());
+            play.line(line, &mut desk).unwrap();
+            assert!(play.session.log().len() > before.1, "{line}");
+            assert!(play.prompt().contains("(not kept)"));
+            let asked = desk.0.concat().matches("go on in memory?").count();
+            play.line("note on", &mut desk).unwrap();
+            assert_eq!((asked, desk.0.concat().matches("go on in memory?").count()), (1, 1));
+        }
+    }
+}
+
+#[test]
+fn a_folder_taken_away_at_the_table_can_be_done_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let mut session = begin("candle");
+    session.keep(&path).unwrap();
+    let mut play = Play::new(session, "skirmish");
+    play.root = Some(folder.path().to_owned());
+    let mut desk = Willing(Vec::new());
+    play.line("next", &mut desk).unwrap();
+    fs::remove_dir_all(&path).unwrap();
+    play.line("strike c3", &mut desk).unwrap();
+    let told: Vec<String> = desk.0.concat().split_whitespace().map(str::to_owned).collect();
+    assert!(told.join(" ").contains("has vanished; nothing more is kept there"));
+    assert_eq!(play.prompt(), "skirmish 1.1 fire (not kept)> ");
+    play.line("save game", &mut desk).unwrap();
+    assert_eq!(play.prompt(), "skirmish 1.1 fire> ");
+    drop(play);
+    assert_eq!(Session::look(&path).unwrap().session.entries().len(), 2);
+}
+
 #[test]
 fn sessions_are_listed_and_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -321,6 +477,14 @@ fn sessions_are_listed_and_named() {
     assert_eq!((all[0].name.as_str(), all[0].turn), ("one", 1));
     assert_eq!(all[0].line.as_deref(), Some("next"));
     assert_eq!((all[0].game.as_str(), all[0].scenario.as_str()), ("skirmish", "cloth"));
+    // The turn is that after a step taken back or done again, not before it.
+    for (line, turn) in
+        [("next", 1), ("next", 1), ("next", 2), ("undo", 1), ("redo", 2), ("undo 4", 0)]
+    {
+        type_line(&mut session, line, 0).unwrap();
+        assert_eq!(list(folder.path()).unwrap()[0].turn, turn, "{line}");
+    }
+    type_line(&mut session, "redo", 0).unwrap();
     assert_eq!(free_name(folder.path(), "one"), "one-2");
     assert!(matches!(begin("x").keep(&folder.path().join("one")), Err(StoreError::Exists(_))));
     session.save(folder.path(), "club-night").unwrap();

@@ -1,5 +1,5 @@
 //! Whatever is typed: undo restores exactly, redo too, a resumed session is where it was, and the same words
-//! amended change nothing.
+//! amended change nothing; also where the rules were read again in between.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -11,7 +11,7 @@ mod session_kit;
 
 use adjutant::session::Session;
 use proptest::prelude::*;
-use session_kit::{begin, line, plan, state, type_line};
+use session_kit::{begin, line, plan, reload, state, type_line};
 
 /// Plays whatever of the lines can be played.
 fn play(session: &mut Session, numbers: &[u64]) {
@@ -28,11 +28,16 @@ proptest! {
         seed in 0u32..1000,
         before in proptest::collection::vec(any::<u64>(), 0..25),
         after in proptest::collection::vec(any::<u64>(), 1..12),
+        reloads in proptest::collection::vec(0usize..24, 0..3),
     ) {
         let mut session = begin(&seed.to_string());
         play(&mut session, &before);
         let mut states = vec![state(&session)];
-        for &number in &after {
+        for (place, &number) in after.iter().enumerate() {
+            // The rules may be read again at any time: every step is taken back by its own.
+            if reloads.contains(&place) {
+                reload(&mut session, place + 1);
+            }
             let known = session.next_number();
             let _ = type_line(&mut session, &line(number), number);
             if session.next_number() > known {
@@ -52,7 +57,12 @@ proptest! {
         // What follows comes out the same whether or not something was taken back and done again.
         let mut straight = begin(&seed.to_string());
         play(&mut straight, &before);
-        play(&mut straight, &after);
+        for (place, &number) in after.iter().enumerate() {
+            if reloads.contains(&place) {
+                reload(&mut straight, place + 1);
+            }
+            play(&mut straight, &[number]);
+        }
         play(&mut session, &[5, 6, 14, 10, 0]);
         play(&mut straight, &[5, 6, 14, 10, 0]);
         prop_assert_eq!(state(&session), state(&straight));
@@ -63,6 +73,7 @@ proptest! {
         seed in 0u32..1000,
         numbers in proptest::collection::vec(any::<u64>(), 1..40),
         backs in proptest::collection::vec(0usize..40, 0..4),
+        reloads in proptest::collection::vec(0usize..40, 0..4),
     ) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("game");
@@ -70,6 +81,9 @@ proptest! {
         session.keep(&path).unwrap();
         for (place, &number) in numbers.iter().enumerate() {
             let _ = type_line(&mut session, &line(number), number);
+            if reloads.contains(&place) {
+                reload(&mut session, place + 1);
+            }
             if backs.contains(&place) {
                 session.undo(1 + place % 3, 5).unwrap();
                 if place % 2 == 0 {
@@ -108,9 +122,15 @@ proptest! {
         seed in 0u32..1000,
         numbers in proptest::collection::vec(any::<u64>(), 1..25),
         which in any::<prop::sample::Index>(),
+        reloaded in 0usize..40,
     ) {
         let mut session = begin(&seed.to_string());
-        play(&mut session, &numbers);
+        let (early, late) = numbers.split_at(reloaded.min(numbers.len()));
+        play(&mut session, early);
+        if !late.is_empty() {
+            prop_assert!(reload(&mut session, 1 + reloaded % 2 * 2));
+        }
+        play(&mut session, late);
         if session.entries().is_empty() {
             return Ok(());
         }
@@ -130,9 +150,15 @@ proptest! {
         numbers in proptest::collection::vec(any::<u64>(), 2..20),
         which in any::<prop::sample::Index>(),
         other in any::<u64>(),
+        reloaded in 0usize..40,
     ) {
         let mut session = begin(&seed.to_string());
-        play(&mut session, &numbers);
+        let (early, late) = numbers.split_at(reloaded.min(numbers.len()));
+        play(&mut session, early);
+        if !late.is_empty() {
+            prop_assert!(reload(&mut session, 1 + reloaded % 2 * 2));
+        }
+        play(&mut session, late);
         if session.entries().is_empty() {
             return Ok(());
         }

@@ -68,6 +68,27 @@ fn an_amended_transcript_fed_back_gives_the_same_game() {
 }
 
 #[test]
+fn an_amendment_with_real_dice_fed_back_gives_the_same_game() {
+    // Other words with the same dice; the same words with other dice; other words with other dice; a question
+    // that is asked only now.
+    let script = "next\ndice physical\nshoot anna at clara\n7\n4\nroll 2d6\n1 2\nscout anna\nb2\n2\nno\n3\n\
+                  amend 2 shoot boris at clara\namend 3 roll 2d6\n6 5\namend 3 roll 3d8\n8 7 6\n\
+                  amend 2 scout boris\n?\n5\n4\nyes\n6\nundo\nredo\ndice auto\nroll 1d6\n";
+    let session = feed(script);
+    let faces: Vec<&[u32]> = session.entries().iter().map(|e| e.outcome.faces.as_slice()).collect();
+    assert_eq!(faces[2], [8, 7, 6]);
+    assert_eq!(faces[1].last(), Some(&6));
+    let told = |s: &Session| -> Vec<String> {
+        s.entries().iter().map(|e| format!("{} {:?}", e.line, e.outcome)).collect()
+    };
+    let again = feed(&transcript(&session, "skirmish", Format::Text));
+    assert_eq!(told(&again), told(&session));
+    assert_eq!(state(&again), state(&session));
+    assert_eq!(again.script(), session.script());
+    assert_eq!(session.verify().mismatch, None);
+}
+
+#[test]
 fn why_goes_back_to_the_first_cause() {
     let mut session = lucky();
     type_line(&mut session, "next", 0).unwrap();

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use adjutant::dice::Seed;
 use adjutant::referee::Referee;
 use adjutant::referee::simulate::{Plan, Simulated};
+use adjutant::render::simulation::{simulation as render, svg};
 use adjutant::ruleset::{FileText, load};
 
 const GAME: &str = r#"
@@ -93,4 +94,47 @@ fn whoever_watches_can_stop_it() {
     let scenario = referee.ruleset().scenario("start").unwrap();
     let simulated = referee.simulate(scenario, &plan, &|_| false).unwrap();
     assert!(simulated.games < 1_000);
+}
+
+/// Whether every tag is closed in its turn, and nothing but tags and escaped words is there.
+fn is_well_formed(picture: &str) -> bool {
+    let mut open = Vec::new();
+    let mut rest = picture;
+    while let Some(start) = rest.find('<') {
+        let words = &rest[..start];
+        let entities = ["&amp;", "&lt;", "&gt;", "&quot;"];
+        let bare = entities.iter().fold(words.to_owned(), |text, entity| text.replace(entity, ""));
+        if bare.contains(['&', '>']) {
+            return false;
+        }
+        let Some(end) = rest[start..].find('>') else { return false };
+        let tag = &rest[start + 1..start + end];
+        if tag.contains('<') || tag.matches('"').count() % 2 == 1 {
+            return false;
+        }
+        match tag.strip_prefix('/') {
+            Some(name) if open.pop() != Some(name) => return false,
+            None if !tag.ends_with('/') => open.push(tag.split(' ').next().unwrap_or_default()),
+            _ => {}
+        }
+        rest = &rest[start + end + 1..];
+    }
+    open.is_empty() && rest.trim().is_empty()
+}
+
+#[test]
+fn a_picture_is_well_formed_and_its_words_escaped() {
+    let simulated = simulated(40, 1, false);
+    let picture = svg(&simulated, "Smith & \"Sons\" <b>");
+    assert!(is_well_formed(&picture), "{picture}");
+    assert!(picture.contains("Smith &amp; &quot;Sons&quot; &lt;b&gt;"));
+    assert!(!is_well_formed("<svg><g></svg>") && !is_well_formed("<g>a & b</g>"));
+    insta::assert_snapshot!(picture);
+}
+
+#[test]
+fn a_measure_is_plotted_by_turn() {
+    let text = render(&simulated(200, 1, false), 80).plain(80);
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    insta::assert_snapshot!(text);
 }

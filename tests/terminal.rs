@@ -77,6 +77,34 @@ fn a_game_at_a_terminal() {
 }
 
 #[test]
+fn without_a_subcommand_the_last_session_is_offered() {
+    let home = tempfile::tempdir().unwrap();
+    let begin = |arguments: &[&str]| {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"));
+        command.args(arguments).env("XDG_DATA_HOME", home.path()).env("TERM", "xterm");
+        let mut game = Session::spawn(command).unwrap();
+        game.set_expect_timeout(Some(Duration::from_secs(20)));
+        game
+    };
+    let mut game = begin(&["--color", "never"]);
+    game.expect("which game? ").unwrap();
+    game.send_line("blitz").unwrap();
+    game.expect("blitz set-up> ").unwrap();
+    game.send_line("note we begin").unwrap();
+    game.expect("we begin").unwrap();
+    game.send_line("quit").unwrap();
+    game.expect(Eof).unwrap();
+    let mut game = begin(&["--color", "never"]);
+    game.expect("last: note we begin").unwrap();
+    game.expect("(Enter goes on with the last session) ").unwrap();
+    game.send_line("").unwrap();
+    game.expect("the last command was 1: note we begin").unwrap();
+    game.expect("blitz set-up> ").unwrap();
+    game.send_line("quit").unwrap();
+    game.expect(Eof).unwrap();
+}
+
+#[test]
 fn ten_turns_of_blitz_at_a_terminal() {
     let home = tempfile::tempdir().unwrap();
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"));

@@ -134,6 +134,26 @@ pub fn stamp(game: &str) -> Vec<(PathBuf, Option<std::time::SystemTime>, u64)> {
     files.into_iter().map(of).collect()
 }
 
+/// A game as it is found from any folder: a shipped name as it is, a path from the root.
+pub fn from_anywhere(game: &str) -> String {
+    if shipped::names().iter().any(|n| n == game) {
+        return game.to_owned();
+    }
+    // What has no path that is text is found from where it was chosen, or not at all.
+    let whole = fs::canonicalize(game).ok();
+    whole.and_then(|p| p.to_str().map(str::to_owned)).unwrap_or_else(|| game.to_owned())
+}
+
+/// The files of a game as they are now, for who plays it.
+pub fn reread(game: &str) -> Result<Vec<FileText>, String> {
+    if shipped::names().iter().any(|n| n == game) {
+        return Err(format!(
+            "`{game}` came with adjutant and cannot be edited: there is nothing to reload"
+        ));
+    }
+    find(game).map(|found| found.files)
+}
+
 /// A folder with `game.toml`, or a single file with the scenarios beside it that name it.
 pub fn on_disk(path: &Path) -> Result<Found, String> {
     let shown = clean(&path.display().to_string());

@@ -61,7 +61,7 @@ enum Dice {
 
 /// Who answers questions in mid-rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Ask {
+pub(super) enum Ask {
     /// The umpire
     Umpire,
     /// Chance
@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         }
     }
     let beginning = Beginning {
-        game: &arguments.game,
+        game: &library::from_anywhere(&arguments.game),
         files: &files,
         scenario,
         seed: seed(arguments.seed.as_deref())?,
@@ -113,9 +113,13 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let dice = RealDice { all: true, ..RealDice::default() };
         session.set_real_dice(dice, now()).map_err(|e| Failed::Message(e.to_string()))?;
     }
-    session.ask_random = arguments.ask == Ask::Random;
+    session
+        .set_ask_random(arguments.ask == Ask::Random, now())
+        .map_err(|e| Failed::Message(e.to_string()))?;
     let mut play = Play::new(session, name);
     play.root = sessions::root().ok();
+    play.reread = Some(library::reread);
+    play.unkept = arguments.in_memory;
     let text = render::outcome::set_up(&play.view(screen.width()), &outcome);
     play.log.told(text.clone());
     let ended = go_on(&mut play, &text, screen);
@@ -160,10 +164,14 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     }
     screen.tell_error(&text);
     let mut session = opened.session;
-    session.ask_random = arguments.random;
+    if let Some(random) = arguments.asks_random() {
+        session.set_ask_random(random, now()).map_err(|e| Failed::Message(e.to_string()))?;
+    }
     let game = sessions::game_name(&session);
     let mut play = Play::new(session, game);
+    play.unkept = arguments.in_memory;
     play.root = sessions::root().ok();
+    play.reread = Some(library::reread);
     let mut where_it_was = Text::new();
     if let Some(entry) = play.session.entries().last() {
         let words = format!("the last command was {}: {}", entry.number, entry.line);
@@ -220,7 +228,8 @@ fn from_a_pipe(play: &mut Play, screen: &mut Screen) -> Ended {
             .entries()
             .iter()
             .map(|e| {
-                let mut form = render::json::outcome(&play.view(width), &e.outcome);
+                let view = play.view(width).of_command(play.session.board(), e.number);
+                let mut form = render::json::outcome(&view, &e.outcome);
                 form["number"] = serde_json::json!(e.number);
                 form["line"] = serde_json::json!(e.line);
                 form
@@ -297,7 +306,10 @@ fn banner(play: &Play) -> Text {
             text.line(Role::Notice, "nothing is kept: this game is in memory only");
         }
     }
-    let words = format!("the seed of the dice is sealed: {}", play.session.seal());
+    let words = match play.session.revealed() {
+        None => format!("the seed of the dice is sealed: {}", play.session.seal()),
+        Some(_) => "the seed of the dice has been told: this session is open".to_owned(),
+    };
     text.push(Line::of(Role::Quiet, words).hanging(2));
     let words = "`show` and `map` tell what to set out, `next` begins the turn, `help` lists what can be typed, `quit` leaves";
     text.push(Line::of(Role::Quiet, words).hanging(2));
@@ -308,17 +320,34 @@ fn banner(play: &Play) -> Text {
 pub(super) fn choose(screen: &mut Screen) -> Ended {
     let all = games::all();
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        return Err(Failed::Usage("which game? `adjutant play GAME`, or `adjutant --help`".into()));
+        let words = "which game? `adjutant play GAME` begins one, `adjutant resume` goes on with the last\n\
+                     `adjutant games` lists what there is; `adjutant --help` says more";
+        return Err(Failed::Usage(words.into()));
+    }
+    // A folder of sessions that cannot be read is no reason not to begin a game.
+    let last = sessions::last().ok().flatten();
+    if let Some(last) = &last {
+        screen.show(&Text::of(Role::Quiet, "the last session:"))?;
+        let mut text = Text::new();
+        text.push(sessions::one(last));
+        screen.show(&text)?;
+        screen.show(&Text::of(Role::Quiet, "or a new one of:"))?;
     }
     screen.show(&games::list(&all))?;
     let out = screen.out();
-    write!(out, "which game? ")?;
+    match &last {
+        Some(_) => write!(out, "which game? (Enter goes on with the last session) ")?,
+        None => write!(out, "which game? ")?,
+    }
     screen.flush()?;
     let mut line = String::new();
-    io::stdin().read_line(&mut line)?;
+    let heard = io::stdin().read_line(&mut line)?;
     let wanted = line.trim();
     if wanted.is_empty() {
-        return Ok(Code::Done);
+        return match last.filter(|_| heard > 0) {
+            Some(last) => resume(&sessions::Resume::of(&last.name), screen),
+            None => Ok(Code::Done),
+        };
     }
     let begun: Vec<&String> =
         all.iter().map(|(name, _)| name).filter(|n| n.starts_with(wanted)).collect();

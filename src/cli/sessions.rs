@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use etcetera::BaseStrategy;
 
+use super::play::Ask;
 use super::screen::Screen;
 use super::{Code, Ended, Failed};
 use crate::console::keep::now;
@@ -23,9 +24,24 @@ pub struct Resume {
     /// Copy what stands before a damaged line into a new session of this name, and go on with that
     #[arg(long, value_name = "NAME")]
     pub recover: Option<String>,
-    /// Answer questions in mid-rule at random
-    #[arg(long)]
-    pub random: bool,
+    /// Who answers questions in mid-rule from here on; as before, if not given
+    #[arg(long, value_enum)]
+    ask: Option<Ask>,
+    /// Only read the session, and keep nothing of what follows; for a disk that cannot be written
+    #[arg(long, conflicts_with = "recover")]
+    pub in_memory: bool,
+}
+
+impl Resume {
+    /// To go on with a session as it was.
+    pub(super) fn of(name: &str) -> Resume {
+        Resume { session: Some(name.to_owned()), recover: None, ask: None, in_memory: false }
+    }
+
+    /// Whether chance answers questions from here on; none if that stays as it was.
+    pub(super) fn asks_random(&self) -> Option<bool> {
+        self.ask.map(|ask| ask == Ask::Random)
+    }
 }
 
 /// What `sessions` can be told: nothing.
@@ -61,6 +77,9 @@ enum Form {
 pub struct Verify {
     /// Its name or folder
     session: String,
+    /// Tell the seed, and keep that it was told: the session is over
+    #[arg(long)]
+    reveal: bool,
 }
 
 /// The folder all sessions are in.
@@ -184,18 +203,23 @@ pub(super) fn one(session: &Summary) -> Line {
     line
 }
 
+/// The session last played.
+pub(super) fn last() -> Result<Option<Summary>, Failed> {
+    let all = list(&root()?).map_err(|e| failed(&e))?;
+    Ok(all.into_iter().find(|s| s.fault.is_none()))
+}
+
 /// Opens the session to go on with.
 pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
     let path = match &arguments.session {
         Some(name) => folder(name)?,
         None => {
-            let all = list(&root()?).map_err(|e| failed(&e))?;
-            let last = all.into_iter().find(|s| s.fault.is_none());
             let none = || Failed::Message("no session has been kept yet".to_owned());
-            last.ok_or_else(none)?.path
+            last()?.ok_or_else(none)?.path
         }
     };
     let opened = match &arguments.recover {
+        None if arguments.in_memory => Session::look(&path),
         None => Session::open(&path, now()),
         Some(name) => {
             crate::session::check_session_name(name).map_err(|e| Failed::Usage(e.to_string()))?;
@@ -206,6 +230,9 @@ pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
         StoreError::Damaged { .. } => Failed::Message(format!(
             "{error}\n`adjutant resume {} --recover NAME` goes on from there under another name",
             path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned())
+        )),
+        _ if error.can_go_on() => Failed::Message(format!(
+            "{error}\n`--in-memory` reads the session and keeps nothing of what follows"
         )),
         _ => failed(&error),
     })
@@ -238,8 +265,24 @@ pub(super) fn write_transcript(arguments: &Transcript, screen: &mut Screen) -> E
     Ok(Code::Done)
 }
 
+/// Keeps that the seed of a session was told. It needs the session to itself.
+fn reveal(name: &str) -> Result<(), Failed> {
+    let path = folder(name)?;
+    let looked = Session::look(&path).map_err(|e| failed(&e))?;
+    if looked.session.revealed().is_none() {
+        let mut session = Session::open(&path, now()).map_err(|e| failed(&e))?.session;
+        session.reveal(now()).map_err(|e| failed(&e))?;
+    }
+    Ok(())
+}
+
 pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
+    if arguments.reveal {
+        reveal(&arguments.session)?;
+    }
     let session = look(&arguments.session, screen)?;
+    // While a game goes on, its seed gives the dice to come away.
+    let seed = session.revealed().map(|_| session.seed().to_hex());
     let found = session.verify();
     let code = if found.mismatch.is_none() { Code::Done } else { Code::Failed };
     if screen.json {
@@ -249,13 +292,20 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
             .map(|m| serde_json::json!({ "command": m.number, "line": m.line, "message": m.what }));
         screen.document(&serde_json::json!({
             "commands": found.commands, "dice": found.dice, "by-hand": found.by_hand,
-            "seal": session.seal(), "seed": session.seed().to_hex(), "mismatch": mismatch,
+            "seal": session.seal(), "seed": seed, "mismatch": mismatch,
         }))?;
         return Ok(code);
     }
     let mut text = Text::new();
     text.line(Role::Plain, format!("seal  {}", session.seal()));
-    text.line(Role::Plain, format!("seed  {}", session.seed().to_hex()));
+    match &seed {
+        Some(seed) => text.line(Role::Plain, format!("seed  {seed}")),
+        None => {
+            let words = "seed  still sealed; at the end `verify --reveal`, or `reveal` at the prompt, tells it";
+            text.push(Line::of(Role::Quiet, words).hanging(6));
+            &mut text
+        }
+    };
     for (from, words) in session.words() {
         text.line(Role::Plain, format!("words {words} (from command {from} on)"));
     }

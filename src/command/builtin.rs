@@ -30,6 +30,9 @@ pub enum BuiltIn {
     Stats,
     Option,
     Save,
+    Reload,
+    Mix,
+    Reveal,
     Help,
     Quit,
 }
@@ -59,7 +62,7 @@ macro_rules! built_in {
 built_in! {
     "next" Next "next [N|turn|to PHASE]" "go on to the next phase and run what it does by itself";
     "roll" Roll "roll DICE" "throw dice: roll 2d6+1";
-    "odds" Odds "odds DICE|LINE" "the exact odds of dice, or of any verb, before it is rolled";
+    "odds" Odds "odds [exactly] DICE|LINE" "the odds of dice, or of any verb, before it is rolled; `exactly`: as fractions too";
     "table" Table "table NAME [TOTAL]" "show a chart, or look a total up in it";
     "rule" Rule "rule NAME" "show a rule as it stands in the ruleset";
     "add" Add "add KIND [NAME] [ATTRIBUTE VALUE]…" "set out a piece";
@@ -78,8 +81,18 @@ built_in! {
     "stats" Stats "stats [pace]" "expected against actual dice";
     "option" Option "option [NAME VALUE]" "list or change the house-rule switches";
     "save" Save "save [NAME]" "keep the session under a name";
+    "reload" Reload "reload" "read the edited ruleset again and go on by it";
+    "mix" Mix "mix WORDS" "mix words of the players into the dice, before the first falls";
+    "reveal" Reveal "reveal" "tell the seed of the dice, so that all can verify them";
     "help" Help "help [WORD]" "what can be typed";
     "quit" Quit "quit" "leave; the session is kept";
+}
+
+impl BuiltIn {
+    /// Whether a game may have a verb of that name, which then goes first.
+    pub(super) fn gives_way(self) -> bool {
+        matches!(self, BuiltIn::Reload | BuiltIn::Mix | BuiltIn::Reveal)
+    }
 }
 
 /// The word of the console of that name.
@@ -90,6 +103,8 @@ pub fn built_in(name: &str) -> Option<BuiltIn> {
         "u" => Some(BuiltIn::Undo),
         "q" | "exit" => Some(BuiltIn::Quit),
         "?" => Some(BuiltIn::Help),
+        // For games that have a verb `reload` of their own.
+        "reread" => Some(BuiltIn::Reload),
         _ => BUILT_IN.iter().find(|b| b.name == name).map(|b| b.which),
     }
 }
@@ -107,7 +122,14 @@ impl Reading<'_> {
         Ok(match which {
             BuiltIn::Next => Command::Next(self.onward(rest)?),
             BuiltIn::Roll => self.roll(rest)?,
-            BuiltIn::Odds => Command::Odds(self.need_text(verb, rest, "odds DICE|LINE")?),
+            BuiltIn::Odds => {
+                let exactly = rest.len() > 1 && rest[0].text == "exactly" && !rest[0].quoted;
+                let rest = if exactly { &rest[1..] } else { rest };
+                let line = self.need_text(verb, rest, "odds [exactly] DICE|LINE")?;
+                // Insistence is for the line that is foretold.
+                let line = if insist { format!("{line} !") } else { line };
+                Command::Odds { line, exactly }
+            }
             BuiltIn::Table => self.table_shown(verb, rest)?,
             BuiltIn::Rule => self.rule_shown(verb, rest)?,
             BuiltIn::Add => Command::Act(self.add(verb, rest)?, insist),
@@ -147,6 +169,9 @@ impl Reading<'_> {
             BuiltIn::Stats => Command::Stats(optional_text()),
             BuiltIn::Option => self.option(rest, insist)?,
             BuiltIn::Save => Command::Save(optional_text()),
+            BuiltIn::Reload => Command::Reload,
+            BuiltIn::Mix => Command::Mix(self.need_text(verb, rest, "mix WORDS")?),
+            BuiltIn::Reveal => Command::Reveal,
             BuiltIn::Help => Command::Help(optional_text()),
             BuiltIn::Quit => Command::Quit,
         })

@@ -270,6 +270,9 @@ impl Completer<'_> {
                 }
                 ruleset.phases.iter().for_each(|p| to.offer(&p.name, false));
             }
+            BuiltIn::Odds if rest.first().is_some_and(|w| w.text == "exactly") => {
+                self.line(&rest[1..], to);
+            }
             BuiltIn::Odds => self.line(rest, to),
             BuiltIn::Amend if at > 0 => self.line(&rest[1..], to),
             BuiltIn::Table if at == 0 => {

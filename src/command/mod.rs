@@ -28,8 +28,13 @@ pub enum Command {
     Act(Action, bool),
     /// On through phases.
     Next(Onward),
-    /// Exact odds of a line.
-    Odds(String),
+    /// The odds of dice or of a line.
+    Odds {
+        /// What is foretold.
+        line: String,
+        /// Whether fractions are wanted too.
+        exactly: bool,
+    },
     /// A chart, or a rule's table of results, with the total looked up if one is given.
     Table(Shown, Option<i64>),
     /// A rule as it stands in the ruleset.
@@ -58,6 +63,12 @@ pub enum Command {
     Options,
     /// The session under a name.
     Save(Option<String>),
+    /// The ruleset read again.
+    Reload,
+    /// Words of the players, mixed into the dice.
+    Mix(String),
+    /// The seed told.
+    Reveal,
     /// Help, in general or for a word.
     Help(Option<String>),
     /// The end.
@@ -254,7 +265,9 @@ impl Reading<'_> {
         let rules = self.referee.ruleset();
         let text = word.text.to_lowercase();
         let found = rules.rules_of(&text);
-        if let Some(built_in) = built_in(&text) {
+        if let Some(built_in) = built_in(&text)
+            && (found.is_empty() || !built_in.gives_way())
+        {
             return Ok(Verb::BuiltIn(built_in));
         }
         if !found.is_empty() {

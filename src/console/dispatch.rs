@@ -7,6 +7,7 @@ use crate::language::schema::OPTION;
 use crate::referee::Action;
 use crate::render;
 use crate::render::markup::{Line, Role, Text};
+use crate::session::Entry;
 
 impl Play {
     /// Does what a command wants.
@@ -43,12 +44,15 @@ impl Play {
             Command::Log(Some(path)) => self.write_log(&path)?,
             Command::Options => self.options(),
             Command::Help(word) => help::help(self, word.as_deref(), width)?,
-            Command::Odds(line) => self.odds(&line, width)?,
+            Command::Odds { line, exactly } => self.odds(&line, exactly, width)?,
             Command::Amend(number, line) => self.amend(number, &line, desk)?,
             Command::Overrule(text) => self.overrule(&text, desk)?,
             Command::Why(target) => self.why(&target, width)?,
             Command::Stats(what) => self.stats(what.as_deref())?,
             Command::Save(name) => self.save(name.as_deref())?,
+            Command::Reload => self.reload(desk)?,
+            Command::Mix(words) => self.mix(&words, desk)?,
+            Command::Reveal => self.reveal(desk)?,
         };
         self.tell(text, desk);
         Ok(Flow::On)
@@ -62,7 +66,7 @@ impl Play {
     }
 
     /// The odds of dice, or of a line as it would be played now; nothing is changed.
-    fn odds(&self, line: &str, width: usize) -> Result<Text, Failure> {
+    fn odds(&self, line: &str, exactly: bool, width: usize) -> Result<Text, Failure> {
         if let Ok(expression) = crate::dice::parse(line) {
             let odds = expression.distribution().map_err(|error| Failure::of(error.to_string()))?;
             return Ok(render::chances::dice(&expression, &odds, width));
@@ -76,7 +80,7 @@ impl Play {
             Err(error) => return Err(Failure::Told(render::message::line_error(&error, line))),
         };
         match self.referee().odds(table, &action, insist) {
-            Ok(odds) => Ok(render::chances::verb(line, &odds, true)),
+            Ok(odds) => Ok(render::chances::verb(line, &odds, exactly, width)),
             Err(halt) => {
                 let sources = &self.referee().ruleset().sources;
                 Err(Failure::Told(render::message::halt(&halt, sources)))
@@ -119,9 +123,10 @@ impl Play {
         }
     }
 
-    /// An outcome in a few words: what its checks came to, else what it changed.
-    pub(super) fn summary(&self, outcome: &crate::referee::Outcome, width: usize) -> String {
-        render::summary::words(&self.view(width), outcome)
+    /// What came of a command in a few words: what its checks came to, else what it changed.
+    pub(super) fn summary(&self, entry: &Entry, width: usize) -> String {
+        let view = self.view(width).of_command(self.session.board(), entry.number);
+        render::summary::words(&view, &entry.outcome)
     }
 
     fn lines_so_far(&self) -> Text {
@@ -129,7 +134,7 @@ impl Play {
         for entry in self.session.entries() {
             let mut line = Line::of(Role::Quiet, format!("{:>4}  ", entry.number));
             line.push(Role::Strong, &entry.line);
-            let words = self.summary(&entry.outcome, 80);
+            let words = self.summary(entry, 80);
             if !words.is_empty() {
                 line.push(Role::Quiet, format!(" — {words}"));
             }

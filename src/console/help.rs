@@ -192,6 +192,15 @@ fn more(word: &str) -> &'static [&'static str] {
         "log" => &[
             "`log` lists the commands with their numbers; `log battle.md` writes all that was shown so far to a file",
         ],
+        "reload" => &[
+            "reads the files the game was started from. If they have faults, or what stands on the table has no place under them, play goes on as before; `reread` is the same word, for games with a verb `reload` of their own",
+        ],
+        "mix" => &[
+            "`mix six will do`: before the first die of the seed falls, once for each who likes; see docs/fair-dice.md",
+        ],
+        "reveal" => &[
+            "tells the seed at the end of a game, so that anybody can derive every die from it; whoever knows it can also tell every die to come",
+        ],
         "map" => &["`map 2` shows level 2 alone"],
         _ => &[],
     }

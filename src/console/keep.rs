@@ -34,7 +34,12 @@ impl Play {
         act: impl Fn(&mut Session, u64) -> Result<T, StoreError>,
     ) -> Result<T, Failure> {
         let error = match act(&mut self.session, now()) {
-            Ok(done) => return Ok(done),
+            Ok(done) => {
+                if let Some(notice) = self.transcribe() {
+                    self.notice = Some(notice);
+                }
+                return Ok(done);
+            }
             Err(error) => error,
         };
         let mut text = Text::of(Role::Bad, error.to_string());
@@ -66,17 +71,18 @@ impl Play {
         }
         let mut text = Text::new();
         let mut changes = Vec::new();
+        let restated = |entry| self.session.restated(entry);
         for step in &steps {
             match step {
                 Step::Command(entry) => {
                     let mut line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
                     line.push(Role::Strong, &entry.line);
-                    let words = self.summary(&entry.outcome, width);
+                    let words = self.summary(entry, width);
                     if !words.is_empty() {
                         line.push(Role::Plain, format!(" — {words}"));
                     }
                     text.push(line.hanging(4));
-                    changes.extend(render::hands::backwards(entry.outcome.changes()));
+                    changes.extend(render::hands::backwards(restated(entry).outcome.changes()));
                 }
                 Step::Amendment(amendment) => {
                     let (now, before) = (amendment.now.first(), amendment.before.first());
@@ -87,15 +93,22 @@ impl Play {
                     line.push(Role::Plain, format!("; it is again: {before}"));
                     text.push(line.hanging(4));
                     for entry in amendment.now.iter().rev() {
-                        changes.extend(render::hands::backwards(entry.outcome.changes()));
+                        changes.extend(render::hands::backwards(restated(entry).outcome.changes()));
                     }
                     for entry in &amendment.before {
-                        changes.extend(entry.outcome.changes().cloned());
+                        changes.extend(restated(entry).outcome.changes().cloned());
                     }
                 }
             }
         }
         text.extend(render::hands::lines(&self.view(width), changes.iter()));
+        let earlier = |step: &Step| match step {
+            Step::Command(entry) => !self.session.board().is_now(entry.number),
+            Step::Amendment(amendment) => !self.session.board().is_now(amendment.number),
+        };
+        if steps.iter().any(earlier) {
+            text.line(Role::Quiet, "the rules stay as they were read last");
+        }
         Ok(text)
     }
 
@@ -108,6 +121,7 @@ impl Play {
                 Step::Command(entry) => {
                     let words = format!("again {}: {}", entry.number, entry.line);
                     text.push(Line::of(Role::Plain, words).hanging(4));
+                    let view = view.of_command(self.session.board(), entry.number);
                     text.extend(render::outcome::outcome(
                         &view,
                         &entry.outcome,
@@ -174,19 +188,17 @@ impl Play {
     ) -> Result<Text, Failure> {
         let mut found = Found::default();
         let old = self.session.entries().iter().find(|e| e.number == number).cloned();
-        if let Some(old) = old.filter(|e| e.outcome.physical && e.line == line) {
-            // The same words again mean that the faces were typed wrongly.
-            let mut rest = old.outcome.sides.as_slice();
-            while let Some(sides) = rest.first() {
-                let count = rest.iter().take_while(|s| *s == sides).count();
-                found.faces.extend(throw(
-                    Text::new(),
-                    u32::try_from(count).unwrap_or(1),
-                    *sides,
-                    desk,
-                )?);
-                rest = &rest[count..];
-            }
+        if let Some(old) = old.filter(|e| e.outcome.physical) {
+            // The same words again mean that the faces were typed wrongly. To other words the dice stay as they
+            // fell, if they are just those that are wanted.
+            let planned = self.session.plan_amend(number, line, &found).ok();
+            let stay = planned.filter(|_| line != old.line).is_some_and(|plan| {
+                plan.entry().is_some_and(|new| {
+                    (&new.outcome.faces, &new.outcome.sides)
+                        == (&old.outcome.faces, &old.outcome.sides)
+                })
+            });
+            found.anew = !stay;
         }
         let plan = loop {
             match self.session.plan_amend(number, line, &found) {
@@ -204,7 +216,13 @@ impl Play {
                 Err(error) => return Err(Failure::of(error.to_string())),
             }
         };
-        let text = render::amend::plan(&self.view(desk.width()), &plan);
+        let used = plan.entry().map_or(0, |e| e.outcome.faces.len());
+        if found.faces.len() > used {
+            let over = found.faces.len() - used;
+            let dice = if over == 1 { "face" } else { "faces" };
+            return Err(Failure::of(format!("{over} {dice} too many: nothing was amended")));
+        }
+        let text = render::amend::plan(&self.view(desk.width()), self.session.board(), &plan);
         if plan.changes_nothing() {
             return Ok(text);
         }
@@ -220,10 +238,11 @@ impl Play {
         told.line(Role::Plain, format!("{number} is amended"));
         let mut changes = Vec::new();
         for entry in amendment.before.iter().rev() {
+            let entry = self.session.restated(entry);
             changes.extend(render::hands::backwards(entry.outcome.changes()));
         }
         for entry in &amendment.now {
-            changes.extend(entry.outcome.changes().cloned());
+            changes.extend(self.session.restated(entry).outcome.changes().cloned());
         }
         told.extend(render::hands::lines(&self.view(desk.width()), changes.iter()));
         Ok(told)
@@ -273,6 +292,7 @@ impl Play {
             let saved = self.session.save(&root, name.trim());
             saved.map_err(|error| Failure::of(error.to_string()))?;
             self.unkept = false;
+            self.notice = self.transcribe();
         } else if self.session.folder().is_none() {
             return Err(Failure::of("nothing is kept; write `save NAME` to keep it"));
         }

@@ -10,3 +10,6 @@ pub mod keyboard;
 pub mod log;
 pub mod pipe;
 pub mod play;
+mod reload;
+mod seal;
+mod transcript;

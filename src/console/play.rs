@@ -1,12 +1,14 @@
 //! A game at the console, without the console: a line in, text out. Nothing here reads or writes a terminal.
 
 use super::log::Log;
+use super::transcript::TranscriptFile;
 use crate::command::{self, LineError};
 use crate::dice::SourceError;
 use crate::language::machine::{Answers, Halt, Question};
 use crate::referee::{Action, Answer, Outcome, Referee};
 use crate::render::markup::Text;
 use crate::render::{self, message, outcome::View};
+use crate::ruleset::FileText;
 use crate::session::{Found, Session};
 
 /// What was heard when something was asked.
@@ -74,14 +76,32 @@ pub struct Play {
     pub log: Log,
     /// The folder of all sessions, if there is one.
     pub root: Option<std::path::PathBuf>,
+    /// Reads the files of a game again, by the name it was chosen by; the error is for people.
+    pub reread: Option<Reread>,
     /// The disk failed: nothing more is kept.
     pub unkept: bool,
+    /// The transcript in the session's folder.
+    pub(super) transcript: TranscriptFile,
+    /// What is to be said of it when the line has been told.
+    pub(super) notice: Option<Text>,
 }
+
+/// Reads the files of a game again, by the name it was chosen by.
+pub type Reread = fn(&str) -> Result<Vec<FileText>, String>;
 
 impl Play {
     /// A game that begins.
     pub fn new(session: Session, game: impl Into<String>) -> Play {
-        Play { session, game: game.into(), log: Log::default(), root: None, unkept: false }
+        Play {
+            session,
+            game: game.into(),
+            log: Log::default(),
+            root: None,
+            reread: None,
+            unkept: false,
+            transcript: TranscriptFile::default(),
+            notice: None,
+        }
     }
 
     /// The referee.
@@ -124,7 +144,11 @@ impl Play {
             Err(error) => return Err(Failure::Told(message::line_error(&error, line))),
         };
         self.log.typed(line);
-        self.dispatch(command, line, desk)
+        let done = self.dispatch(command, line, desk);
+        if let Some(notice) = self.notice.take() {
+            desk.tell(&notice);
+        }
+        done
     }
 
     /// Tells a text, and keeps it for the log.

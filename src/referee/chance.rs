@@ -7,12 +7,14 @@ use crate::language::machine::{Answers, Halt, Host, Lot, Question};
 #[derive(Clone, Debug)]
 pub(super) struct Chance {
     dice: Seeded,
+    /// Whether what the rules refuse is insisted on.
+    pub insist: bool,
 }
 
 impl Chance {
     /// Chance from these dice.
     pub fn new(dice: Seeded) -> Self {
-        Chance { dice }
+        Chance { dice, insist: false }
     }
 
     /// One of so many, each equally likely.
@@ -59,6 +61,6 @@ impl Host for Chance {
     }
 
     fn refused(&mut self, _reason: String) -> bool {
-        false
+        self.insist
     }
 }

@@ -21,7 +21,7 @@ use crate::language::compile::{EVERY, filters};
 use crate::language::machine::{Halt, Machine, PlayError, Table};
 use crate::language::schema::{FunctionId, KindId, RuleId, STATE, Storage, Type};
 use crate::ruleset::Ruleset;
-use crate::tabletop::{Cell, Change, Given, PieceGiven, Scenario, Tabletop};
+use crate::tabletop::{Cell, Change, Given, PieceGiven, Scenario, Tabletop, Trial};
 use record::Recorder;
 
 /// Where the faces of a command come from.
@@ -199,6 +199,31 @@ impl Referee {
         Ok((record.outcome(&table), left))
     }
 
+    /// As [`Referee::resolve`], for who resolves often: the table takes back what was done instead of being
+    /// copied each time.
+    pub fn resolve_on(
+        &self,
+        trial: &mut Trial,
+        action: &Action,
+        inputs: &Inputs,
+    ) -> Result<Outcome, Halt> {
+        let mark = trial.mark();
+        let mut record = Recorder::new(&self.ruleset.schema, inputs);
+        let done = match action {
+            Action::Rule { rule, arguments, only } => {
+                self.rule(*rule, arguments, only, trial, &mut record)
+            }
+            Action::Next => self.next_phase(trial, &mut record),
+            _ => return self.resolve(trial.table(), action, inputs),
+        };
+        let outcome = done.map(|()| record.outcome(trial.table()));
+        trial.rewind(mark);
+        if mark == 0 {
+            trial.forget_texts();
+        }
+        outcome
+    }
+
     /// What happens in an action up to where it halts, and the table there: so that who is asked in mid-rule
     /// sees what led to it.
     pub fn up_to_halt(
@@ -222,8 +247,7 @@ impl Referee {
     ) -> Result<(), Halt> {
         match action {
             Action::Rule { rule, arguments, only } => {
-                self.check_phase(*rule, table, record)?;
-                self.call(*rule, arguments, only, table, record)?;
+                self.rule(*rule, arguments, only, table, record)?;
             }
             Action::Next => self.next_phase(table, record)?,
             Action::Roll(expression) => {
@@ -238,11 +262,24 @@ impl Referee {
         Ok(())
     }
 
-    /// Refuses a verb that belongs to another phase.
-    fn check_phase(
+    /// A rule that the umpire calls.
+    fn rule<T: Table>(
         &self,
         rule: RuleId,
-        table: &Tabletop,
+        arguments: &[Option<Argument>],
+        only: &[u32],
+        table: &mut T,
+        record: &mut Recorder<'_>,
+    ) -> Result<(), Halt> {
+        self.check_phase(rule, table, record)?;
+        self.call(rule, arguments, only, table, record).map(|_| ())
+    }
+
+    /// Refuses a verb that belongs to another phase.
+    fn check_phase<T: Table>(
+        &self,
+        rule: RuleId,
+        table: &T,
         record: &mut Recorder<'_>,
     ) -> Result<(), Halt> {
         use crate::language::machine::Host;
@@ -264,12 +301,12 @@ impl Referee {
         }
     }
 
-    fn call(
+    fn call<T: Table>(
         &self,
         id: RuleId,
         arguments: &[Option<Argument>],
         only: &[u32],
-        table: &mut Tabletop,
+        table: &mut T,
         record: &mut Recorder<'_>,
     ) -> Result<i64, Halt> {
         use crate::language::machine::Host;

@@ -1,9 +1,66 @@
 //! The steps of the turn: which is now, and going on to the next.
 
 use super::Referee;
-use crate::language::machine::{Halt, Host, Machine, Table};
+use crate::language::machine::{Halt, Host, Machine, Reader, Table};
+use crate::language::schema::FunctionId;
 use crate::ruleset::SET_UP;
 use crate::tabletop::Tabletop;
+
+/// How far a change of phase has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Onward {
+    stage: Stage,
+    /// The phase that is left or begun.
+    place: usize,
+    /// How many were passed over.
+    passed: usize,
+    /// Whether the last one was not.
+    entered: bool,
+}
+
+/// What comes next in a change of phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Leave,
+    Enter,
+    /// As `Enter`, but nothing beyond what runs when the phase begins.
+    EnterOnly,
+    Skip,
+    SkipOnly,
+    Remind(usize),
+    Over,
+}
+
+impl Onward {
+    /// Writes it down.
+    pub fn write(&self, out: &mut Vec<i64>) {
+        let stage = match self.stage {
+            Stage::Leave => -1,
+            Stage::Enter => -2,
+            Stage::EnterOnly => -3,
+            Stage::Skip => -4,
+            Stage::SkipOnly => -5,
+            Stage::Over => -6,
+            Stage::Remind(place) => place as i64,
+        };
+        out.extend([stage, self.place as i64, self.passed as i64, i64::from(self.entered)]);
+    }
+
+    /// Reads what was written down.
+    pub fn read(from: &mut Reader<'_>) -> Onward {
+        let stage = match from.take() {
+            -1 => Stage::Leave,
+            -2 => Stage::Enter,
+            -3 => Stage::EnterOnly,
+            -4 => Stage::Skip,
+            -5 => Stage::SkipOnly,
+            -6 => Stage::Over,
+            place => Stage::Remind(place as usize),
+        };
+        let (place, passed) = (from.count(), from.count());
+        Onward { stage, place, passed, entered: from.take() != 0 }
+    }
+}
 
 impl Referee {
     /// The turn, from 1; 0 during set-up.
@@ -19,7 +76,7 @@ impl Referee {
     }
 
     /// The name of the present phase.
-    pub fn phase_name(&self, table: &Tabletop) -> &str {
+    pub fn phase_name<T: Table>(&self, table: &T) -> &str {
         self.phase(table).map_or(SET_UP, |p| self.ruleset.phases[p].name.as_str())
     }
 
@@ -51,27 +108,16 @@ impl Referee {
         table: &mut T,
         host: &mut H,
     ) -> Result<(), Halt> {
-        let phases = &self.ruleset.phases;
         let mut machine = Machine::new(&self.ruleset.schema, &self.ruleset.program);
-        if phases.is_empty() {
-            return Err(Halt::Refused("this game has no phases".into()));
+        self.all_steps(self.onward(table), &mut machine, table, host).map(|_| ())
+    }
+
+    /// The change from the present phase to the next.
+    pub(super) fn onward<T: Table>(&self, table: &T) -> Onward {
+        match self.phase(table) {
+            Some(place) => Onward { stage: Stage::Leave, place, passed: 0, entered: false },
+            None => Onward { stage: Stage::Enter, place: 0, passed: 0, entered: false },
         }
-        let mut now = self.phase(table);
-        if let Some(place) = now {
-            self.leave_phase(place, &mut machine, table, host)?;
-        }
-        // A turn in which every phase is passed over ends with its last.
-        for _ in 0..phases.len() {
-            let place = now.map_or(0, |p| (p + 1) % phases.len());
-            now = Some(place);
-            if self.enter_phase(place, &mut machine, table, host)? {
-                for &reminder in &phases[place].reminders {
-                    machine.call(reminder, &[], table, host)?;
-                }
-                return Ok(());
-            }
-        }
-        Ok(())
     }
 
     /// Goes into a phase and runs what runs when it begins; false if it is passed over.
@@ -82,20 +128,8 @@ impl Referee {
         table: &mut T,
         host: &mut H,
     ) -> Result<bool, Halt> {
-        let phase = &self.ruleset.phases[place];
-        if place == 0 {
-            self.set_state("turn", self.turn(table) + 1, table, host);
-        }
-        self.set_state("phase", place as i64 + 1, table, host);
-        let skipped = match phase.skip {
-            Some(skip) => machine.call(skip, &[], table, host)? != 0,
-            None => false,
-        };
-        host.phase(self.turn(table), place, skipped);
-        if let Some(begin) = phase.begin.filter(|_| !skipped) {
-            machine.call(begin, &[], table, host)?;
-        }
-        Ok(!skipped)
+        let onward = Onward { stage: Stage::EnterOnly, place, passed: 0, entered: false };
+        Ok(self.all_steps(onward, machine, table, host)?.entered)
     }
 
     /// What runs when a phase is left.
@@ -109,6 +143,82 @@ impl Referee {
         match self.ruleset.phases[place].end {
             Some(end) => machine.call(end, &[], table, host).map(|_| ()),
             None => Ok(()),
+        }
+    }
+
+    fn all_steps<T: Table, H: Host>(
+        &self,
+        mut onward: Onward,
+        machine: &mut Machine<'_>,
+        table: &mut T,
+        host: &mut H,
+    ) -> Result<Onward, Halt> {
+        let mut value = 0;
+        while let Some(function) = self.step(&mut onward, value, table, host)? {
+            value = machine.call(function, &[], table, host)?;
+        }
+        Ok(onward)
+    }
+
+    /// What is to be run next in a change of phase, after what ran before gave this value; none at its end.
+    pub(super) fn step<T: Table, H: Host>(
+        &self,
+        onward: &mut Onward,
+        value: i64,
+        table: &mut T,
+        host: &mut H,
+    ) -> Result<Option<FunctionId>, Halt> {
+        let phases = &self.ruleset.phases;
+        if phases.is_empty() {
+            return Err(Halt::Refused("this game has no phases".into()));
+        }
+        loop {
+            let phase = &phases[onward.place];
+            let next = match onward.stage {
+                Stage::Leave => {
+                    onward.stage = Stage::Enter;
+                    onward.place = (onward.place + 1) % phases.len();
+                    phase.end
+                }
+                Stage::Enter | Stage::EnterOnly => {
+                    if onward.place == 0 {
+                        self.set_state("turn", self.turn(table) + 1, table, host);
+                    }
+                    self.set_state("phase", onward.place as i64 + 1, table, host);
+                    let only = onward.stage == Stage::EnterOnly;
+                    onward.stage = if only { Stage::SkipOnly } else { Stage::Skip };
+                    phase.skip
+                }
+                Stage::Skip | Stage::SkipOnly => {
+                    let skipped = phase.skip.is_some() && value != 0;
+                    host.phase(self.turn(table), onward.place, skipped);
+                    onward.entered = !skipped;
+                    onward.passed += usize::from(skipped);
+                    let over = onward.stage == Stage::SkipOnly
+                        // A turn in which every phase is passed over ends with its last.
+                        || onward.passed == phases.len();
+                    onward.stage = match (skipped, over) {
+                        (_, true) => Stage::Over,
+                        (true, false) => Stage::Enter,
+                        (false, false) => Stage::Remind(0),
+                    };
+                    if skipped && !over {
+                        onward.place = (onward.place + 1) % phases.len();
+                    }
+                    phase.begin.filter(|_| !skipped)
+                }
+                Stage::Remind(place) => {
+                    onward.stage = match place + 1 < phase.reminders.len() {
+                        true => Stage::Remind(place + 1),
+                        false => Stage::Over,
+                    };
+                    phase.reminders.get(place).copied()
+                }
+                Stage::Over => return Ok(None),
+            };
+            if next.is_some() {
+                return Ok(next);
+            }
         }
     }
 

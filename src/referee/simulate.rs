@@ -334,6 +334,8 @@ impl Game<'_> {
         chance: &mut Chance,
         tally: &mut Tally,
     ) -> Result<(), Halt> {
+        // The game goes on though nobody has done what the rules wait for.
+        chance.insist = true;
         self.machine.renew();
         if !self.referee.enter_phase(place, &mut self.machine, trial, chance)? {
             return Ok(());
@@ -341,6 +343,7 @@ impl Game<'_> {
         let orders = self.referee.ruleset.phases[place].orders.filter(|_| self.plan.orders);
         if let Some(orders) = orders {
             let mark = trial.mark();
+            chance.insist = false;
             match self.machine.call(orders, &[], trial, chance) {
                 Ok(_) => {}
                 // A command that is refused changes nothing; so do orders.
@@ -352,6 +355,7 @@ impl Game<'_> {
                 Err(halt) => return Err(halt),
             }
         }
+        chance.insist = true;
         self.referee.leave_phase(place, &mut self.machine, trial, chance)
     }
 

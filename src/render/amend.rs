@@ -3,19 +3,20 @@
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
 use super::summary;
-use crate::session::Plan;
+use crate::session::{Board, Plan};
 
 /// So many differences of the table are listed.
 const MOST: usize = 20;
 
 /// The differences: command by command, then on the table.
-pub fn plan(view: &View<'_>, plan: &Plan) -> Text {
+pub fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
     let mut text = Text::new();
     if plan.changes_nothing() {
         text.line(Role::Quiet, "that changes nothing");
         return text;
     }
     for difference in &plan.differences {
+        let view = &view.of_command(board, difference.number);
         let before = &difference.before;
         let mut line = Line::of(Role::Quiet, format!("{:>4}  was  ", difference.number));
         line.push(Role::Plain, &before.line);
@@ -62,11 +63,12 @@ pub fn plan(view: &View<'_>, plan: &Plan) -> Text {
 }
 
 /// An amendment that was made: the line as it was and as it is, and what no longer holds.
-pub fn made(view: &View<'_>, amendment: &crate::session::Amendment) -> Text {
+pub fn made(view: &View<'_>, board: &Board, amendment: &crate::session::Amendment) -> Text {
     let mut text = Text::new();
     let before = amendment.before.first().map_or("", |e| e.line.as_str());
     text.line(Role::Plain, format!("{} was: {before}", amendment.number));
     for entry in &amendment.now {
+        let view = &view.of_command(board, entry.number);
         let mut line = Line::of(Role::Plain, format!("{} now: {}", entry.number, entry.line));
         let words = summary::words(view, &entry.outcome);
         if !words.is_empty() {

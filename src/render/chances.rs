@@ -1,15 +1,22 @@
 //! Odds for people and for machines: of dice, and of what a verb can lead to.
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
 
 use super::markup::{Line, Role, Text};
-use super::odds::percent;
+use super::odds::{column, percent};
 use crate::dice::{Distribution, Expression, Fraction};
-use crate::referee::odds::{Basis, Odds};
+use crate::referee::odds::{Basis, Ending, Odds};
 
 /// So many bars are drawn; more values are put together.
 const MOST_BARS: usize = 30;
+/// Where there are too many values, the lowest and highest are put together up to one in so many.
+const RARE: u32 = 1000;
+/// So many values are told of one thing.
+const MOST_VALUES: usize = 6;
+/// So many questions are named that chance answers.
+const MOST_QUESTIONS: usize = 2;
 /// The longest bar, in columns.
 const BAR: usize = 40;
 
@@ -59,8 +66,8 @@ pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text 
     for (label, (_, _, weight)) in labels.iter().zip(&rows) {
         let chance = share(weight);
         let mut line = Line::of(Role::Strong, format!("  {label:>wide$}"));
-        line.push(Role::Plain, format!("  {:>6}", percent(&chance)));
-        line.push(Role::Quiet, format!("  {:>8}  ", percent(&share(&left))));
+        line.push(Role::Plain, format!("  {:>6}", column(&chance)));
+        line.push(Role::Quiet, format!("  {:>8}  ", column(&share(&left))));
         line.push(Role::Dice, bar(chance.to_f64(), most, room));
         text.push(line.unbroken());
         left -= weight;
@@ -81,16 +88,24 @@ fn plain(decimal: &str) -> &str {
     }
 }
 
-/// The values, put together where there are too many to be drawn.
+/// The values, put together where there are too many to be drawn; the rarest at both ends are one row each.
 fn ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
     let entries = odds.entries();
-    let span = odds.highest().abs_diff(odds.lowest()) as u128 + 1;
-    let step = if entries.len() <= MOST_BARS { 1 } else { span.div_ceil(MOST_BARS as u128) };
+    if entries.len() <= MOST_BARS {
+        return entries.iter().map(|(value, weight)| (*value, *value, weight.clone())).collect();
+    }
+    let (first, last) = (odds.quantile(1, RARE), odds.quantile(RARE - 1, RARE));
+    let span = u128::from(last.abs_diff(first)) + 1;
+    let step = span.div_ceil(MOST_BARS as u128 - 2);
+    let row_of = |value: i64| match value {
+        value if value < first => 0,
+        value if value > last => u128::MAX,
+        value => 1 + u128::from(value.abs_diff(first)) / step,
+    };
     let mut rows: Vec<(i64, i64, BigUint)> = Vec::new();
     for (value, weight) in entries {
-        let place = u128::from(value.abs_diff(odds.lowest())) / step;
         match rows.last_mut() {
-            Some((low, high, sum)) if u128::from(low.abs_diff(odds.lowest())) / step == place => {
+            Some((low, high, sum)) if row_of(*low) == row_of(*value) => {
                 *high = *value;
                 *sum += weight;
             }
@@ -124,62 +139,142 @@ pub fn dice_json(expression: &Expression, odds: &Distribution) -> Value {
 }
 
 /// What a verb can lead to. `fractions` shows the exact fractions too.
-pub fn verb(line: &str, odds: &Odds, fractions: bool) -> Text {
+pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     let mut text = Text::new();
     let mut title = Line::of(Role::Header, format!("odds of {line}"));
     match odds.basis {
         Basis::Exact(_) => title.push(Role::Quiet, "   exact"),
-        Basis::Sampled(runs) => title.push(
-            Role::Notice,
-            format!(
-                "   tried {runs} times, not exact: ±{:.1} points",
-                100.0 * odds.endings.first().and_then(|e| odds.margin(&e.chance)).unwrap_or(0.0)
-            ),
-        ),
+        Basis::Sampled(runs) => {
+            // What is as likely as not strays farthest.
+            let even = Fraction::new(BigInt::from(1), BigUint::from(2u32));
+            let points = 100.0 * odds.margin(&even).unwrap_or(0.0);
+            let tried =
+                format!("   too much for exact odds: tried {runs} times, ±{points:.1} points");
+            title.push(Role::Notice, tried)
+        }
     };
     text.push(title);
-    for ending in &odds.endings {
-        let mut line = Line::of(Role::Strong, format!("  {:>6}", percent(&ending.chance)));
-        let role = if ending.refused { Role::Bad } else { Role::Plain };
-        let refused = if ending.refused { "refused: " } else { "" };
-        let words = match (ending.words.is_empty(), ending.changes.is_empty()) {
-            (true, true) => "nothing changes",
-            _ => ending.words.as_str(),
-        };
-        line.push(Role::Plain, "  ").push(role, format!("{refused}{words}"));
-        if !ending.changes.is_empty() {
-            let gap = if words.is_empty() { "" } else { "   " };
-            line.push(Role::Quiet, format!("{gap}{}", ending.changes.join(", ")));
-        }
-        if fractions {
-            line.push(Role::Quiet, format!("   {}", ending.chance));
-        }
-        text.push(line.hanging(10));
+    let scattered = is_scattered(odds);
+    if !scattered {
+        odds.endings.iter().for_each(|ending| {
+            text.push(self::ending(ending, fractions));
+        });
     }
-    if let Some((count, chance)) = &odds.rest {
-        let line = Line::of(Role::Strong, format!("  {:>6}", percent(chance)));
-        text.push(line.and(Role::Quiet, format!("  {count} other endings")).hanging(10));
+    if let Some((count, chance)) = odds.rest.as_ref().filter(|_| !scattered) {
+        let line = Line::of(Role::Strong, format!("  {:>6}", column(chance)));
+        let others = if *count == 1 { "another ending" } else { "other endings" };
+        let number = if *count == 1 { String::new() } else { format!("{count} ") };
+        text.push(line.and(Role::Quiet, format!("  {number}{others}")).hanging(10));
+    }
+    if scattered {
+        text.push(number_of_changes(odds));
     }
     // With few endings each thing by itself says nothing new.
     if odds.rest.is_some() || (odds.parts.len() > 1 && odds.endings.len() > 3) {
         text.line(Role::Quiet, "Each by itself:");
-        for part in &odds.parts {
+        text.extend(parts(odds, fractions, width));
+    }
+    if !odds.always.is_empty() {
+        let always = format!("Always: {}", odds.always.join(", "));
+        text.push(Line::of(Role::Quiet, always).hanging(8));
+    }
+    if !odds.asked.is_empty() {
+        let more = match odds.asked.len().saturating_sub(MOST_QUESTIONS) {
+            0 => String::new(),
+            more => format!(" … and {more} more"),
+        };
+        let asked = odds.asked[..odds.asked.len().min(MOST_QUESTIONS)].join(" ");
+        let asked = format!("Chance answers: {asked}{more}");
+        text.push(Line::of(Role::Quiet, asked).hanging(16));
+    }
+    text
+}
+
+/// Whether no ending is likely enough to be worth telling.
+fn is_scattered(odds: &Odds) -> bool {
+    let rare = |chance: &Fraction| chance.to_f64() < 0.05;
+    odds.rest.as_ref().is_some_and(|(_, chance)| chance.to_f64() > 0.5)
+        && odds.endings.first().is_some_and(|e| rare(&e.chance))
+        && !odds.parts.is_empty()
+}
+
+/// `  12.0%  killed   b3 status out`
+fn ending(ending: &Ending, fractions: bool) -> Line {
+    let mut line = Line::of(Role::Strong, format!("  {:>6}", column(&ending.chance)));
+    let role = if ending.refused { Role::Bad } else { Role::Plain };
+    let refused = if ending.refused { "refused: " } else { "" };
+    let words = match (ending.words.is_empty(), ending.changes.is_empty()) {
+        (true, true) => "nothing changes",
+        _ => ending.words.as_str(),
+    };
+    line.push(Role::Plain, "  ").push(role, format!("{refused}{words}"));
+    if !ending.changes.is_empty() {
+        let gap = if words.is_empty() { "" } else { "   " };
+        line.push(Role::Quiet, format!("{gap}{}", ending.changes.join(", ")));
+    }
+    if fractions {
+        line.push(Role::Quiet, format!("   {}", ending.chance));
+    }
+    line.hanging(10)
+}
+
+/// Where no two runs end alike: how much changes.
+fn number_of_changes(odds: &Odds) -> Line {
+    let at = |part: f64| {
+        let mut sum = 0.0;
+        let reached = odds.changed.iter().find(|(_, chance)| {
+            sum += chance.to_f64();
+            sum >= part - 1e-9
+        });
+        reached.or(odds.changed.last()).map_or(0, |(count, _)| *count)
+    };
+    let count = odds.endings.len() + odds.rest.as_ref().map_or(0, |(count, _)| *count);
+    let line = Line::of(Role::Plain, format!("  {count} different endings, none of them likely: "));
+    let things = odds.changed.last().map_or(0, |(most, _)| *most).max(odds.parts.len());
+    let words = match (at(0.1), at(0.9)) {
+        (low, high) if low == high => format!("8 times in 10 {low} of {things} things change"),
+        (low, high) => format!("8 times in 10 from {low} to {high} of {things} things change"),
+    };
+    line.and(Role::Plain, words).hanging(2)
+}
+
+/// Each thing by itself, side by side where there is room.
+fn parts(odds: &Odds, fractions: bool, width: usize) -> Text {
+    let told: Vec<(&str, String)> = odds
+        .parts
+        .iter()
+        .map(|part| {
             let values: Vec<String> = part
                 .values
                 .iter()
-                .take(6)
-                .map(|(value, chance)| format!("{value} {}", percent(chance)))
+                .take(MOST_VALUES)
+                .map(|(value, chance)| match fractions {
+                    true => format!("{value} {} ({chance})", percent(chance)),
+                    false => format!("{value} {}", percent(chance)),
+                })
                 .collect();
-            let more = if part.values.len() > 6 { ", …" } else { "" };
-            let line = Line::of(Role::Strong, format!("  {}", part.what));
-            text.push(line.and(Role::Plain, format!("  {}{more}", values.join(", "))).hanging(6));
+            let more = if part.values.len() > MOST_VALUES { ", …" } else { "" };
+            (part.what.as_str(), format!("{}{more}", values.join(", ")))
+        })
+        .collect();
+    let wide = |(what, values): &(&str, String)| what.width() + 2 + values.width();
+    let widest = told.iter().map(wide).max().unwrap_or(0);
+    // As many columns as fit; a few lines are read more easily one below the other.
+    let columns = match told.len() {
+        0..=6 => 1,
+        _ => (width.saturating_sub(2) / (widest + 3)).clamp(1, 4),
+    };
+    let rows = told.len().div_ceil(columns);
+    let mut text = Text::new();
+    for row in 0..rows {
+        let mut line = Line::of(Role::Plain, "  ");
+        for (column, (what, values)) in told.iter().skip(row).step_by(rows).enumerate() {
+            if column > 0 {
+                line.pad_to(2 + column * (widest + 3), 1);
+            }
+            line.push(Role::Strong, what).push(Role::Plain, format!("  {values}"));
         }
-    }
-    if !odds.always.is_empty() {
-        text.line(Role::Quiet, format!("Always: {}", odds.always.join(", ")));
-    }
-    for question in &odds.asked {
-        text.line(Role::Quiet, format!("Chance answers: {question}"));
+        text.push(line.hanging(6));
     }
     text
 }
@@ -230,6 +325,9 @@ pub fn verb_json(line: &str, odds: &Odds) -> Value {
             .collect::<Vec<_>>(),
         "parts": parts,
         "always": odds.always,
+        "changed": odds.changed.iter()
+            .map(|(count, chance)| json!({ "count": count, "probability": probability(chance) }))
+            .collect::<Vec<_>>(),
         "asked": odds.asked,
     })
 }

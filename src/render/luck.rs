@@ -41,8 +41,9 @@ fn group(name: &str, group: &LuckGroup, text: &mut Text) {
 }
 
 fn kind(what: &str, kind: &LuckKind, text: &mut Text) {
+    let throws = if kind.throws == 1 { "throw, " } else { "throws," };
     let words = format!(
-        "  {what:<7} {:>4} throws, {:>9.1} expected, {:>7} came",
+        "  {what:<7} {:>4} {throws} {:>9.1} expected, {:>7} came",
         kind.throws, kind.expected, kind.actual
     );
     let mut line = Line::of(Role::Plain, words).hanging(10);
@@ -85,16 +86,18 @@ pub fn pace(pace: &Pace) -> Text {
             0 => "set-up".to_owned(),
             n => format!("turn {n}"),
         };
-        let commands = turn.commands;
-        text.line(
-            Role::Plain,
-            format!("  {name:<9} {:>9}  {commands} commands", minutes(turn.time)),
-        );
+        let commands = match turn.commands {
+            1 => "1 command".to_owned(),
+            n => format!("{n} commands"),
+        };
+        text.line(Role::Plain, format!("  {name:<9} {:>9}  {commands}", minutes(turn.time)));
     }
-    if !pace.waits.is_empty() {
+    // Less than a second is no wait.
+    let mut waits = pace.waits.iter().filter(|w| w.time >= 1000).peekable();
+    if waits.peek().is_some() {
         text.line(Role::Strong, "the longest waits");
     }
-    for wait in &pace.waits {
+    for wait in waits {
         let words = format!("  {:>9}  before {} {}", minutes(wait.time), wait.number, wait.line);
         text.push(Line::of(Role::Plain, words).hanging(13));
     }

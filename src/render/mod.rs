@@ -15,6 +15,7 @@ pub mod odds;
 pub mod outcome;
 pub mod plan;
 pub mod proof;
+pub mod reload;
 pub mod rule;
 pub mod sheet;
 pub mod simulation;

@@ -6,16 +6,21 @@ use crate::dice::{Distribution, Fraction};
 use crate::language::rule::{RuleText, TableRow};
 use crate::language::syntax::{Expr, ExprKind, Operator};
 
-/// A probability as it is read: `16.7%`.
+/// A probability as it is read: `16.7%`, `50%`.
 pub fn percent(part: &Fraction) -> String {
+    let shown = column(part);
+    shown.strip_suffix(".0%").map_or(shown.clone(), |whole| format!("{whole}%"))
+}
+
+/// A probability for a column of them: `16.7%`, `50.0%`.
+pub fn column(part: &Fraction) -> String {
     let hundred = part.numerator() * BigInt::from(100);
     let times = Fraction::new(hundred, part.denominator().clone());
     let shown = times.decimal(1);
-    let shown = shown.strip_suffix(".0").map_or(shown.clone(), str::to_owned);
     let nought = *part.numerator() == BigInt::ZERO;
     match shown.as_str() {
-        "0" if !nought => "<0.1%".to_owned(),
-        "100" if *part.numerator() != BigInt::from(part.denominator().clone()) => {
+        "0.0" if !nought => "<0.1%".to_owned(),
+        "100.0" if *part.numerator() != BigInt::from(part.denominator().clone()) => {
             ">99.9%".to_owned()
         }
         _ => format!("{shown}%"),

@@ -7,6 +7,7 @@ use super::hands;
 use super::markup::{Line, Role, Text};
 use crate::language::schema::RuleId;
 use crate::referee::{Check, Event, Outcome, Referee};
+use crate::session::Board;
 use crate::tabletop::Tabletop;
 
 /// So many checks that changed nothing are shown a line each; more are joined.
@@ -26,6 +27,14 @@ pub struct View<'a> {
     pub table: &'a Tabletop,
     /// How many columns there are.
     pub width: usize,
+}
+
+impl<'a> View<'a> {
+    /// The same for a command that may belong to rules that have been read again since.
+    pub fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
+        let (referee, table) = board.of(number);
+        View { referee, table, ..self }
+    }
 }
 
 /// What is shown of an event, in order.

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
 
 use super::markup::{Line, Role, Text};
 use crate::referee::simulate::{Course, Simulated};
@@ -12,6 +13,10 @@ use crate::referee::tally::Spread;
 const PLOT_HEIGHT: usize = 10;
 /// How wide it is at most, without its scale.
 const PLOT_WIDTH: usize = 60;
+/// How wide a turn is at most.
+const TURN_WIDTH: usize = 4;
+/// A measure of each piece is drawn if they are no more than this.
+const MOST_DRAWN: usize = 4;
 
 /// The quantiles that are told: their names, and part in hundred.
 const QUANTILES: [(&str, u32); 5] = [("5%", 5), ("25%", 25), ("50%", 50), ("75%", 75), ("95%", 95)];
@@ -35,26 +40,50 @@ pub fn simulation(simulated: &Simulated, width: usize) -> Text {
     if let Some((count, reason)) = &simulated.refusals {
         text.line(Role::Notice, format!("orders were broken off {count} times: {reason}"));
     }
-    let wide = simulated.measures.iter().map(|c| heading(c).chars().count()).max().unwrap_or(0);
-    let wide = wide.min(width.saturating_sub(56).max(16));
-    let mut head = format!("  {:<wide$}  {:>8}  {:>7}", "at the end", "mean", "spread");
-    for (name, _) in QUANTILES {
-        let _ = write!(head, "  {name:>5}");
-    }
-    text.push(Line::of(Role::Quiet, head).unbroken());
-    for course in &simulated.measures {
-        let Some(spread) = last(course) else { continue };
-        let name: String = heading(course).chars().take(wide).collect();
-        let mut row = format!("  {:>8.2}  {:>7.2}", spread.mean(), spread.sd());
-        for (_, part) in QUANTILES {
-            let _ = write!(row, "  {:>5}", spread.quantile(part, 100));
-        }
-        let line = Line::of(Role::Plain, format!("  {name:<wide$}"));
-        text.push(line.and(Role::Plain, row).unbroken());
-    }
-    for course in simulated.measures.iter().filter(|c| c.piece.is_none()) {
+    text.extend(table(simulated, width));
+    for course in drawn(simulated) {
         text.gap();
         text.extend(plot(course, width));
+    }
+    text
+}
+
+/// What is drawn: each measure, and those of each piece where they are few.
+fn drawn(simulated: &Simulated) -> impl Iterator<Item = &Course> {
+    let pieces = |name: &str| simulated.measures.iter().filter(|c| c.name == name).count();
+    simulated.measures.iter().filter(move |c| c.piece.is_none() || pieces(&c.name) <= MOST_DRAWN)
+}
+
+/// A row of figures for each measure after the last turn, in columns no wider than they must be.
+fn table(simulated: &Simulated, width: usize) -> Text {
+    let mut rows: Vec<(String, Vec<String>)> = Vec::new();
+    let mut heads = vec!["mean".to_owned(), "spread".to_owned()];
+    heads.extend(QUANTILES.iter().map(|(name, _)| (*name).to_owned()));
+    rows.push(("at the end".to_owned(), heads));
+    for course in &simulated.measures {
+        let Some(spread) = last(course) else { continue };
+        let mut figures = vec![format!("{:.2}", spread.mean()), format!("{:.2}", spread.sd())];
+        figures.extend(QUANTILES.iter().map(|(_, part)| spread.quantile(*part, 100).to_string()));
+        rows.push((heading(course), figures));
+    }
+    let columns = QUANTILES.len() + 2;
+    let widest = |column: usize| rows.iter().map(|(_, f)| f[column].len()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(widest).collect();
+    let room = width.saturating_sub(2 + widths.iter().map(|w| w + 2).sum::<usize>()).max(16);
+    let wide = rows.iter().map(|(name, _)| name.width()).max().unwrap_or(0).min(room);
+    let mut text = Text::new();
+    for (place, (name, figures)) in rows.iter().enumerate() {
+        let name = match name.width() > wide {
+            true => format!("{}…", name.chars().take(wide - 1).collect::<String>()),
+            false => name.clone(),
+        };
+        let role = if place == 0 { Role::Quiet } else { Role::Plain };
+        let mut line = Line::of(role, format!("  {name}"));
+        line.pad_to(2 + wide, 0);
+        for (figure, width) in figures.iter().zip(&widths) {
+            line.push(role, format!("  {figure:>width$}"));
+        }
+        text.push(line.unbroken());
     }
     text
 }
@@ -69,6 +98,7 @@ fn plot(course: &Course, width: usize) -> Text {
     let (top, low) = if top > low { (top, low) } else { (low + 1.0, low) };
     let room = width.saturating_sub(12).clamp(8, PLOT_WIDTH);
     let columns = bands.len().min(room);
+    let wide = (room / columns.max(1)).clamp(1, TURN_WIDTH);
     let at = |column: usize| match columns {
         0 | 1 => 0,
         n => column * (bands.len() - 1) / (n - 1),
@@ -80,17 +110,18 @@ fn plot(course: &Course, width: usize) -> Text {
         for column in 0..columns {
             let Some(band) = bands.get(at(column)) else { continue };
             let within = |a: f64, b: f64| (row_of(a)..=row_of(b)).contains(&row);
-            line.push(match () {
-                () if row_of(band[2]) == row => '*',
-                () if within(band[1], band[3]) => ':',
-                () if within(band[0], band[4]) => '.',
-                () => ' ',
-            });
+            let sign = match () {
+                () if row_of(band[2]) == row => "*",
+                () if within(band[1], band[3]) => ":",
+                () if within(band[0], band[4]) => ".",
+                () => " ",
+            };
+            line.push_str(&sign.repeat(wide));
         }
         text.push(Line::of(Role::Plain, line.trim_end()).unbroken());
     }
     let turns = course.turns.len().saturating_sub(1);
-    let axis = format!("  {:>8} +{}", "", "-".repeat(columns));
+    let axis = format!("  {:>8} +{}", "", "-".repeat(columns * wide));
     text.push(Line::of(Role::Quiet, axis).unbroken());
     let ends =
         format!("  {:>8}  turn 0 to {turns}; * mean, : half of the games, . nine in ten", "");
@@ -158,7 +189,7 @@ pub fn svg(simulated: &Simulated, title: &str) -> String {
     const LEFT: f64 = 60.0;
     const TOP: f64 = 36.0;
     const ROOM: (f64, f64) = (WIDTH - LEFT - 20.0, HEIGHT - TOP - 34.0);
-    let courses: Vec<&Course> = simulated.measures.iter().filter(|c| c.piece.is_none()).collect();
+    let courses: Vec<&Course> = drawn(simulated).collect();
     let total = 40.0 + HEIGHT * courses.len() as f64;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total}\" \

@@ -39,7 +39,7 @@ pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
             .iter()
             .filter_map(|e| match e {
                 Event::Said(words) => words.lines().next().map(str::to_owned),
-                Event::Rolled(rolled, _) => Some(rolled.total.to_string()),
+                Event::Rolled(rolled, _) => Some(format!("{rolled} = {}", rolled.total)),
                 _ => None,
             })
             .collect();

@@ -30,15 +30,10 @@ pub fn why(view: &View<'_>, why: &Why) -> Text {
 fn one(view: &View<'_>, cause: &Cause, text: &mut Text) {
     let rules = view.referee.ruleset();
     let mut line = Line::of(Role::Quiet, "  ");
-    let when = match (cause.number, cause.phase.and_then(|p| rules.phases.get(p))) {
+    let when = match (cause.number, &cause.phase) {
         (0, _) => "set-up".to_owned(),
         (n, Some(phase)) => {
-            format!(
-                "turn {}, {} · {n} {}",
-                cause.turn,
-                super::outcome::lower(&phase.title),
-                cause.line
-            )
+            format!("turn {}, {} · {n} {}", cause.turn, super::outcome::lower(phase), cause.line)
         }
         (n, None) => format!("{n} {}", cause.line),
     };

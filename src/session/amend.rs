@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::history::{Amendment, Entry, apply};
+use super::history::{Amendment, Entry};
 use super::record::{AmendRecord, CommandRecord, Record};
 use super::replay::{Given, Replay, Stuck};
 use super::{Found, Session, StoreError, command_record, inventory};
@@ -60,11 +60,10 @@ impl Plan {
 
 impl Session {
     /// Finds out what another line in place of a command would change. Its questions are answered as they were,
-    /// where they are the same, and then by `found`; real dice are as they fell, unless `found` has others.
+    /// where they are the same, and then by `found`; real dice are as they fell, unless `found` has them anew.
     pub fn plan_amend(&self, number: u64, line: &str, found: &Found) -> Result<Plan, AmendError> {
         let place = self.history.place(number).ok_or(AmendError::Missing(number))?;
-        let (mut table, tail) = self.history.before(&self.table, place);
-        let replay = Replay { referee: &self.referee, keys: &self.keys };
+        let (mut board, tail) = self.history.before(&self.board, place);
         let mut standing: Vec<Arc<Entry>> =
             self.history.standing().get(..place).unwrap_or_default().to_vec();
         let mut records: Vec<CommandRecord> = Vec::new();
@@ -76,7 +75,7 @@ impl Session {
             let mut given = Given::of(&old.outcome);
             if amended {
                 given.more.clone_from(&found.answers);
-                if given.faces.is_some() && !found.faces.is_empty() {
+                if given.faces.is_some() && found.anew {
                     given.faces = Some(found.faces.clone());
                 }
             }
@@ -84,22 +83,25 @@ impl Session {
                 true => line.split_whitespace().next() == Some(super::overrule::VERB),
                 false => old.reason.is_some(),
             };
+            let replay = Replay { board: &board, keys: &self.keys };
             let resolved = replay
-                .action(&table, &standing, line, overrules)
-                .and_then(|typed| replay.resolve(&table, old.number, &typed, &given));
+                .action(old.number, &standing, line, overrules)
+                .and_then(|typed| replay.resolve(old.number, &typed, &given));
             match resolved {
                 Ok(outcome) => {
                     let reason = line.split_once(':').filter(|_| overrules);
+                    let (referee, table) = board.of(old.number);
                     let entry = Arc::new(Entry {
                         number: old.number,
                         line: line.to_owned(),
                         reason: reason.map(|r| r.1.trim().to_owned()),
-                        turn: self.referee.turn(&table),
-                        phase: self.referee.phase(&table),
+                        turn: referee.turn(table),
+                        phase: referee.phase(table),
                         outcome,
                     });
-                    apply(&mut table, &entry);
-                    let record = command_record(&self.referee, &table, &entry);
+                    board.apply(&entry);
+                    board.settle();
+                    let record = command_record(&board, &entry);
                     let same = record == self.old_record(old);
                     records.push(record);
                     standing.push(kept(old, entry.clone()));
@@ -121,7 +123,7 @@ impl Session {
         let now = standing.get(place..).unwrap_or_default().to_vec();
         let amendment = Amendment { number, before: tail.to_vec(), now, dropped: dropped.clone() };
         Ok(Plan {
-            table: compared(&inventory(&self.table), &inventory(&table)),
+            table: compared(&inventory(self.table()), &inventory(board.table())),
             amendment: Arc::new(amendment),
             record: AmendRecord { n: number, now: records, dropped },
             length: self.log.len(),
@@ -131,7 +133,7 @@ impl Session {
 
     /// The record of a command that stands. Names do not depend on the table once a piece has been made.
     fn old_record(&self, entry: &Entry) -> CommandRecord {
-        command_record(&self.referee, &self.table, entry)
+        command_record(&self.board, entry)
     }
 
     /// Makes an amendment that was found out. It is refused if something has happened since then.
@@ -141,8 +143,10 @@ impl Session {
             let reason = "something else happened since then; amend again".to_owned();
             return Err(StoreError::Io { path, reason });
         }
-        self.write(at, Record::Amend(plan.record.clone()))?;
-        self.history.amend(&mut self.table, plan.amendment.clone());
+        let amendment = &plan.amendment;
+        let turn = self.turn_after(|board| board.swap(&amendment.before, &amendment.now));
+        self.write_in(turn, at, Record::Amend(plan.record.clone()))?;
+        self.history.amend(&mut self.board, plan.amendment.clone());
         self.logged(at, super::Happening::Amended(plan.amendment.clone()));
         Ok(plan.amendment.clone())
     }

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
+use super::board::Board;
 use crate::referee::Outcome;
-use crate::tabletop::Tabletop;
 
 /// A command that was accepted.
 #[derive(Clone, Debug)]
@@ -63,18 +63,6 @@ pub(super) struct History {
     undone: Vec<Step>,
 }
 
-pub(super) fn apply(table: &mut Tabletop, entry: &Entry) {
-    for change in entry.outcome.changes() {
-        table.apply(change);
-    }
-}
-
-pub(super) fn revert(table: &mut Tabletop, entry: &Entry) {
-    for change in entry.outcome.changes().rev() {
-        table.revert(change);
-    }
-}
-
 impl History {
     /// The commands that stand.
     pub fn standing(&self) -> &[Arc<Entry>] {
@@ -113,9 +101,10 @@ impl History {
     }
 
     /// Takes the last command back, and gives it. Amendments made since then stay.
-    pub fn take_back_command(&mut self, table: &mut Tabletop) -> Option<Arc<Entry>> {
+    pub fn take_back_command(&mut self, board: &mut Board) -> Option<Arc<Entry>> {
         let entry = self.standing.pop()?;
-        revert(table, &entry);
+        board.revert(&entry);
+        board.settle();
         while let Some(done) = self.done.pop() {
             if matches!(done, Done::Command(n) if n == entry.number) {
                 break;
@@ -126,25 +115,26 @@ impl History {
     }
 
     /// Takes the last amendment back, if that was the last step.
-    pub fn take_back_amendment(&mut self, table: &mut Tabletop) -> Option<Arc<Amendment>> {
+    pub fn take_back_amendment(&mut self, board: &mut Board) -> Option<Arc<Amendment>> {
         let Some(Step::Amendment(amendment)) = self.step_back() else { return None };
         while !matches!(self.done.pop(), None | Some(Done::Amendment(_))) {}
-        self.replace(table, &amendment.now, &amendment.before);
+        self.replace(board, &amendment.now, &amendment.before);
         self.undone.push(Step::Amendment(amendment.clone()));
         Some(amendment)
     }
 
     /// Does the last step taken back again.
-    pub fn again(&mut self, table: &mut Tabletop) -> Option<Step> {
+    pub fn again(&mut self, board: &mut Board) -> Option<Step> {
         let step = self.undone.pop()?;
         match &step {
             Step::Command(entry) => {
-                apply(table, entry);
+                board.apply(entry);
+                board.settle();
                 self.done.push(Done::Command(entry.number));
                 self.standing.push(entry.clone());
             }
             Step::Amendment(amendment) => {
-                self.replace(table, &amendment.before, &amendment.now);
+                self.replace(board, &amendment.before, &amendment.now);
                 self.done.push(Done::Amendment(amendment.clone()));
             }
         }
@@ -152,31 +142,33 @@ impl History {
     }
 
     /// Makes an amendment whose commands have been resolved.
-    pub fn amend(&mut self, table: &mut Tabletop, amendment: Arc<Amendment>) {
+    pub fn amend(&mut self, board: &mut Board, amendment: Arc<Amendment>) {
         self.undone.clear();
-        self.replace(table, &amendment.before, &amendment.now);
+        self.replace(board, &amendment.before, &amendment.now);
         self.done.push(Done::Amendment(amendment));
     }
 
     /// Takes the last commands back for good and makes these in their place.
-    fn replace(&mut self, table: &mut Tabletop, old: &[Arc<Entry>], new: &[Arc<Entry>]) {
+    fn replace(&mut self, board: &mut Board, old: &[Arc<Entry>], new: &[Arc<Entry>]) {
         for entry in old.iter().rev() {
             self.standing.pop();
-            revert(table, entry);
+            board.revert(entry);
         }
         for entry in new {
-            apply(table, entry);
+            board.apply(entry);
             self.standing.push(entry.clone());
         }
+        board.settle();
     }
 
-    /// The table before a command, and all that stand from it on.
-    pub fn before(&self, table: &Tabletop, place: usize) -> (Tabletop, &[Arc<Entry>]) {
+    /// The board before a command, and all that stand from it on.
+    pub fn before(&self, board: &Board, place: usize) -> (Board, &[Arc<Entry>]) {
         let tail = self.standing.get(place..).unwrap_or_default();
-        let mut table = table.clone();
+        let mut board = board.clone();
         for entry in tail.iter().rev() {
-            revert(&mut table, entry);
+            board.revert(entry);
         }
-        (table, tail)
+        board.settle();
+        (board, tail)
     }
 }

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::amend::kept;
-use super::history::{Amendment, Entry, History, Step, apply, revert};
+use super::board::Board;
+use super::history::{Amendment, Entry, History, Step};
 use super::journal::{self, Damage, Lines};
 use super::record::{AmendRecord, CommandRecord, Record, read_outcome};
 use super::seal::Keys;
@@ -135,20 +136,22 @@ fn load(path: &Path, bytes: &[u8], lines: &Lines) -> Result<(Session, Vec<Notice
     let set_up =
         read_outcome(&referee, &mut table, &start.set_up).map_err(|reason| at_line(1, reason))?;
     let began = Happening::Began(Arc::new(set_up));
+    let turn = referee.turn(&table);
+    let files: Arc<[FileText]> = files.into();
     let mut session = Session {
+        board: Board::new(referee.clone(), table, scenario),
         keys: Keys::new(seed, &start.words),
         next: 1,
         history: History::default(),
-        log: vec![Logged { at: first.at, turn: referee.turn(&table), what: began }],
+        log: vec![Logged { at: first.at, turn, what: began }],
         real_dice: RealDice::default(),
         start: start.clone(),
-        files: files.into(),
+        rules: files.clone(),
+        files,
         journal: bytes.get(..lines.whole).unwrap_or_default().to_vec(),
         chain: lines.chain.clone(),
         keep: None,
         ask_random: false,
-        referee,
-        table,
     };
     if lines.unended {
         session.journal.push(b'\n');
@@ -167,7 +170,7 @@ fn load(path: &Path, bytes: &[u8], lines: &Lines) -> Result<(Session, Vec<Notice
 }
 
 /// A referee for the ruleset of a session.
-fn referee(files: &[FileText]) -> Result<Referee, StoreError> {
+pub(super) fn referee(files: &[FileText]) -> Result<Referee, StoreError> {
     match ruleset::load(files.to_vec()) {
         Ok(ruleset) => Ok(Referee::new(Arc::new(ruleset))),
         Err(faulty) => {
@@ -186,27 +189,27 @@ impl Session {
                 if command.n != self.next {
                     return Err(format!("command {} comes where {} should", command.n, self.next));
                 }
-                let entry = self.read_command(command)?;
+                let entry = read_command(&mut self.board, command)?;
                 self.next += 1;
                 self.history.did(entry.clone());
                 Ok(Happening::Did(entry))
             }
             Record::Undo(number) => match self.history.standing().last() {
                 Some(entry) if entry.number == *number => {
-                    let step = self.history.take_back_command(&mut self.table).map(Step::Command);
+                    let step = self.history.take_back_command(&mut self.board).map(Step::Command);
                     step.map(Happening::TookBack).ok_or_else(|| not_there(*number))
                 }
                 _ => Err(not_there(*number)),
             },
             Record::UndoAmend(number) => {
-                let found = self.history.take_back_amendment(&mut self.table);
+                let found = self.history.take_back_amendment(&mut self.board);
                 match found {
                     Some(a) if a.number == *number => Ok(Happening::TookBack(Step::Amendment(a))),
                     _ => Err(not_there(*number)),
                 }
             }
             Record::Redo(number) | Record::RedoAmend(number) => {
-                let step = self.history.again(&mut self.table);
+                let step = self.history.again(&mut self.board);
                 let fits = match &step {
                     Some(Step::Command(entry)) => entry.number == *number,
                     Some(Step::Amendment(amendment)) => amendment.number == *number,
@@ -223,62 +226,51 @@ impl Session {
                 self.keys.mix(self.next, words);
                 Ok(Happening::Words(words.clone()))
             }
+            Record::Reload(reload) => self.reload_again(reload).map(Happening::Reloaded),
+            Record::AskRandom(random) => {
+                self.ask_random = *random;
+                Ok(Happening::AskRandom(*random))
+            }
             Record::Reveal(_) => Ok(Happening::Revealed),
             Record::Resume(version) => Ok(Happening::Resumed(version.clone())),
         }
     }
 
-    /// Reads a command and makes its changes.
-    fn read_command(&mut self, command: &CommandRecord) -> Result<Arc<Entry>, String> {
-        let turn = self.referee.turn(&self.table);
-        let phase = self.referee.phase(&self.table);
-        let outcome = read_outcome(&self.referee, &mut self.table, &command.outcome)?;
-        Ok(Arc::new(Entry {
-            number: command.n,
-            line: command.line.clone(),
-            reason: command.reason.clone(),
-            turn,
-            phase,
-            outcome,
-        }))
-    }
-
     fn read_amendment(&mut self, record: &AmendRecord) -> Result<Arc<Amendment>, String> {
         let place = self.history.place(record.n).ok_or_else(|| not_there(record.n))?;
-        let (_, tail) = self.history.before(&self.table, place);
+        let (mut board, tail) = self.history.before(&self.board, place);
         let before = tail.to_vec();
-        for entry in before.iter().rev() {
-            revert(&mut self.table, entry);
-        }
         let mut now: Vec<Arc<Entry>> = Vec::new();
-        let mut read = Ok(());
         for command in &record.now {
-            match self.read_command(command) {
-                Ok(entry) => {
-                    let old = before.iter().find(|e| e.number == entry.number);
-                    now.push(match old {
-                        Some(old) => kept(old, entry),
-                        None => entry,
-                    });
-                }
-                Err(reason) => {
-                    read = Err(reason);
-                    break;
-                }
-            }
+            let entry = read_command(&mut board, command)?;
+            let old = before.iter().find(|e| e.number == entry.number);
+            now.push(match old {
+                Some(old) => kept(old, entry),
+                None => entry,
+            });
         }
-        for entry in now.iter().rev() {
-            revert(&mut self.table, entry);
-        }
-        for entry in &before {
-            apply(&mut self.table, entry);
-        }
-        read?;
         let dropped = record.dropped.clone();
         let amendment = Arc::new(Amendment { number: record.n, before, now, dropped });
-        self.history.amend(&mut self.table, amendment.clone());
+        self.history.amend(&mut self.board, amendment.clone());
         Ok(amendment)
     }
+}
+
+/// Reads a command and makes its changes.
+fn read_command(board: &mut Board, command: &CommandRecord) -> Result<Arc<Entry>, String> {
+    let referee = board.of(command.n).0.clone();
+    let table = board.table_of(command.n);
+    let (turn, phase) = (referee.turn(table), referee.phase(table));
+    let outcome = read_outcome(&referee, table, &command.outcome)?;
+    board.settle();
+    Ok(Arc::new(Entry {
+        number: command.n,
+        line: command.line.clone(),
+        reason: command.reason.clone(),
+        turn,
+        phase,
+        outcome,
+    }))
 }
 
 fn not_there(number: u64) -> String {

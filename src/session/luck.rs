@@ -129,6 +129,7 @@ impl Session {
         let mut groups: BTreeMap<(Option<String>, String), Tally> = BTreeMap::new();
         let mut left_out = 0;
         for entry in self.entries() {
+            let entry = &self.restated(entry);
             for event in &entry.outcome.events {
                 let Event::Check(check) = event else { continue };
                 let key = (self.side_of(entry, check), self.verb_of(entry, check));
@@ -160,14 +161,14 @@ impl Session {
     fn side_of(&self, entry: &Entry, check: &Check) -> Option<String> {
         [&check.label, &entry.line].into_iter().find_map(|text| {
             let words = text.split(|c: char| !(c.is_alphanumeric() || "-_.".contains(c)));
-            let mut pieces = words.filter_map(|w| self.table.known(w.trim_matches('.')));
+            let mut pieces = words.filter_map(|w| self.table().known(w.trim_matches('.')));
             pieces.find_map(|(kind, row)| self.side(kind, row))
         })
     }
 
     /// What a throw was for: the heading of its rule, or the verb that was typed.
     fn verb_of(&self, entry: &Entry, check: &Check) -> String {
-        let schema = &self.referee.ruleset().schema;
+        let schema = &self.referee().ruleset().schema;
         let rule = check.rule.and_then(|r| schema.rules.get(r.index()));
         let verb = || entry.line.split_whitespace().next().unwrap_or("").to_owned();
         rule.map_or_else(verb, |r| match r.title.is_empty() {

@@ -8,14 +8,19 @@
 //! - A session is resumed by making its recorded changes; no rule is run, so a newer program, and a ruleset
 //!   changed on disk, find the game exactly where it was.
 //!
+//! - When the rules are read again in the middle of a game, every command keeps those it was played by.
+//!
 //! The parts, a file each: `names` and `record` (what stands in the journal), `journal` (its lines and their
-//! checksums), `store` (the folder on disk), `history` (undo and redo), `load` (resuming), `replay` (resolving
-//! a recorded command again), `amend`, `overrule`, `why`, `transcript`, `luck`, `pace`, `seal`, `verify`.
+//! checksums), `store` (the folder on disk), `load` (resuming), `board` and `carry` (the table, through every
+//! ruleset), `history` and `steps` (undo and redo), `replay` (resolving a recorded command again), `amend`,
+//! `overrule`, `reload`, `sides` (whose dice), `seal`, `verify`, `why`, `transcript`, `luck`, `pace`.
 //!
 //! No clock is read here: whoever calls hands in the time, which is kept beside the records and never takes part
 //! in what is reproduced.
 
 mod amend;
+mod board;
+mod carry;
 mod history;
 mod journal;
 mod load;
@@ -24,8 +29,11 @@ mod names;
 mod overrule;
 mod pace;
 mod record;
+mod reload;
 mod replay;
 mod seal;
+mod sides;
+mod steps;
 mod store;
 mod transcript;
 mod verify;
@@ -37,12 +45,12 @@ use std::sync::Arc;
 
 use crate::dice::{Seed, Seeded, Supplied};
 use crate::language::machine::Halt;
-use crate::language::schema::{KindId, Storage, Type};
-use crate::referee::{Action, Answer, Argument, Dice, Inputs, Outcome, Referee};
+use crate::referee::{Action, Answer, Dice, Inputs, Outcome, Referee};
 use crate::ruleset::FileText;
 use crate::tabletop::{Scenario, Tabletop};
 
 pub use amend::{AmendError, Difference, Plan};
+pub use board::Board;
 pub use history::{Amendment, Entry, Step};
 pub use journal::Damage;
 pub use load::{Notice, Opened};
@@ -50,6 +58,7 @@ pub use luck::{Luck, LuckGroup, LuckKind, TOO_FEW};
 pub use names::inventory;
 pub use overrule::OverruleError;
 pub use pace::{Pace, TurnPace, Wait};
+pub use reload::{Became, PartChanged, ReloadError, Reloaded};
 pub use replay::{Typed, read};
 pub use seal::MAX_WORDS;
 pub use store::{Keep, StoreError, Summary, check_session_name, free_name, list, summary};
@@ -59,7 +68,7 @@ pub use why::{Cause, Thread, Why};
 
 use history::History;
 use journal::Chain;
-use record::{Body, CommandRecord, DiceRecord, Record, StartRecord, VERSION, write_outcome};
+use record::{Body, CommandRecord, Record, StartRecord, VERSION, write_outcome};
 use seal::Keys;
 use store::Folder;
 
@@ -70,6 +79,8 @@ pub struct Found {
     pub answers: Vec<Answer>,
     /// Faces rolled by hand, in order.
     pub faces: Vec<u32>,
+    /// For a command that is amended: its real dice are told anew, and do not count as they fell.
+    pub anew: bool,
 }
 
 /// Whose dice are thrown.
@@ -128,6 +139,10 @@ pub enum Happening {
     Dice(RealDice),
     /// Words were mixed into the dice.
     Words(String),
+    /// The rules were read again.
+    Reloaded(Arc<Reloaded>),
+    /// Who answers questions from here on: chance, or the umpire.
+    AskRandom(bool),
     /// The seed was told.
     Revealed,
     /// A program of this version went on with it.
@@ -137,21 +152,23 @@ pub enum Happening {
 /// A game under way.
 #[derive(Debug)]
 pub struct Session {
-    referee: Referee,
-    table: Tabletop,
+    board: Board,
     keys: Keys,
     next: u64,
     history: History,
     log: Vec<Logged>,
     real_dice: RealDice,
     start: Box<StartRecord>,
+    /// The ruleset's files as they were at the start.
     files: Arc<[FileText]>,
+    /// The ruleset's files as they are in force now.
+    rules: Arc<[FileText]>,
     /// The journal, byte for byte as it is or would be on disk.
     journal: Vec<u8>,
     chain: Chain,
     keep: Option<Box<dyn Keep>>,
     /// Whether chance answers all questions.
-    pub ask_random: bool,
+    ask_random: bool,
 }
 
 impl Session {
@@ -191,16 +208,17 @@ impl Session {
         });
         let turn = referee.turn(&table);
         let what = Happening::Began(Arc::new(outcome.clone()));
+        let files: Arc<[FileText]> = beginning.files.into();
         let mut session = Session {
-            referee,
-            table,
+            board: Board::new(referee, table, beginning.scenario),
             keys,
             next: 1,
             history: History::default(),
             log: vec![Logged { at: beginning.at, turn, what }],
             real_dice: RealDice::default(),
             start: start.clone(),
-            files: beginning.files.into(),
+            rules: files.clone(),
+            files,
             journal: Vec::new(),
             chain: Chain::new(),
             keep: None,
@@ -249,9 +267,21 @@ impl Session {
         }
     }
 
-    /// Writes a record: to disk first, then to memory.
+    /// Writes a record that leaves the turn as it is, or comes after the change of it.
     fn write(&mut self, at: u64, what: Record) -> Result<(), StoreError> {
-        let turn = self.referee.turn(&self.table);
+        self.write_in(self.turn(), at, what)
+    }
+
+    /// The turn as it will be when the board has been changed so; no step is made before it is on disk.
+    fn turn_after(&self, change: impl FnOnce(&mut Board)) -> i64 {
+        let mut board = self.board.clone();
+        change(&mut board);
+        board.settle();
+        board.referee().turn(board.table())
+    }
+
+    /// Writes a record, with the turn after it: to disk first, then to memory.
+    fn write_in(&mut self, turn: i64, at: u64, what: Record) -> Result<(), StoreError> {
         let line = self.chain.line(&Body { v: VERSION, at, turn, what });
         let (line, chain) =
             line.map_err(|e| StoreError::Io { path: "journal".to_owned(), reason: e.to_string() })?;
@@ -264,18 +294,33 @@ impl Session {
     }
 
     fn logged(&mut self, at: u64, what: Happening) {
-        let turn = self.referee.turn(&self.table);
+        let turn = self.turn();
         self.log.push(Logged { at, turn, what });
     }
 
     /// The referee.
     pub fn referee(&self) -> &Referee {
-        &self.referee
+        self.board.referee()
     }
 
     /// The table as it stands.
     pub fn table(&self) -> &Tabletop {
-        &self.table
+        self.board.table()
+    }
+
+    /// The table through every ruleset the game was played by.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// A command in terms of the rules that are in force now.
+    pub fn restated(&self, entry: &Arc<Entry>) -> Arc<Entry> {
+        self.board.restated(entry, self.next)
+    }
+
+    /// The turn.
+    fn turn(&self) -> i64 {
+        self.referee().turn(self.table())
     }
 
     /// The game as it was chosen: a shipped name or a path.
@@ -290,7 +335,7 @@ impl Session {
 
     /// The scenario as it was at the start.
     pub fn scenario_set_out(&self) -> Option<&Scenario> {
-        self.referee.ruleset().scenario(&self.start.scenario)
+        self.board.of(0).0.ruleset().scenario(&self.start.scenario)
     }
 
     /// The secret seed. Who shows it before the end gives the dice away; [`Session::seal`] is for showing.
@@ -333,111 +378,19 @@ impl Session {
         self.keys.of(self.next)
     }
 
-    /// Whose dice are thrown.
-    pub fn real_dice(&self) -> &RealDice {
-        &self.real_dice
+    /// Whether chance answers all questions.
+    pub fn asks_random(&self) -> bool {
+        self.ask_random
     }
 
-    /// Says whose dice are thrown from now on.
-    pub fn set_real_dice(&mut self, dice: RealDice, at: u64) -> Result<(), StoreError> {
-        let of = dice.of.iter().cloned().collect();
-        self.write(at, Record::Dice(DiceRecord { all: dice.all, of }))?;
-        self.real_dice = dice.clone();
-        self.logged(at, Happening::Dice(dice));
+    /// Says who answers questions from now on: chance, or the umpire.
+    pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), StoreError> {
+        if random != self.ask_random {
+            self.write(at, Record::AskRandom(random))?;
+            self.ask_random = random;
+            self.logged(at, Happening::AskRandom(random));
+        }
         Ok(())
-    }
-
-    /// Mixes words of the players into the dice of all commands from now on.
-    pub fn mix(&mut self, words: &str, at: u64) -> Result<(), StoreError> {
-        self.write(at, Record::Words(words.to_owned()))?;
-        self.keys.mix(self.next, words);
-        self.logged(at, Happening::Words(words.to_owned()));
-        Ok(())
-    }
-
-    /// Tells the seed, and keeps that it was told.
-    pub fn reveal(&mut self, at: u64) -> Result<Seed, StoreError> {
-        self.write(at, Record::Reveal(self.start.seed.clone()))?;
-        self.logged(at, Happening::Revealed);
-        Ok(self.keys.secret().clone())
-    }
-
-    /// The number of the last command before the seed was told; none if it is still secret.
-    pub fn revealed(&self) -> Option<u64> {
-        let mut last = 0;
-        for logged in &self.log {
-            match &logged.what {
-                Happening::Did(entry) => last = entry.number,
-                Happening::Revealed => return Some(last),
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// Whether real dice are thrown for an action: for everything, for its verb, or for the side of a piece
-    /// it speaks of.
-    pub fn is_real(&self, verb: &str, action: &Action) -> bool {
-        if self.real_dice.all || self.real_dice.of.contains(verb) {
-            return true;
-        }
-        if self.real_dice.of.is_empty() {
-            return false;
-        }
-        let sides = self.pieces_of(action).into_iter().filter_map(|(k, r)| self.side(k, r));
-        // The piece named first is the one that acts, unless the rule says otherwise.
-        sides.take(1).any(|side| self.real_dice.of.contains(&side))
-    }
-
-    /// The pieces an action speaks of, in the order of its words.
-    fn pieces_of(&self, action: &Action) -> Vec<(KindId, u32)> {
-        let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
-        let Some(rule) = self.referee.ruleset().schema.rules.get(rule.index()) else {
-            return Vec::new();
-        };
-        let mut pieces = Vec::new();
-        for (param, argument) in rule.params.iter().zip(arguments) {
-            if let (Type::Piece(kind), Some(Argument::Value(row))) = (param.ty, argument)
-                && let Ok(row) = u32::try_from(*row)
-            {
-                pieces.push((kind, row));
-            }
-        }
-        pieces
-    }
-
-    /// The side a piece is on: its attribute `side`, or that of a piece it points to.
-    pub fn side(&self, kind: KindId, row: u32) -> Option<String> {
-        use crate::language::machine::Table;
-        let schema = &self.referee.ruleset().schema;
-        let of = schema.kind(kind);
-        let shown = |kind: KindId, row: u32| {
-            let place = schema.kind(kind).attributes.iter().position(|a| a.name == "side")?;
-            let side = self.referee.attribute(&self.table, kind, row, place)?;
-            Some(side).filter(|s| !s.is_empty() && s != "none")
-        };
-        if let Some(side) = shown(kind, row) {
-            return Some(side);
-        }
-        of.attributes.iter().find_map(|attribute| match (attribute.storage, attribute.ty) {
-            (Storage::Cell(column), Type::Piece(other)) => {
-                let other_row = u32::try_from(self.table.get(column, row)).ok()?;
-                shown(other, other_row)
-            }
-            _ => None,
-        })
-    }
-
-    /// The names of all sides, in the order of the alphabet.
-    pub fn sides(&self) -> BTreeSet<String> {
-        let kinds = self.referee.ruleset().schema.kinds.iter().enumerate();
-        let with_side = kinds.filter(|(_, k)| k.attribute("side").is_some());
-        let mut sides = BTreeSet::new();
-        for (index, _) in with_side {
-            let kind = KindId::from_index(index);
-            sides.extend(self.table.present(kind).filter_map(|row| self.side(kind, row)));
-        }
-        sides
     }
 
     /// Tries an action with what has been found out so far. Nothing is changed. `verb` is the first word of
@@ -449,7 +402,7 @@ impl Session {
         insist: bool,
         found: &Found,
     ) -> Result<Outcome, Halt> {
-        self.referee.resolve(&self.table, action, &self.inputs(verb, action, insist, found))
+        self.referee().resolve(self.table(), action, &self.inputs(verb, action, insist, found))
     }
 
     /// What happens in an action up to where it halts, and the table there. Nothing is changed.
@@ -460,7 +413,7 @@ impl Session {
         insist: bool,
         found: &Found,
     ) -> (Outcome, Tabletop) {
-        self.referee.up_to_halt(&self.table, action, &self.inputs(verb, action, insist, found))
+        self.referee().up_to_halt(self.table(), action, &self.inputs(verb, action, insist, found))
     }
 
     fn inputs(&self, verb: &str, action: &Action, insist: bool, found: &Found) -> Inputs {
@@ -498,84 +451,21 @@ impl Session {
             number: self.next,
             line: line.to_owned(),
             reason,
-            turn: self.referee.turn(&self.table),
-            phase: self.referee.phase(&self.table),
+            turn: self.turn(),
+            phase: self.referee().phase(self.table()),
             outcome,
         });
         // Names of what was made are known only on the changed table, where the record is written.
-        history::apply(&mut self.table, &entry);
-        let record = command_record(&self.referee, &self.table, &entry);
+        self.board.apply(&entry);
+        let record = command_record(&self.board, &entry);
         if let Err(error) = self.write(at, Record::Command(record)) {
-            history::revert(&mut self.table, &entry);
+            self.board.revert(&entry);
             return Err(error);
         }
         self.next += 1;
         self.history.did(entry.clone());
         self.logged(at, Happening::Did(entry.clone()));
         Ok(entry)
-    }
-
-    /// Takes back so many steps, each a command or an amendment; fewer if there are no more. What was taken
-    /// back is given, the last first.
-    pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
-        let mut taken = Vec::new();
-        for _ in 0..steps {
-            let Some(step) = self.history.step_back() else { break };
-            match &step {
-                Step::Command(entry) => self.undo_command(entry.number, at)?,
-                Step::Amendment(amendment) => {
-                    self.write(at, Record::UndoAmend(amendment.number))?;
-                    self.history.take_back_amendment(&mut self.table);
-                    self.logged(at, Happening::TookBack(step.clone()));
-                }
-            }
-            taken.push(step);
-        }
-        Ok(taken)
-    }
-
-    /// Takes back all commands after this one. Amendments stay.
-    pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<Step>, StoreError> {
-        let mut taken = Vec::new();
-        while let Some(entry) = self.history.standing().last().cloned() {
-            if entry.number <= number {
-                break;
-            }
-            self.undo_command(entry.number, at)?;
-            taken.push(Step::Command(entry));
-        }
-        Ok(taken)
-    }
-
-    fn undo_command(&mut self, number: u64, at: u64) -> Result<(), StoreError> {
-        self.write(at, Record::Undo(number))?;
-        if let Some(entry) = self.history.take_back_command(&mut self.table) {
-            self.logged(at, Happening::TookBack(Step::Command(entry)));
-        }
-        Ok(())
-    }
-
-    /// Does again so many steps that were taken back; fewer if there are no more.
-    pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
-        let mut again = Vec::new();
-        for _ in 0..steps {
-            let record = match self.history.step_again() {
-                Some(Step::Command(entry)) => Record::Redo(entry.number),
-                Some(Step::Amendment(amendment)) => Record::RedoAmend(amendment.number),
-                None => break,
-            };
-            self.write(at, record)?;
-            if let Some(step) = self.history.again(&mut self.table) {
-                self.logged(at, Happening::DidAgain(step.clone()));
-                again.push(step);
-            }
-        }
-        Ok(again)
-    }
-
-    /// The table as the scenario sets it out.
-    pub(crate) fn first_table(&self) -> Tabletop {
-        self.history.before(&self.table, 0).0
     }
 }
 
@@ -589,8 +479,9 @@ fn set_out(
     referee.set_out(scenario, &inputs)
 }
 
-/// A command by names; the table is as it is after it.
-fn command_record(referee: &Referee, table: &Tabletop, entry: &Entry) -> CommandRecord {
+/// A command by names; the board is as it is after it.
+fn command_record(board: &Board, entry: &Entry) -> CommandRecord {
+    let (referee, table) = board.of(entry.number);
     CommandRecord {
         n: entry.number,
         line: entry.line.clone(),

@@ -89,14 +89,14 @@ fn read_value(table: &Tabletop, ty: Type, value: &Value) -> Result<i64, String> 
     }
 }
 
-fn write_cell(table: &Tabletop, column: ColumnId, cell: &Cell) -> Value {
+pub(super) fn write_cell(table: &Tabletop, column: ColumnId, cell: &Cell) -> Value {
     match cell {
         Cell::Text(words) => Value::from(words.as_str()),
         Cell::Word(value) => write_value(table, table.schema().column(column).ty, *value),
     }
 }
 
-fn read_cell(table: &Tabletop, column: ColumnId, value: &Value) -> Result<Cell, String> {
+pub(super) fn read_cell(table: &Tabletop, column: ColumnId, value: &Value) -> Result<Cell, String> {
     let ty = table.schema().column(column).ty;
     match (ty, value) {
         (Type::Text, Value::String(words)) => Ok(Cell::Text(words.clone())),
@@ -116,12 +116,16 @@ fn member_type(schema: &Schema, list: ListId) -> Type {
     }
 }
 
-fn write_members(table: &Tabletop, list: ListId, members: &[u32]) -> Value {
+pub(super) fn write_members(table: &Tabletop, list: ListId, members: &[u32]) -> Value {
     let ty = member_type(table.schema(), list);
     members.iter().map(|&m| write_value(table, ty, i64::from(m))).collect()
 }
 
-fn read_members(table: &Tabletop, list: ListId, value: &Value) -> Result<Vec<u32>, String> {
+pub(super) fn read_members(
+    table: &Tabletop,
+    list: ListId,
+    value: &Value,
+) -> Result<Vec<u32>, String> {
     let ty = member_type(table.schema(), list);
     let Value::Array(members) = value else { return Err(format!("`{value}` is no list")) };
     let read = |v| {
@@ -222,6 +226,49 @@ pub(super) fn read_change(table: &Tabletop, value: &Value) -> Result<Change, Str
             Ok(Change::Removed { kind, row: row_named(table, kind, &text(name))? })
         }
         _ => Err(format!("`{value}` is no change of the table")),
+    }
+}
+
+/// A change of one table in terms of another with other rules; none if these have no such thing.
+pub(super) fn restate_change(from: &Tabletop, to: &Tabletop, change: &Change) -> Option<Change> {
+    let (old, new) = (from.schema(), to.schema());
+    let kind_now = |kind: KindId| new.kind_named(&old.kind(kind).name);
+    let row_now = |kind: KindId, row: u32| match old.kind(kind).role {
+        Role::Single => Some(row),
+        _ => to.named(kind_now(kind)?, from.name(kind, row), from.namesake(kind, row)),
+    };
+    let storage_now = |(kind, attribute): (KindId, usize)| {
+        let name = &old.kind(kind).attributes.get(attribute)?.name;
+        Some(new.kind(kind_now(kind)?).attribute(name)?.storage)
+    };
+    match change {
+        Change::Cell { column, row, old: before, new: after } => {
+            let place = old.columns[column.index()];
+            let Some(Storage::Cell(now)) = storage_now(place) else { return None };
+            let cell = |cell| read_cell(to, now, &write_cell(from, *column, cell)).ok();
+            let row = row_now(place.0, *row)?;
+            Some(Change::Cell { column: now, row, old: cell(before)?, new: cell(after)? })
+        }
+        Change::List { list, row, old: before, new: after } => {
+            let place = old.lists[list.index()];
+            let now = match old.decks.iter().find(|d| d.list == *list) {
+                Some(deck) => new.decks.iter().find(|d| d.name == deck.name)?.list,
+                None => match storage_now(place) {
+                    Some(Storage::List(now)) => now,
+                    _ => return None,
+                },
+            };
+            let members = |m: &[u32]| read_members(to, now, &write_members(from, *list, m)).ok();
+            let row = row_now(place.0, *row)?;
+            Some(Change::List { list: now, row, old: members(before)?, new: members(after)? })
+        }
+        Change::Made { kind, row, name } => {
+            let (kind, row) = (kind_now(*kind)?, row_now(*kind, *row)?);
+            Some(Change::Made { kind, row, name: name.clone() })
+        }
+        Change::Removed { kind, row } => {
+            Some(Change::Removed { kind: kind_now(*kind)?, row: row_now(*kind, *row)? })
+        }
     }
 }
 

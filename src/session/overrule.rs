@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use super::board::Board;
 use super::history::Entry;
 use super::replay::{Given, Replay, Typed, read as read_line};
 use super::{Session, StoreError};
 use crate::language::machine::Table;
 use crate::language::schema::{KindId, Storage};
 use crate::referee::Action;
-use crate::tabletop::{Change, Given as Value, Tabletop};
+use crate::tabletop::{Change, Given as Value};
 
 /// What the line of an overruling begins with.
 pub(super) const VERB: &str = "overrule";
@@ -36,11 +37,12 @@ pub enum OverruleError {
 /// Reads `PIECE.ATTRIBUTE VALUE: REASON`, or `PIECE words: REASON`, which puts the piece back to what it was
 /// before the last command that changed it.
 pub(super) fn read(
-    replay: &Replay<'_>,
-    table: &Tabletop,
+    board: &Board,
+    number: u64,
     standing: &[Arc<Entry>],
     text: &str,
 ) -> Result<Ruling, String> {
+    let (referee, table) = board.of(number);
     let usage = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` \
                  to undo what last happened to a piece";
     let Some((what, reason)) = text.split_once(':') else {
@@ -54,16 +56,22 @@ pub(super) fn read(
         return Err(format!("what is overruled? {usage}"));
     };
     if let Some((kind, row)) = table.find(first) {
-        let action = put_back(table, standing, kind, row)
+        let action = put_back(board, number, standing, (kind, row))
             .ok_or_else(|| format!("no command has changed `{first}`; {usage}"))?;
         return Ok(Ruling { action, reason });
     }
-    let typed = read_line(replay.referee, table, &format!("set {what}"))?;
+    let typed = read_line(referee, table, &format!("set {what}"))?;
     Ok(Ruling { action: typed.action, reason })
 }
 
 /// The piece as it was before the last command that changed it.
-fn put_back(table: &Tabletop, standing: &[Arc<Entry>], kind: KindId, row: u32) -> Option<Action> {
+fn put_back(
+    board: &Board,
+    number: u64,
+    standing: &[Arc<Entry>],
+    (kind, row): (KindId, u32),
+) -> Option<Action> {
+    let table = board.of(number).1;
     let schema = table.schema();
     let place_of =
         |storage: Storage| schema.kind(kind).attributes.iter().position(|a| a.storage == storage);
@@ -76,7 +84,8 @@ fn put_back(table: &Tabletop, standing: &[Arc<Entry>], kind: KindId, row: u32) -
         }
         _ => false,
     };
-    let entry = standing.iter().rev().find(|e| e.outcome.changes().any(|c| concerns(&c)))?;
+    let mut earlier = standing.iter().rev().map(|e| board.restated(e, number));
+    let entry = earlier.find(|e| e.outcome.changes().any(|c| concerns(&c)))?;
     let mut values: Vec<(usize, Value)> = Vec::new();
     for change in entry.outcome.changes().filter(concerns) {
         let (place, old) = match change {
@@ -99,12 +108,12 @@ fn put_back(table: &Tabletop, standing: &[Arc<Entry>], kind: KindId, row: u32) -
 impl Session {
     /// Changes a result by the umpire's word. It is a command like any other, with its reason.
     pub fn overrule(&mut self, text: &str, at: u64) -> Result<Arc<Entry>, OverruleError> {
-        let replay = Replay { referee: &self.referee, keys: &self.keys };
-        let ruling = read(&replay, &self.table, self.history.standing(), text)
+        let replay = Replay { board: &self.board, keys: &self.keys };
+        let ruling = read(&self.board, self.next, self.history.standing(), text)
             .map_err(OverruleError::Refused)?;
         let typed = Typed { verb: VERB.to_owned(), action: ruling.action, insist: true };
         let outcome = replay
-            .resolve(&self.table, self.next, &typed, &Given::default())
+            .resolve(self.next, &typed, &Given::default())
             .map_err(|stuck| OverruleError::Refused(stuck.to_string()))?;
         let line = format!("{VERB} {}", text.trim());
         Ok(self.take_in(&line, Some(ruling.reason), outcome, at)?)

@@ -52,6 +52,10 @@ pub(super) enum Record {
     Dice(DiceRecord),
     /// The players mixed words into the dice of all commands from here on.
     Words(String),
+    /// The rules were read again, and count for all commands from here on.
+    Reload(ReloadRecord),
+    /// Who answers questions from here on: chance, or the umpire.
+    AskRandom(bool),
     /// The seed was told.
     Reveal(String),
     /// A program went on with the session; its version.
@@ -127,6 +131,27 @@ pub(super) struct AmendRecord {
     /// Later commands that no longer hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<u64>,
+}
+
+/// Rules that were read again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ReloadRecord {
+    /// The first command they count for.
+    pub from: u64,
+    pub files: Vec<RuleFile>,
+}
+
+/// A file of rules that were read again, whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RuleFile {
+    /// What it is called in messages.
+    pub name: String,
+    /// For a scenario: its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<String>,
+    /// Of its text.
+    pub sha256: String,
+    pub text: String,
 }
 
 /// Whose dice are thrown.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::board::Board;
 use super::history::Entry;
 use super::overrule;
 use super::seal::Keys;
@@ -95,39 +96,35 @@ impl Given {
 
 /// What commands are resolved with again.
 pub(super) struct Replay<'a> {
-    pub referee: &'a Referee,
+    pub board: &'a Board,
     pub keys: &'a Keys,
 }
 
 impl Replay<'_> {
-    /// The action of a line; for an overruling, by what stands before it.
+    /// The action of a line as command `number`; for an overruling, by what stands before it.
     pub fn action(
         &self,
-        table: &Tabletop,
+        number: u64,
         standing: &[Arc<Entry>],
         line: &str,
         overrules: bool,
     ) -> Result<Typed, Stuck> {
         if overrules {
             let text = line.strip_prefix(overrule::VERB).unwrap_or(line).trim();
-            let ruling = overrule::read(self, table, standing, text).map_err(Stuck::Line)?;
+            let ruling = overrule::read(self.board, number, standing, text).map_err(Stuck::Line)?;
             return Ok(Typed {
                 verb: overrule::VERB.to_owned(),
                 action: ruling.action,
                 insist: true,
             });
         }
-        read(self.referee, table, line).map_err(Stuck::Line)
+        let (referee, table) = self.board.of(number);
+        read(referee, table, line).map_err(Stuck::Line)
     }
 
     /// Resolves an action as command `number`.
-    pub fn resolve(
-        &self,
-        table: &Tabletop,
-        number: u64,
-        typed: &Typed,
-        given: &Given,
-    ) -> Result<Outcome, Stuck> {
+    pub fn resolve(&self, number: u64, typed: &Typed, given: &Given) -> Result<Outcome, Stuck> {
+        let (referee, table) = self.board.of(number);
         let mut answers: Vec<Answer> = Vec::new();
         let mut asked = given.asked.iter();
         let mut more = given.more.iter();
@@ -138,7 +135,7 @@ impl Replay<'_> {
             };
             let inputs =
                 Inputs { answers: answers.clone(), insist: typed.insist, ..Inputs::of(dice) };
-            match self.referee.resolve(table, &typed.action, &inputs) {
+            match referee.resolve(table, &typed.action, &inputs) {
                 Ok(outcome) => return Ok(outcome),
                 Err(Halt::Question(question)) => {
                     let answer = self.answer(&question, &mut asked, &mut more)?;

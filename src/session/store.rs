@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! journal.jsonl     one record a line, only ever added to
+//! transcript.md     the transcript, written by the console as play goes on
 //! ruleset/          the ruleset and scenarios as they were at the start
 //! lock              held by the console that plays the session
 //! ```
@@ -446,7 +447,8 @@ fn line_of(record: &Record) -> Option<String> {
             let line = amend.now.first().map_or("", |c| c.line.as_str());
             Some(format!("amend {} {line}", amend.n))
         }
-        Record::Start(_) | Record::Dice(_) | Record::Words(_) => None,
+        Record::Start(_) | Record::Dice(_) | Record::Words(_) | Record::AskRandom(_) => None,
+        Record::Reload(_) => Some("reload".to_owned()),
         Record::Reveal(_) | Record::Resume(_) => None,
     }
 }

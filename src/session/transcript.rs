@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::board::Board;
 use super::history::{Amendment, Entry, Step};
-use super::replay::quoted;
+use super::reload::Reloaded;
+use super::replay::{Given, quoted};
 use super::verify::swap;
 use super::{Happening, Logged, RealDice, Session};
 use crate::referee::{Event, Outcome};
-use crate::tabletop::Tabletop;
 
 /// What became of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,10 @@ pub enum Item {
     Dice(RealDice),
     /// The players mixed words into the dice.
     Words(String),
+    /// The rules were read again.
+    Reloaded(Arc<Reloaded>),
+    /// Who answers questions from here on: chance, or the umpire.
+    AskRandom(bool),
     /// The seed was told.
     Revealed,
     /// Play went on after a break.
@@ -101,10 +106,12 @@ impl Session {
             }
             Happening::Dice(dice) => Some(Item::Dice(dice.clone())),
             Happening::Words(words) => Some(Item::Words(words.clone())),
+            Happening::Reloaded(reloaded) => Some(Item::Reloaded(reloaded.clone())),
+            Happening::AskRandom(random) => Some(Item::AskRandom(*random)),
             Happening::Revealed => Some(Item::Revealed),
             Happening::Resumed(_) => Some(Item::Resumed),
         };
-        let game = &self.referee.ruleset().game;
+        let game = &self.referee().ruleset().game;
         let scenario = self.scenario_set_out().map(|s| s.title.clone());
         let scenario = scenario.filter(|t| !t.is_empty());
         let first = self.log.first();
@@ -125,26 +132,29 @@ impl Session {
         }
     }
 
-    /// Goes through everything that happened in order, with the table as it was after each.
-    pub fn walk(&self, mut show: impl FnMut(&Tabletop, &Logged)) {
-        let mut table = self.first_table();
+    /// Goes through everything that happened in order, with the board as it was after each.
+    pub fn walk(&self, mut show: impl FnMut(&Board, &Logged)) {
+        let mut board = self.board.at_the_beginning(self.history.standing());
         let mut standing: Vec<Arc<Entry>> = Vec::new();
         for logged in &self.log {
             match &logged.what {
                 Happening::Did(entry) | Happening::DidAgain(Step::Command(entry)) => {
-                    super::history::apply(&mut table, entry);
-                    standing.push(entry.clone());
+                    swap(&mut board, &mut standing, 0, std::slice::from_ref(entry));
                 }
-                Happening::TookBack(Step::Command(_)) => swap(&mut table, &mut standing, 1, &[]),
+                Happening::TookBack(Step::Command(_)) => swap(&mut board, &mut standing, 1, &[]),
                 Happening::TookBack(Step::Amendment(a)) => {
-                    swap(&mut table, &mut standing, a.now.len(), &a.before);
+                    swap(&mut board, &mut standing, a.now.len(), &a.before);
                 }
                 Happening::DidAgain(Step::Amendment(a)) | Happening::Amended(a) => {
-                    swap(&mut table, &mut standing, a.before.len(), &a.now);
+                    swap(&mut board, &mut standing, a.before.len(), &a.now);
+                }
+                Happening::Reloaded(reloaded) => {
+                    // It was possible then, so it is now.
+                    let _ = board.read_again(reloaded.from, reloaded.referee.clone());
                 }
                 _ => {}
             }
-            show(&table, logged);
+            show(&board, logged);
         }
     }
 
@@ -175,13 +185,15 @@ fn script_lines(what: &Happening, lines: &mut Vec<String>) {
         Happening::TookBack(_) => lines.push("undo".to_owned()),
         Happening::DidAgain(_) => lines.push("redo".to_owned()),
         Happening::Amended(amendment) => {
-            if let Some(entry) = amendment.now.first() {
-                lines.push(format!("amend {} {}", amendment.number, entry.line));
+            if let (Some(old), Some(new)) = (amendment.before.first(), amendment.now.first()) {
+                lines.push(format!("amend {} {}", amendment.number, new.line));
+                answers_anew(old, new, lines);
             }
         }
         Happening::Dice(dice) => lines.extend(dice_lines(dice)),
-        Happening::Began(_) | Happening::Words(_) => {}
-        Happening::Revealed | Happening::Resumed(_) => {}
+        // The rules are those the script is fed to; the file may have been changed since.
+        Happening::Began(_) | Happening::Words(_) | Happening::Reloaded(_) => {}
+        Happening::AskRandom(_) | Happening::Revealed | Happening::Resumed(_) => {}
     }
 }
 
@@ -201,13 +213,49 @@ fn answers(outcome: &Outcome, lines: &mut Vec<String>) {
     for &wanted in &outcome.prompts {
         match wanted {
             0 => lines.extend(asked.next()),
-            count => {
-                let thrown: Vec<String> =
-                    faces.by_ref().take(count as usize).map(u32::to_string).collect();
-                lines.push(thrown.join(" "));
-            }
+            count => lines.push(thrown(&mut faces, count)),
         }
     }
+}
+
+/// What was given when a command was amended: answers to what had not been asked, and the faces of real dice,
+/// unless other words were put to dice that stayed as they fell.
+fn answers_anew(old: &Entry, new: &Entry, lines: &mut Vec<String>) {
+    let asked = Given::of(&old.outcome).asked;
+    let mut before = asked.iter();
+    let mut answers =
+        Given::of(&new.outcome).asked.into_iter().map(|(question, answer, random)| {
+            match before.any(|b| b.0 == question) {
+                true => None,
+                false if random => Some("?".to_owned()),
+                false => Some(quoted(&answer)),
+            }
+        });
+    if !new.outcome.physical {
+        lines.extend(answers.flatten());
+        return;
+    }
+    let answers: Vec<Option<String>> = answers.by_ref().collect();
+    let stayed = old.line != new.line
+        && (&old.outcome.faces, &old.outcome.sides) == (&new.outcome.faces, &new.outcome.sides)
+        && answers.iter().all(Option::is_none);
+    if stayed {
+        return;
+    }
+    let mut answers = answers.into_iter();
+    let mut faces = new.outcome.faces.iter();
+    for &wanted in &new.outcome.prompts {
+        match wanted {
+            0 => lines.extend(answers.next().flatten()),
+            count => lines.push(thrown(&mut faces, count)),
+        }
+    }
+}
+
+/// So many faces as they are typed.
+fn thrown<'f>(faces: &mut impl Iterator<Item = &'f u32>, count: u32) -> String {
+    let faces: Vec<String> = faces.take(count as usize).map(u32::to_string).collect();
+    faces.join(" ")
 }
 
 /// The lines that say whose dice are thrown.

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use super::board::Board;
 use super::history::Entry;
 use super::record::{OutcomeRecord, write_outcome};
 use super::replay::{Given, Replay};
-use super::{Happening, Session, Step, history, set_out};
+use super::{Happening, Session, Step, set_out};
 use crate::referee::Outcome;
-use crate::tabletop::Tabletop;
 
 /// What a verification found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Session {
     }
 
     fn verify_all(&self, found: &mut Found) -> Result<(), Mismatch> {
-        let replay = Replay { referee: &self.referee, keys: &self.keys };
+        let (first, _) = self.board.of(0);
         let fault = |number, line: &str, what: String| Mismatch { number, line: line.into(), what };
         if self.keys.secret().sealed() != self.start.seal {
             let what = "the seal is not the hash of the seed".to_owned();
@@ -62,42 +62,51 @@ impl Session {
         let scenario = self
             .scenario_set_out()
             .ok_or_else(|| fault(0, "", "the ruleset has no such scenario".to_owned()))?;
-        let (mut table, outcome) = set_out(&self.referee, scenario, &self.keys.of(0))
+        let (table, outcome) = set_out(first, scenario, &self.keys.of(0))
             .map_err(|halt| fault(0, "", format!("it cannot be set out again: {halt:?}")))?;
-        let again = write_outcome(&self.referee, &table, &outcome);
+        let again = write_outcome(first, &table, &outcome);
         compare(&self.start.set_up, &again).map_err(|what| fault(0, "", what))?;
         count(found, &outcome);
+        let mut board = Board::new(first.clone(), table, scenario);
         let mut standing: Vec<Arc<Entry>> = Vec::new();
         for logged in &self.log {
             match &logged.what {
                 Happening::Did(entry) => {
-                    self.verify_one(&replay, &mut table, &standing, entry, found)?;
+                    self.verify_one(&mut board, &standing, entry, found)?;
                     standing.push(entry.clone());
                 }
                 Happening::TookBack(Step::Command(_)) => {
                     if let Some(entry) = standing.pop() {
-                        history::revert(&mut table, &entry);
+                        board.revert(&entry);
+                        board.settle();
                     }
                 }
                 Happening::DidAgain(Step::Command(entry)) => {
-                    history::apply(&mut table, entry);
+                    board.apply(entry);
+                    board.settle();
                     standing.push(entry.clone());
                 }
                 Happening::TookBack(Step::Amendment(a)) => {
-                    swap(&mut table, &mut standing, a.now.len(), &a.before);
+                    swap(&mut board, &mut standing, a.now.len(), &a.before);
                 }
                 Happening::DidAgain(Step::Amendment(a)) => {
-                    swap(&mut table, &mut standing, a.before.len(), &a.now);
+                    swap(&mut board, &mut standing, a.before.len(), &a.now);
                 }
                 Happening::Amended(a) => {
-                    swap(&mut table, &mut standing, a.before.len(), &[]);
+                    swap(&mut board, &mut standing, a.before.len(), &[]);
                     for entry in &a.now {
-                        self.verify_one(&replay, &mut table, &standing, entry, found)?;
+                        self.verify_one(&mut board, &standing, entry, found)?;
                         standing.push(entry.clone());
                     }
                 }
+                Happening::Reloaded(reloaded) => {
+                    board.read_again(reloaded.from, reloaded.referee.clone()).map_err(|lost| {
+                        let what = format!("the rules read again do not fit: {}", lost.join("; "));
+                        fault(reloaded.from, "reload", what)
+                    })?;
+                }
                 Happening::Began(_) | Happening::Dice(_) | Happening::Words(_) => {}
-                Happening::Revealed | Happening::Resumed(_) => {}
+                Happening::AskRandom(_) | Happening::Revealed | Happening::Resumed(_) => {}
             }
         }
         Ok(())
@@ -106,27 +115,27 @@ impl Session {
     /// Resolves one command again, compares, and makes its changes.
     fn verify_one(
         &self,
-        replay: &Replay<'_>,
-        table: &mut Tabletop,
+        board: &mut Board,
         standing: &[Arc<Entry>],
         entry: &Entry,
         found: &mut Found,
     ) -> Result<(), Mismatch> {
         let fault =
             |what: String| Mismatch { number: entry.number, line: entry.line.clone(), what };
+        let replay = Replay { board, keys: &self.keys };
         let outcome = replay
-            .action(table, standing, &entry.line, entry.reason.is_some())
-            .and_then(|typed| {
-                replay.resolve(table, entry.number, &typed, &Given::of(&entry.outcome))
-            })
+            .action(entry.number, standing, &entry.line, entry.reason.is_some())
+            .and_then(|typed| replay.resolve(entry.number, &typed, &Given::of(&entry.outcome)))
             .map_err(|stuck| fault(format!("it cannot be resolved again: {stuck}")))?;
-        let mut made = table.clone();
+        let (referee, table) = board.of(entry.number);
+        let (referee, mut made) = (referee.clone(), table.clone());
         for change in outcome.changes() {
             made.apply(change);
         }
-        let again = write_outcome(&self.referee, &made, &outcome);
-        history::apply(table, entry);
-        let recorded = write_outcome(&self.referee, table, &entry.outcome);
+        let again = write_outcome(&referee, &made, &outcome);
+        board.apply(entry);
+        let recorded = write_outcome(&referee, board.of(entry.number).1, &entry.outcome);
+        board.settle();
         compare(&recorded, &again).map_err(fault)?;
         count(found, &outcome);
         Ok(())
@@ -143,20 +152,21 @@ fn count(found: &mut Found, outcome: &Outcome) {
 
 /// Puts these commands in place of the last ones.
 pub(super) fn swap(
-    table: &mut Tabletop,
+    board: &mut Board,
     standing: &mut Vec<Arc<Entry>>,
     count: usize,
     new: &[Arc<Entry>],
 ) {
     for _ in 0..count {
         if let Some(entry) = standing.pop() {
-            history::revert(table, &entry);
+            board.revert(&entry);
         }
     }
     for entry in new {
-        history::apply(table, entry);
+        board.apply(entry);
         standing.push(entry.clone());
     }
+    board.settle();
 }
 
 /// The first difference between what was recorded and what comes out again.

@@ -6,8 +6,8 @@ use super::Session;
 use super::history::Entry;
 use crate::language::machine::Table;
 use crate::language::schema::{KindId, Storage};
-use crate::referee::{Check, Event};
-use crate::tabletop::{Cell, Change};
+use crate::referee::{Check, Event, Referee};
+use crate::tabletop::{Cell, Change, Tabletop};
 
 /// How many causes one thread goes back.
 const LONGEST: usize = 50;
@@ -52,8 +52,8 @@ pub struct Cause {
     pub reason: Option<String>,
     /// The turn.
     pub turn: i64,
-    /// The place of the phase in the turn.
-    pub phase: Option<usize>,
+    /// The title of the phase.
+    pub phase: Option<String>,
     /// The rule that changed it, by its name, if one did.
     pub rule: Option<String>,
     /// The dice that decided it.
@@ -82,7 +82,36 @@ struct Spot {
 impl Session {
     /// Why a piece, or one attribute of it, is as it is: `c3`, `c3.fire`, `state.wind`. The error is for people.
     pub fn why(&self, target: &str) -> Result<Why, String> {
-        let target = target.trim();
+        let standing = self.entries().iter();
+        let began = match self.log().first().map(|l| &l.what) {
+            Some(super::Happening::Began(outcome)) => outcome.clone(),
+            _ => Arc::default(),
+        };
+        let entry = Arc::new(Entry {
+            number: 0,
+            line: String::new(),
+            reason: None,
+            turn: 0,
+            phase: None,
+            outcome: Arc::unwrap_or_clone(began),
+        });
+        let mut entries = vec![self.restated(&entry)];
+        entries.extend(standing.map(|e| self.restated(e)));
+        let (referee, table) = (self.referee(), self.table());
+        Asked { referee, table, entries }.why(target.trim())
+    }
+}
+
+/// A session in which something is asked for.
+struct Asked<'s> {
+    referee: &'s Referee,
+    table: &'s Tabletop,
+    /// The set-up, then every command that stands, in terms of the rules that are in force now.
+    entries: Vec<Arc<Entry>>,
+}
+
+impl Asked<'_> {
+    fn why(&self, target: &str) -> Result<Why, String> {
         let schema = &self.referee.ruleset().schema;
         let (kind, row, attribute) = self.why_target(target)?;
         let mut spots: Vec<(Option<At>, Spot)> = Vec::new();
@@ -98,7 +127,7 @@ impl Session {
             attribute: schema.kind(kind).attributes[spot.attribute].name.clone(),
             value: self
                 .referee
-                .attribute(&self.table, kind, row, spot.attribute)
+                .attribute(self.table, kind, row, spot.attribute)
                 .unwrap_or_default(),
             causes: self.causes(spot, last),
         };
@@ -146,20 +175,12 @@ impl Session {
 
     /// The outcomes in order: the set-up, then every command that stands.
     fn events_of(&self, entry: usize) -> &[Event] {
-        match entry.checked_sub(1) {
-            None => match self.log.first().map(|l| &l.what) {
-                Some(super::Happening::Began(outcome)) => &outcome.events,
-                _ => &[],
-            },
-            Some(place) => {
-                self.history.standing().get(place).map_or(&[], |e| e.outcome.events.as_slice())
-            }
-        }
+        self.entries.get(entry).map_or(&[], |e| e.outcome.events.as_slice())
     }
 
     /// Where an attribute was last changed before a place, or at all.
     fn last_change(&self, spot: Spot, before: Option<At>) -> Option<At> {
-        let end = At { entry: self.history.standing().len(), event: usize::MAX };
+        let end = At { entry: self.entries.len().saturating_sub(1), event: usize::MAX };
         let before = before.unwrap_or(end);
         for entry in (0..=before.entry).rev() {
             let events = self.events_of(entry);
@@ -247,8 +268,7 @@ impl Session {
         };
         let piece = self.table.name(spot.kind, spot.row).to_owned();
         let (rule, check, said) = decided(events, at.event, &piece);
-        let entry: Option<&Arc<Entry>> =
-            at.entry.checked_sub(1).and_then(|p| self.history.standing().get(p));
+        let entry = self.entries.get(at.entry).filter(|e| e.number > 0);
         let mut sources = Vec::new();
         let mut take = |text: &str| {
             for word in text.split(|c: char| !(c.is_alphanumeric() || "-_.".contains(c))) {
@@ -272,6 +292,7 @@ impl Session {
         }
         let line = entry.map_or(String::new(), |e| e.line.clone());
         take(&line);
+        let phases = &self.referee.ruleset().phases;
         let cause = Cause {
             piece,
             attribute: attribute.name.clone(),
@@ -281,7 +302,7 @@ impl Session {
             line,
             reason: entry.and_then(|e| e.reason.clone()),
             turn: when.0,
-            phase: when.1,
+            phase: when.1.and_then(|p| phases.get(p)).map(|p| p.title.clone()),
             rule: rule.and_then(|r| schema.rules.get(r.index()).map(|r| r.name.clone())),
             check: check.cloned(),
             said,
@@ -300,7 +321,7 @@ impl Session {
                 match place.and_then(|p| attribute.names.get(p)) {
                     Some(name) => name.clone(),
                     None => {
-                        crate::language::machine::shown(schema, &self.table, *value, attribute.ty)
+                        crate::language::machine::shown(schema, self.table, *value, attribute.ty)
                     }
                 }
             }
@@ -316,7 +337,7 @@ impl Session {
         let words: Vec<String> = members
             .iter()
             .map(|&m| {
-                crate::language::machine::shown(schema, &self.table, i64::from(m), of.member())
+                crate::language::machine::shown(schema, self.table, i64::from(m), of.member())
             })
             .collect();
         if words.is_empty() { "none".to_owned() } else { words.join(" ") }

@@ -8,8 +8,8 @@ use adjutant::command::{self, Command, Onward};
 use adjutant::dice::{Seed, SourceError};
 use adjutant::language::machine::{Answers, Halt};
 use adjutant::referee::{Action, Answer, Referee};
-use adjutant::ruleset::{self, FileText, Ruleset};
-use adjutant::session::{Beginning, Found, Session, inventory, read};
+use adjutant::ruleset::{self, FileText};
+use adjutant::session::{Beginning, Found, ReloadError, Session, inventory, read};
 
 /// The game's files.
 pub fn files() -> Vec<FileText> {
@@ -19,32 +19,50 @@ pub fn files() -> Vec<FileText> {
     vec![FileText { name: name.into(), text, scenario: None }]
 }
 
-pub fn ruleset() -> Arc<Ruleset> {
-    match ruleset::load(files()) {
-        Ok(ruleset) => Arc::new(ruleset),
-        Err(faulty) => panic!("{:?}", faulty.faults),
-    }
-}
-
 /// A session in memory.
 pub fn begin(seed: &str) -> Session {
     begin_with(Seed::from_text(seed), Vec::new())
 }
 
 pub fn begin_with(seed: Seed, words: Vec<String>) -> Session {
-    let rules = ruleset();
-    let scenario = rules.scenarios[0].clone();
-    let files = files();
-    let beginning = Beginning {
-        game: "skirmish",
-        files: &files,
-        scenario: &scenario,
-        seed,
-        seed_text: None,
-        words,
-        at: 1_000_000,
+    begin_game("skirmish", &files(), seed, words)
+}
+
+/// A session in memory of the first scenario of any game.
+pub fn begin_game(game: &str, files: &[FileText], seed: Seed, words: Vec<String>) -> Session {
+    let rules = match ruleset::load(files.to_vec()) {
+        Ok(ruleset) => Arc::new(ruleset),
+        Err(faulty) => panic!("{:?}", faulty.faults),
     };
+    let scenario = rules.scenarios[0].clone();
+    let beginning =
+        Beginning { game, files, scenario: &scenario, seed, seed_text: None, words, at: 1_000_000 };
     Session::begin(Referee::new(rules), beginning).unwrap().0
+}
+
+/// A game as small as can be, so that every byte of its journal can be tried.
+pub fn tiny_files() -> Vec<FileText> {
+    let text = r#"
+[game]
+title = "Tiny"
+
+[kind.man]
+hits = { from = 0, to = 3 }
+
+[rule.hit]
+usage = "hit <who:man>"
+roll = '1d6'
+label = "{who}"
+needs = '>= 4'
+pass = 'who.hits += 1'
+
+[[phase]]
+name = "fight"
+
+[scenario.duel]
+pieces.man = { ann = {}, bob = {} }
+"#;
+    vec![FileText { name: "tiny.toml".into(), text: text.into(), scenario: None }]
 }
 
 /// An answer to a question that depends on nothing but the question and a number.
@@ -149,6 +167,30 @@ fn find(
         }
     }
     Err("it asks for ever".into())
+}
+
+/// Reads rules again that are a little different; the table looks the same under all of them. Some have other
+/// numbers for every kind and rule.
+pub fn reload(session: &mut Session, variant: usize) -> bool {
+    let mut files = files();
+    let text = &mut files[0].text;
+    if variant % 2 == 1 {
+        *text = text
+            .replace("[kind.area]\n", "[kind.crate]\nload = { from = 0, to = 9 }\n\n[kind.area]\n");
+        *text = text.replace(
+            "[rule.spread]\n",
+            "[rule.wait]\nafter = 'say \"nothing\"'\n\n[rule.spread]\n",
+        );
+    }
+    if variant % 3 == 1 {
+        *text = text.replace("'1d10'", "'1d12'").replace("'>= 5'", "'>= 4'");
+    }
+    let Ok(rules) = ruleset::load(files.clone()) else { panic!("the variant does not load") };
+    match session.reload(&files, Arc::new(rules), 3) {
+        Ok(_) => true,
+        Err(ReloadError::Same) => false,
+        Err(error) => panic!("{error:?}"),
+    }
 }
 
 /// Everything on the table.

@@ -6,13 +6,15 @@ use std::rc::Rc;
 
 use num_bigint::BigUint;
 
-use crate::dice::{Distribution, Pool, Seeded, parse_pool};
+use crate::dice::{Pool, Seeded, parse_pool};
 use crate::language::machine::{Answers, Halt, Host, Lot, Question};
 use crate::language::schema::KindId;
 use crate::referee::chance::Chance;
 
 /// The most things that may come of one roll before it is sampled instead.
 const MAX_OUTCOMES: usize = 5_000;
+/// The most work the odds of all pools of a rule may take, counted in dice times values.
+const MAX_DICE_WORK: u64 = 20_000_000;
 
 /// What can come, with weights; one after the other.
 pub(super) type Outcomes = Rc<Vec<(i64, BigUint)>>;
@@ -45,6 +47,10 @@ pub(super) struct Foretold {
     pub asked: BTreeSet<String>,
     pools: Vec<(Pool, Outcomes)>,
     dice: Vec<((u32, u32), Outcomes)>,
+    /// What the odds of all pools have taken.
+    dice_work: u64,
+    /// How many dice chance has thrown.
+    pub thrown: u64,
 }
 
 impl Foretold {
@@ -61,7 +67,7 @@ impl Foretold {
     fn new(way: Way, insist: bool) -> Self {
         let words = Words::None;
         let (asked, pools, dice) = (BTreeSet::new(), Vec::new(), Vec::new());
-        Foretold { way, insist, words, asked, pools, dice }
+        Foretold { way, insist, words, asked, pools, dice, dice_work: 0, thrown: 0 }
     }
 
     /// The dice of the next sample.
@@ -106,23 +112,33 @@ impl Foretold {
         if let Some((_, known)) = self.pools.iter().find(|(p, _)| p == pool) {
             return Some(known.clone());
         }
-        let outcomes = weights(&pool.distribution().ok()?);
+        let outcomes = self.worked_out(pool)?;
         self.pools.push((pool.clone(), outcomes.clone()));
         Some(outcomes)
+    }
+
+    /// The odds of a pool, unless they are too many or, with all before, would take too long.
+    fn worked_out(&mut self, pool: &Pool) -> Option<Outcomes> {
+        let bounds = pool.bounds();
+        let span = bounds.highest.abs_diff(bounds.lowest);
+        // About what it takes: dice that are told apart cost as much again for each.
+        let dice = u64::from(pool.count);
+        let each = if pool.modifiers.is_empty() { dice } else { dice.saturating_mul(dice) };
+        self.dice_work = self.dice_work.saturating_add(span.saturating_mul(each));
+        if span >= MAX_OUTCOMES as u64 || self.dice_work > MAX_DICE_WORK {
+            return None;
+        }
+        Some(Rc::new(pool.distribution().ok()?.entries().to_vec()))
     }
 
     fn handful(&mut self, count: u32, sides: u32) -> Option<Outcomes> {
         if let Some((_, known)) = self.dice.iter().find(|(d, _)| *d == (count, sides)) {
             return Some(known.clone());
         }
-        let outcomes = weights(&parse_pool(&format!("{count}d{sides}")).ok()?.distribution().ok()?);
+        let outcomes = self.worked_out(&parse_pool(&format!("{count}d{sides}")).ok()?)?;
         self.dice.push(((count, sides), outcomes.clone()));
         Some(outcomes)
     }
-}
-
-fn weights(distribution: &Distribution) -> Outcomes {
-    Rc::new(distribution.entries().to_vec())
 }
 
 /// Each value once, in the order in which they come first, weighed by how often it is there; what is given
@@ -153,6 +169,7 @@ impl Host for Foretold {
     }
 
     fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
+        self.thrown += u64::from(pool.count);
         match &mut self.way {
             Way::Sample(chance) => chance.roll(pool),
             Way::Tree { .. } => self.branch(|host| host.pool(pool)),
@@ -160,6 +177,7 @@ impl Host for Foretold {
     }
 
     fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
+        self.thrown += u64::from(count);
         match &mut self.way {
             Way::Sample(chance) => chance.dice(count, sides),
             Way::Tree { .. } => self.branch(|host| host.handful(count, sides)),

@@ -25,11 +25,13 @@ use tree::{End, Leaf, Tree};
 /// How often a rule is run where its tree is too large.
 const SAMPLES: u64 = 20_000;
 /// How many instructions all samples may run together.
-const SAMPLE_WORK: u64 = 60_000_000;
+const SAMPLE_WORK: u64 = 35_000_000;
 /// What a sample costs besides its instructions.
 const SAMPLE_COST: u64 = 500;
-/// What a change of the table costs in samples of a phase, whose instructions are not counted.
-const CHANGE_COST: u64 = 2_000;
+/// What each die of it costs.
+const DIE_COST: u64 = 2;
+/// What each of its changes of the table costs.
+const CHANGE_COST: u64 = 20;
 
 /// How the odds were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +76,8 @@ pub struct Odds {
     pub words: Vec<(String, Fraction)>,
     /// Each thing that may change, by itself.
     pub parts: Vec<Part>,
+    /// How many of the parts are not as they were, ascending, and how likely that is.
+    pub changed: Vec<(usize, Fraction)>,
     /// What changes whatever comes.
     pub always: Vec<String>,
     /// Questions that chance answered, each answer as likely as the others.
@@ -100,8 +104,7 @@ impl Referee {
     /// The odds of an action. An action that is refused whatever comes gives the refusal.
     pub fn odds(&self, table: &Tabletop, action: &Action, insist: bool) -> Result<Odds, Halt> {
         let (leaves, basis, tree) = match action {
-            Action::Rule { .. } => self.foretell(table, action, insist),
-            Action::Next => self.sampled(table, action, insist),
+            Action::Rule { .. } | Action::Next => self.foretell(table, action, insist),
             _ => return Err(Halt::Refused("there is no chance in this".into())),
         };
         let all_refused = leaves.iter().all(|(leaf, _)| leaf.end != End::Done);
@@ -113,22 +116,16 @@ impl Referee {
             });
         }
         let asked = tree.host.asked.iter().cloned().collect();
+        let table = tree.trial.table();
         Ok(report::report(&self.ruleset, table, &tree.names, &leveled(leaves), asked, basis))
     }
 
-    /// The tree of a rule, or samples of it if it grows too large.
+    /// The tree of an action, or samples of it if it grows too large.
     fn foretell(&self, table: &Tabletop, action: &Action, insist: bool) -> Ends<'_> {
-        let Action::Rule { rule, arguments, only } = action else {
-            return self.sampled(table, action, insist);
-        };
-        let rules = &self.ruleset;
         let trial = Trial::new(table.clone());
-        let mut tree = Tree::new(rules, trial, Foretold::tree(insist));
-        let mut machine = Machine::new(&rules.schema, &rules.program);
-        let (function, values) =
-            self.prepare(*rule, arguments, only, &mut machine, &mut tree.trial);
-        machine.begin(function, &values);
-        match tree.grow(&mut machine) {
+        let mut tree = Tree::new(self, trial, Foretold::tree(insist));
+        let machine = self.begun(action, &mut tree);
+        match tree.grow(machine) {
             Some(leaves) => {
                 let basis = Basis::Exact(tree.size());
                 (leaves, basis, tree)
@@ -137,35 +134,37 @@ impl Referee {
         }
     }
 
+    /// A machine at the beginning of an action.
+    fn begun(&self, action: &Action, tree: &mut Tree<'_>) -> Machine<'_> {
+        let rules = &self.ruleset;
+        let mut machine = Machine::new(&rules.schema, &rules.program);
+        tree.onward = None;
+        match action {
+            Action::Rule { rule, arguments, only } => {
+                let (function, values) =
+                    self.prepare(*rule, arguments, only, &mut machine, &mut tree.trial);
+                machine.begin(function, &values);
+            }
+            _ => tree.onward = Some(self.onward(&tree.trial)),
+        }
+        machine
+    }
+
     /// The ends of many runs. Their dice are of a seed of their own, the same each time, so that asking twice
     /// gives one answer.
     fn sampled(&self, table: &Tabletop, action: &Action, insist: bool) -> Ends<'_> {
-        let rules = &self.ruleset;
         let seed = Seed::from_text("odds");
         let host = Foretold::sample(insist, Seeded::new(&seed, 0));
-        let mut tree = Tree::new(rules, Trial::new(table.clone()), host);
+        let mut tree = Tree::new(self, Trial::new(table.clone()), host);
         let mut ends: BTreeMap<Vec<i64>, (End, u64)> = BTreeMap::new();
-        let (mut runs, mut work) = (0, 0);
-        while runs < SAMPLES && work < SAMPLE_WORK {
+        let mut runs = 0;
+        while runs < SAMPLES && tree.work < SAMPLE_WORK && !tree.names.is_full() {
             tree.host.throw(Seeded::new(&seed, runs));
             tree.host.words = host::Words::None;
-            let mut machine = Machine::new(&rules.schema, &rules.program);
-            let result = match action {
-                Action::Rule { rule, arguments, only } => {
-                    let (function, values) =
-                        self.prepare(*rule, arguments, only, &mut machine, &mut tree.trial);
-                    machine.begin(function, &values);
-                    machine.go_on(&mut tree.trial, &mut tree.host)
-                }
-                _ => {
-                    work += CHANGE_COST;
-                    self.next_phase(&mut tree.trial, &mut tree.host).map(|()| 0)
-                }
-            };
-            work += machine.steps() + SAMPLE_COST + tree.trial.mark() as u64 * 20;
-            if !matches!(action, Action::Rule { .. }) {
-                work += tree.trial.mark() as u64 * CHANGE_COST;
-            }
+            let mut machine = self.begun(action, &mut tree);
+            let result = tree.go_on(&mut machine);
+            tree.work += std::mem::take(&mut tree.host.thrown) * DIE_COST;
+            tree.work += SAMPLE_COST + tree.trial.mark() as u64 * CHANGE_COST;
             let (end, state) = tree.state(result);
             tree.trial.rewind(0);
             ends.entry(state).or_insert((end.unwrap_or(End::Done), 0)).1 += 1;

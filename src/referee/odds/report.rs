@@ -14,6 +14,10 @@ use crate::tabletop::Tabletop;
 
 /// More endings than this are put together.
 const MOST_ENDINGS: usize = 12;
+/// More words than this that change nothing are put together, if there are many endings.
+const MOST_IDLE: usize = 6;
+/// So many endings are put into words, from which those to be told are taken.
+const MOST_WRITTEN: usize = 500;
 /// So many things are told of by themselves.
 const MOST_PARTS: usize = 60;
 
@@ -33,6 +37,13 @@ enum Value {
     Members(Vec<u32>),
     Name(i64),
 }
+
+/// Endings with equal changes and words: whether refused, what varies, the words.
+type Alike<'a> = BTreeMap<(bool, Vec<Option<&'a Value>>, &'a str), BigUint>;
+/// An ending in words: whether refused, the changes, the words.
+type Shown = (bool, Vec<String>, String);
+/// How many endings are not told, and their weight.
+type Others = Option<(usize, BigUint)>;
 
 struct Told<'a> {
     rules: &'a Ruleset,
@@ -77,57 +88,62 @@ pub(super) fn report(
         keys.into_iter().filter(|k| told.is_seen(*k)).partition(settled);
     let (fixed, varying) = (told.on_the_table(fixed), told.on_the_table(varying));
 
-    let mut by_words: BTreeMap<String, BigUint> = BTreeMap::new();
+    let mut by_words: BTreeMap<&str, BigUint> = BTreeMap::new();
     for (words, _, _, weight) in &ends {
-        *by_words.entry(words.clone()).or_default() += *weight;
+        *by_words.entry(words).or_default() += *weight;
     }
-    let words = ranked(by_words).into_iter().map(|(w, weight)| (w, share(&weight))).collect();
-    let mut together: BTreeMap<(bool, Vec<String>, String), BigUint> = BTreeMap::new();
+    let words = ranked(by_words).into_iter().map(|(w, n)| (w.to_owned(), share(&n))).collect();
+    // What varies of each ending, in the order of the keys.
+    let mut alike: BTreeMap<(bool, Vec<Option<&Value>>, &str), BigUint> = BTreeMap::new();
+    let mut by_count: BTreeMap<usize, BigUint> = BTreeMap::new();
     for (words, refused, values, weight) in &ends {
-        let changes = varying.iter().filter_map(|k| told.change(*k, values.get(k)?)).collect();
-        *together.entry((*refused, changes, words.clone())).or_default() += *weight;
+        let values: Vec<Option<&Value>> = varying.iter().map(|k| values.get(k)).collect();
+        *by_count.entry(values.iter().flatten().count()).or_default() += *weight;
+        *alike.entry((*refused, values, words)).or_default() += *weight;
     }
-    // Words that go with different changes belong to one roll among several, not to the ending.
-    let mut changed: BTreeMap<&str, usize> = BTreeMap::new();
-    for (_, changes, words) in together.keys() {
-        *changed.entry(words).or_default() += usize::from(!changes.is_empty());
-    }
-    let several = changed.values().any(|&n| n > 1);
-    if several || together.len() > MOST_ENDINGS {
-        let mut coarse: BTreeMap<(bool, Vec<String>, String), BigUint> = BTreeMap::new();
-        for ((refused, changes, words), weight) in together {
-            let words = if changes.is_empty() || refused { words } else { String::new() };
-            *coarse.entry((refused, changes, words)).or_default() += weight;
-        }
-        together = coarse;
-    }
-    let mut endings = ranked(together);
-    let mut rest = None;
-    if endings.len() > MOST_ENDINGS {
-        let out = endings.split_off(MOST_ENDINGS - 1);
-        let weight: BigUint = out.iter().map(|e| &e.1).sum();
-        rest = Some((out.len(), share(&weight)));
-    }
+    let (endings, rest) = told.endings(&varying, alike);
+    let rest = rest.map(|(count, weight)| (count, share(&weight)));
     let endings = endings.into_iter().map(|((refused, changes, words), weight)| Ending {
         words,
         changes,
         refused,
         chance: share(&weight),
     });
+    let changed = by_count.into_iter().map(|(count, weight)| (count, share(&weight))).collect();
 
     let parts = varying.iter().take(MOST_PARTS).map(|key| {
-        let mut values: BTreeMap<String, BigUint> = BTreeMap::new();
+        let mut values: BTreeMap<Option<&Value>, BigUint> = BTreeMap::new();
         for (_, _, changed, weight) in &ends {
-            *values.entry(told.afterwards(*key, changed.get(key))).or_default() += *weight;
+            *values.entry(changed.get(key)).or_default() += *weight;
+        }
+        let mut named: BTreeMap<String, BigUint> = BTreeMap::new();
+        for (value, weight) in values {
+            *named.entry(told.afterwards(*key, value)).or_default() += weight;
         }
         let values =
-            ranked(values).into_iter().map(|(value, weight)| (value, share(&weight))).collect();
+            ranked(named).into_iter().map(|(value, weight)| (value, share(&weight))).collect();
         Part { what: told.what(*key), values }
     });
     let parts: Vec<Part> = parts.collect();
     let done = ends.iter().find(|e| !e.1);
     let always = fixed.iter().filter_map(|k| told.change(*k, done?.2.get(k)?)).collect();
-    Odds { endings: endings.collect(), rest, words, parts, always, asked, basis }
+    Odds { endings: endings.collect(), rest, words, parts, changed, always, asked, basis }
+}
+
+/// The words that all begin with, without a comma or the like at their end.
+fn beginning<'a>(all: &BTreeSet<&'a str>) -> &'a str {
+    // In their order the first and the last have the least in common.
+    let (Some(first), Some(last)) = (all.first(), all.last()) else { return "" };
+    let ends = first.char_indices().map(|(i, c)| i + c.len_utf8());
+    let shared = ends.take_while(|&end| last.starts_with(&first[..end])).last().unwrap_or(0);
+    let shared = &first[..shared];
+    let whole = match first.len() == shared.len() {
+        true => shared,
+        false => &shared[..shared.rfind(' ').unwrap_or(0)],
+    };
+    // A last word that only leads on to what differs says nothing.
+    let whole = whole.rsplit_once(", ").map_or(whole, |(before, _)| before);
+    whole.trim_end_matches([' ', ',', ':', ';'])
 }
 
 /// The most likely first; of equal ones in their own order.
@@ -138,6 +154,55 @@ fn ranked<K: Ord>(weights: BTreeMap<K, BigUint>) -> Vec<(K, BigUint)> {
 }
 
 impl Told<'_> {
+    /// The likeliest endings in words, and how many others there are with their weight.
+    fn endings(&self, varying: &[Key], alike: Alike<'_>) -> (Vec<(Shown, BigUint)>, Others) {
+        let change = |values: &[Option<&Value>]| -> Vec<String> {
+            let both = varying.iter().zip(values);
+            both.filter_map(|(key, value)| self.change(*key, (*value)?)).collect()
+        };
+        // Words that go with different changes belong to one roll among several, not to the ending.
+        let mut changed: BTreeMap<&str, usize> = BTreeMap::new();
+        for (_, values, words) in alike.keys() {
+            *changed.entry(words).or_default() += usize::from(values.iter().any(Option::is_some));
+        }
+        let coarse = changed.values().any(|&n| n > 1) || alike.len() > MOST_ENDINGS;
+        // Many words that change nothing are told by what they have in common.
+        let idle: BTreeSet<&str> = alike
+            .keys()
+            .filter(|(refused, values, _)| !refused && values.iter().all(Option::is_none))
+            .map(|(_, _, words)| *words)
+            .collect();
+        let common = match alike.len() > MOST_ENDINGS && idle.len() > MOST_IDLE {
+            true => Some(beginning(&idle)),
+            false => None,
+        };
+        let mut together: Alike<'_> = BTreeMap::new();
+        for ((refused, values, words), weight) in alike {
+            let words = match (refused, values.iter().all(Option::is_none)) {
+                (true, _) => words,
+                (false, true) => common.unwrap_or(words),
+                (false, false) if coarse => "",
+                (false, false) => words,
+            };
+            *together.entry((refused, values, words)).or_default() += weight;
+        }
+        // Of very many none is told but the likeliest.
+        let mut left = ranked(together);
+        let far = left.split_off(left.len().min(MOST_WRITTEN));
+        let mut written: BTreeMap<Shown, BigUint> = BTreeMap::new();
+        for ((refused, values, words), weight) in left {
+            let shown = (refused, change(&values), words.to_owned());
+            *written.entry(shown).or_default() += weight;
+        }
+        let mut endings = ranked(written);
+        if endings.len() + far.len() <= MOST_ENDINGS {
+            return (endings, None);
+        }
+        let others = endings.split_off(MOST_ENDINGS - 1);
+        let weight = others.iter().map(|e| &e.1).chain(far.iter().map(|e| &e.1)).sum();
+        (endings, Some((others.len() + far.len(), weight)))
+    }
+
     fn values(&self, changes: &Changes) -> BTreeMap<Key, Value> {
         let schema = &self.rules.schema;
         let mut values = BTreeMap::new();

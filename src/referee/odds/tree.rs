@@ -14,13 +14,16 @@ use super::host::{Foretold, Words};
 use crate::dice::Fraction;
 use crate::language::machine::{Flow, Halt, Machine, Reader, Table};
 use crate::language::schema::{ColumnId, KindId, ListId};
-use crate::ruleset::Ruleset;
+use crate::referee::Referee;
+use crate::referee::phases::Onward;
 use crate::tabletop::{Net, Trial};
 
 /// How many states there may be.
 const MAX_STATES: usize = 30_000;
+/// How many bytes all different words and names may take.
+const MAX_BYTES: usize = 8 << 20;
 /// How much work the tree may take: instructions run, and as many for each number of a state.
-const MAX_WORK: u64 = 25_000_000;
+const MAX_WORK: u64 = 18_000_000;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,14 +49,21 @@ pub(super) struct Leaf {
 pub(super) struct Names {
     all: Vec<String>,
     known: std::collections::BTreeMap<String, i64>,
+    bytes: usize,
 }
 
 impl Names {
+    /// Whether the texts have grown too long to go on.
+    pub fn is_full(&self) -> bool {
+        self.bytes > MAX_BYTES
+    }
+
     fn number(&mut self, text: &str) -> i64 {
         if let Some(&number) = self.known.get(text) {
             return number;
         }
         let number = self.all.len() as i64;
+        self.bytes += text.len();
         self.all.push(text.to_owned());
         self.known.insert(text.to_owned(), number);
         number
@@ -123,7 +133,9 @@ struct Node {
 
 /// Grows the tree.
 pub(super) struct Tree<'a> {
-    rules: &'a Ruleset,
+    referee: &'a Referee,
+    /// How far a change of phase has come, if it is one that is foretold.
+    pub onward: Option<Onward>,
     pub trial: Trial,
     pub names: Names,
     pub host: Foretold,
@@ -132,13 +144,15 @@ pub(super) struct Tree<'a> {
     nodes: Vec<Node>,
     states: Vec<Rc<[i64]>>,
     known: HashMap<Rc<[i64]>, u32>,
-    work: u64,
+    /// The work done so far.
+    pub work: u64,
 }
 
 impl<'a> Tree<'a> {
-    pub fn new(rules: &'a Ruleset, trial: Trial, host: Foretold) -> Self {
+    pub fn new(referee: &'a Referee, trial: Trial, host: Foretold) -> Self {
         Tree {
-            rules,
+            referee,
+            onward: None,
             trial,
             names: Names::default(),
             host,
@@ -157,14 +171,14 @@ impl<'a> Tree<'a> {
     }
 
     /// Every end with its probability; none if the tree is too large.
-    pub fn grow(&mut self, machine: &mut Machine<'_>) -> Option<Vec<(Leaf, Fraction)>> {
-        let end = machine.go_on(&mut self.trial, &mut self.host);
-        let root = self.reached(machine, end);
+    pub fn grow(&mut self, mut machine: Machine<'a>) -> Option<Vec<(Leaf, Fraction)>> {
+        let end = self.go_on(&mut machine);
+        let root = self.reached(&machine, end);
         self.trial.rewind(0);
         let mut open = vec![root];
         while let Some(node) = open.pop() {
             let before = self.nodes.len();
-            self.expand(node, machine)?;
+            self.expand(node, &mut machine)?;
             // Ends need no looking into.
             open.extend(
                 (before..self.nodes.len())
@@ -175,8 +189,24 @@ impl<'a> Tree<'a> {
         self.weigh(root)
     }
 
+    /// Runs on until the next point of chance or the end: of a rule, or of all that belongs to a change of
+    /// phase.
+    pub fn go_on(&mut self, machine: &mut Machine<'a>) -> Result<i64, Halt> {
+        loop {
+            let result = machine.go_on(&mut self.trial, &mut self.host);
+            self.work += machine.steps();
+            let value = result?;
+            let Some(onward) = &mut self.onward else { return Ok(value) };
+            let next = self.referee.step(onward, value, &mut self.trial, &mut self.host)?;
+            let Some(next) = next else { return Ok(0) };
+            let rules = self.referee.ruleset();
+            *machine = Machine::new(&rules.schema, &rules.program);
+            machine.begin(next, &[]);
+        }
+    }
+
     /// Goes on from a state with everything that can come next.
-    fn expand(&mut self, node: u32, machine: &mut Machine<'_>) -> Option<()> {
+    fn expand(&mut self, node: u32, machine: &mut Machine<'a>) -> Option<()> {
         if self.nodes[node as usize].end.is_some() {
             return Some(());
         }
@@ -185,10 +215,12 @@ impl<'a> Tree<'a> {
         let changes = Changes::read(&mut reader);
         changes.make(&self.names, &mut self.trial);
         let mark = self.trial.mark();
+        let onward = self.onward.is_some().then(|| Onward::read(&mut reader));
         // The instruction where it stopped tells what can come.
         machine.restore(&mut self.flow, &mut reader.clone());
+        self.onward = onward;
         self.speak(changes.words);
-        let stopped = machine.go_on(&mut self.trial, &mut self.host);
+        let stopped = self.go_on(machine);
         let outcomes = self.host.outcomes();
         self.trial.rewind(mark);
         let (Err(Halt::Branch), Some(outcomes)) = (stopped, outcomes) else { return None };
@@ -196,13 +228,14 @@ impl<'a> Tree<'a> {
         let mut total = BigUint::ZERO;
         for (value, weight) in outcomes.iter() {
             machine.restore(&mut self.flow, &mut reader.clone());
+            self.onward = onward;
             self.speak(changes.words);
             self.host.give(*value);
-            let end = machine.go_on(&mut self.trial, &mut self.host);
+            let end = self.go_on(machine);
             let to = self.reached(machine, end);
             self.trial.rewind(mark);
-            self.work += machine.steps() + state.len() as u64;
-            if self.nodes.len() > MAX_STATES || self.work > MAX_WORK {
+            self.work += state.len() as u64;
+            if self.nodes.len() > MAX_STATES || self.work > MAX_WORK || self.names.is_full() {
                 return None;
             }
             total += weight;
@@ -231,6 +264,7 @@ impl<'a> Tree<'a> {
     fn reached(&mut self, machine: &Machine<'_>, result: Result<i64, Halt>) -> u32 {
         let (end, mut state) = self.state(result);
         if end.is_none() {
+            self.onward.iter().for_each(|onward| onward.write(&mut state));
             machine.save(&mut self.flow, &mut state);
         }
         if let Some(&known) = self.known.get(state.as_slice()) {
@@ -265,7 +299,7 @@ impl<'a> Tree<'a> {
             Words::None => -1,
             Words::Text(text) => self.names.number(text),
             Words::Taken(kind, row) => {
-                let name = super::drawn(&self.rules.schema, &self.trial, *kind, *row);
+                let name = super::drawn(&self.referee.ruleset().schema, &self.trial, *kind, *row);
                 self.names.number(&name)
             }
         };

@@ -1,38 +1,15 @@
 //! Markdown for players: what was typed as code, what came of it in blocks, what no longer stands struck out.
 
 use super::{Block, Pages, head_lines};
-use crate::render::markup::clean;
+use crate::render::markup::{Text, clean};
+use crate::session::Transcript;
 
 const WIDTH: usize = 96;
 
 pub(super) fn write(pages: &Pages) -> String {
-    let head = &pages.head;
-    let mut out = format!("# {}: {}\n\n", escaped(&head.title), escaped(&head.scenario));
-    for line in head_lines(head) {
-        out.push_str(&format!("{}  \n", escaped(&line)));
-    }
-    for block in &pages.blocks {
-        match block {
-            Block::Turn(name) => out.push_str(&format!("\n## {}\n", escaped(name))),
-            Block::Command { number, lines, struck, told } => {
-                let head = number.map_or(String::new(), |n| format!("**{n}** "));
-                if !lines.is_empty() || struck.is_some() {
-                    let typed: Vec<String> = lines.iter().map(|l| code(l)).collect();
-                    let typed = typed.join(" ");
-                    match struck {
-                        Some(struck) => {
-                            out.push_str(&format!("\n{head}~~{typed}~~ *({struck})*\n"));
-                        }
-                        None => out.push_str(&format!("\n{head}{typed}\n")),
-                    }
-                }
-                told_block(&told.plain(WIDTH), &mut out);
-            }
-            Block::Plan(when, drawing) => {
-                out.push_str(&format!("\n*{}*\n", escaped(when)));
-                told_block(&drawing.plain(WIDTH), &mut out);
-            }
-        }
+    let mut out = head(&pages.head);
+    for part in &pages.blocks {
+        out.push_str(&block(part));
     }
     if !pages.measures.is_empty() {
         out.push_str("\n## What it came to\n\n");
@@ -41,7 +18,51 @@ pub(super) fn write(pages: &Pages) -> String {
         }
     }
     out.push_str("\n## The dice\n");
-    told_block(&pages.luck.plain(WIDTH), &mut out);
+    out.push_str(&told(&pages.luck));
+    out
+}
+
+/// Heading, seal, words and seed.
+pub(super) fn head(head: &Transcript) -> String {
+    let mut out = format!("# {}: {}\n\n", escaped(&head.title), escaped(&head.scenario));
+    for line in head_lines(head) {
+        out.push_str(&format!("{}  \n", escaped(&line)));
+    }
+    out
+}
+
+/// A block.
+pub(super) fn block(block: &Block) -> String {
+    match block {
+        Block::Turn(name) => format!("\n## {}\n", escaped(name)),
+        Block::Command { number, lines, struck, told: words } => {
+            let mut out = String::new();
+            typed(*number, lines, *struck, &mut out);
+            out.push_str(&told(words));
+            out
+        }
+        Block::Plan(when, drawing) => format!("\n*{}*\n{}", escaped(when), told(drawing)),
+    }
+}
+
+/// What was typed, and why it no longer stands.
+pub(super) fn typed(number: Option<u64>, lines: &[String], struck: Option<&str>, out: &mut String) {
+    let head = number.map_or(String::new(), |n| format!("**{n}** "));
+    if lines.is_empty() && struck.is_none() {
+        return;
+    }
+    let typed: Vec<String> = lines.iter().map(|l| code(l)).collect();
+    let typed = typed.join(" ");
+    out.push_str(&match struck {
+        Some(struck) => format!("\n{head}~~{typed}~~ *({struck})*\n"),
+        None => format!("\n{head}{typed}\n"),
+    });
+}
+
+/// What was told.
+pub(super) fn told(words: &Text) -> String {
+    let mut out = String::new();
+    told_block(&words.plain(WIDTH), &mut out);
     out
 }
 

@@ -4,12 +4,13 @@
 
 pub(super) mod html;
 pub(super) mod markdown;
+pub mod running;
 mod text;
 
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
 use super::{amend, hands, luck, outcome, plan, summary};
-use crate::session::{Fate, Happening, Logged, Session, Step, Transcript, script_of};
+use crate::session::{Board, Fate, Happening, Logged, Session, Step, Transcript, script_of};
 
 /// Plans of more areas than this are not drawn turn by turn.
 const MOST_AREAS: u32 = 2_000;
@@ -57,46 +58,24 @@ pub fn transcript(session: &Session, game: &str, format: Format) -> String {
 }
 
 fn pages(session: &Session, game: &str) -> Pages {
-    let referee = session.referee();
     let head = session.transcript();
     let mut blocks = Vec::new();
-    let mut turn = 0;
+    let mut scribe = Scribe::default();
     // Which commands no longer stand, in the order of the log.
     let mut fates = head.items.iter().map(|item| match item {
         crate::session::Item::Command(_, fate) => Some(*fate),
         _ => None,
     });
-    let plan_kind = referee.ruleset().schema.plan_kind();
-    let drawn = plan_kind.is_some_and(|k| session.table().rows(k) <= MOST_AREAS);
-    session.walk(|table, logged| {
-        let view = View { game, referee, table, width: 100 };
-        if matches!(logged.what, Happening::Began(_)) {
-            if let Happening::Began(set_up) = &logged.what {
-                let told = outcome::set_up(&view, set_up);
-                blocks.push(Block::Turn("set-up".to_owned()));
-                blocks.push(Block::Command { number: None, lines: Vec::new(), struck: None, told });
-            }
-            return;
-        }
-        let fate = fates.next().flatten();
-        let now = referee.turn(table);
-        if now != turn && matches!(logged.what, Happening::Did(_)) {
-            turn = now;
-            blocks.push(Block::Turn(format!("turn {turn}")));
-        }
-        blocks.push(block(&view, logged, fate));
-        let began = matches!(&logged.what, Happening::Did(entry) if entry.turn != now);
-        if began
-            && drawn
-            && let Some(drawing) = plan::map(&view, None)
-        {
-            blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
-        }
+    session.walk(|board, logged| {
+        let began = matches!(logged.what, Happening::Began(_));
+        let fate = if began { None } else { fates.next().flatten() };
+        blocks.extend(scribe.blocks(game, board, logged, fate));
     });
-    let view = View { game, referee, table: session.table(), width: 100 };
-    if drawn && let Some(drawing) = plan::map(&view, None) {
+    let view = view(game, session.board());
+    if let Some(drawing) = drawing(&view) {
         blocks.push(Block::Plan("the plan at the end".to_owned(), drawing));
     }
+    let referee = view.referee;
     let measures = referee.ruleset().measures.iter();
     let measures = measures.filter_map(|m| {
         let title = if m.title.is_empty() { m.name.clone() } else { m.title.clone() };
@@ -106,13 +85,68 @@ fn pages(session: &Session, game: &str) -> Pages {
     Pages { head, blocks, measures, luck: luck::luck(&session.luck()) }
 }
 
-fn block(view: &View<'_>, logged: &Logged, fate: Option<Fate>) -> Block {
+/// Writes down what happens, and knows the turn it has come to.
+#[derive(Clone, Debug, Default)]
+struct Scribe {
+    turn: i64,
+}
+
+impl Scribe {
+    /// The blocks of something that happened; the board is as it is after it.
+    fn blocks(
+        &mut self,
+        game: &str,
+        board: &Board,
+        logged: &Logged,
+        fate: Option<Fate>,
+    ) -> Vec<Block> {
+        let view = view(game, board);
+        if let Happening::Began(set_up) = &logged.what {
+            let told = outcome::set_up(&view, set_up);
+            let lines = Vec::new();
+            return vec![
+                Block::Turn("set-up".to_owned()),
+                Block::Command { number: None, lines, struck: None, told },
+            ];
+        }
+        let mut blocks = Vec::new();
+        let now = view.referee.turn(view.table);
+        if now != self.turn && matches!(logged.what, Happening::Did(_)) {
+            self.turn = now;
+            blocks.push(Block::Turn(format!("turn {now}")));
+        }
+        blocks.push(block(&view, board, logged, fate));
+        let began = matches!(&logged.what, Happening::Did(entry) if entry.turn != now);
+        if began && let Some(drawing) = drawing(&view) {
+            blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
+        }
+        blocks
+    }
+}
+
+/// Why a command is struck out.
+fn struck(fate: Fate) -> Option<&'static str> {
+    match fate {
+        Fate::TakenBack => Some("taken back later"),
+        Fate::Amended => Some("amended later"),
+        Fate::Stands => None,
+    }
+}
+
+/// The game as it stands, at the width of a page.
+fn view<'a>(game: &'a str, board: &'a Board) -> View<'a> {
+    View { game, referee: board.referee(), table: board.table(), width: 100 }
+}
+
+/// The plan, if the game has one that fits a page.
+fn drawing(view: &View<'_>) -> Option<Text> {
+    let kind = view.referee.ruleset().schema.plan_kind()?;
+    (view.table.rows(kind) <= MOST_AREAS).then(|| plan::map(view, None))?
+}
+
+fn block(view: &View<'_>, board: &Board, logged: &Logged, fate: Option<Fate>) -> Block {
     let lines = script_of(&logged.what);
-    let struck = match fate {
-        Some(Fate::TakenBack) => Some("taken back later"),
-        Some(Fate::Amended) => Some("amended later"),
-        _ => None,
-    };
+    let struck = fate.and_then(struck);
     let mut number = None;
     let mut told = Text::new();
     match &logged.what {
@@ -121,12 +155,21 @@ fn block(view: &View<'_>, logged: &Logged, fate: Option<Fate>) -> Block {
             if let Some(reason) = &entry.reason {
                 told.line(Role::Notice, format!("the umpire rules: {reason}"));
             }
-            told.extend(outcome::outcome(view, &entry.outcome, None));
+            let view = view.of_command(board, entry.number);
+            told.extend(outcome::outcome(&view, &entry.outcome, None));
         }
-        Happening::TookBack(step) => took_back(view, "takes back", step, &mut told),
-        Happening::DidAgain(step) => took_back(view, "again", step, &mut told),
+        Happening::TookBack(step) => took_back(view, board, "takes back", step, &mut told),
+        Happening::DidAgain(step) => took_back(view, board, "again", step, &mut told),
         Happening::Amended(amendment) => {
-            told.extend(amend::made(view, amendment));
+            told.extend(amend::made(view, board, amendment));
+        }
+        Happening::Reloaded(reloaded) => {
+            told.line(Role::Notice, "the rules were read again:");
+            told.extend(super::reload::changes(&reloaded.changes));
+        }
+        Happening::AskRandom(random) => {
+            let who = if *random { "chance" } else { "the umpire" };
+            told.line(Role::Quiet, format!("questions are answered by {who} from here on"));
         }
         Happening::Dice(_) => {}
         Happening::Words(words) => {
@@ -143,9 +186,10 @@ fn block(view: &View<'_>, logged: &Logged, fate: Option<Fate>) -> Block {
     Block::Command { number, lines, struck, told }
 }
 
-fn took_back(view: &View<'_>, what: &str, step: &Step, told: &mut Text) {
+fn took_back(view: &View<'_>, board: &Board, what: &str, step: &Step, told: &mut Text) {
     match step {
         Step::Command(entry) => {
+            let view = &view.of_command(board, entry.number);
             let mut line =
                 Line::of(Role::Plain, format!("{what} {}: {}", entry.number, entry.line));
             let words = summary::words(view, &entry.outcome);

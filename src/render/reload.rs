@@ -1,0 +1,28 @@
+//! What changed in rules that were read again.
+
+use super::markup::{Line, Role, Text};
+use crate::session::{Became, PartChanged};
+
+/// What changed, by what became of it and by section: `changed: rule spread, grow; chart cover`.
+pub fn changes(all: &[PartChanged]) -> Text {
+    let mut text = Text::new();
+    let kinds =
+        [(Became::Added, "added"), (Became::Changed, "changed"), (Became::Removed, "removed")];
+    for (became, word) in kinds {
+        let mut parts: Vec<(&str, Vec<&str>)> = Vec::new();
+        for change in all.iter().filter(|c| c.became == became) {
+            match parts.last_mut() {
+                Some((section, names)) if *section == change.section => names.push(&change.name),
+                _ => parts.push((&change.section, vec![&change.name])),
+            }
+        }
+        if parts.is_empty() {
+            continue;
+        }
+        let parts: Vec<String> =
+            parts.into_iter().map(|(s, names)| format!("{s} {}", names.join(", "))).collect();
+        let words = format!("  {word}: {}", parts.join("; "));
+        text.push(Line::of(Role::Plain, words).hanging(4));
+    }
+    text
+}

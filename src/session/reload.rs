@@ -1,0 +1,226 @@
+//! The rules read again in the middle of a game: checked, compared, and taken from the next command on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::record::{Record, ReloadRecord, RuleFile};
+use super::seal::sha256;
+use super::{Happening, Session, StoreError};
+use crate::referee::Referee;
+use crate::ruleset::{FileText, Ruleset};
+
+/// What became of a part of a ruleset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Became {
+    /// It is new.
+    Added,
+    /// It is other than it was.
+    Changed,
+    /// It is gone.
+    Removed,
+}
+
+/// A part of a ruleset that differs: its section, as `rule`, and its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartChanged {
+    /// The section it stands in.
+    pub section: String,
+    /// Its name.
+    pub name: String,
+    /// What became of it.
+    pub became: Became,
+}
+
+/// Rules that were read again.
+#[derive(Clone, Debug)]
+pub struct Reloaded {
+    /// The first command they count for.
+    pub from: u64,
+    /// What they change, in the order of the sections.
+    pub changes: Vec<PartChanged>,
+    /// The files they were read from.
+    pub(super) files: Arc<[FileText]>,
+    /// The referee who knows them.
+    pub(super) referee: Referee,
+}
+
+/// Why the rules are as they were.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReloadError {
+    /// They say the same.
+    #[error("nothing in the rules has changed")]
+    Same,
+    /// What stands on the table has no place under them; each is a line for people.
+    #[error("the table as it stands has no place under these rules")]
+    NoPlace(Vec<String>),
+    /// It could not be kept.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Session {
+    /// Goes on by other rules from the next command on. The table stays as it is, by names; an attribute that is
+    /// new has the value it begins with. After an error nothing has happened.
+    pub fn reload(
+        &mut self,
+        files: &[FileText],
+        ruleset: Arc<Ruleset>,
+        at: u64,
+    ) -> Result<Arc<Reloaded>, ReloadError> {
+        let changes = differences(&self.rules, files);
+        if changes.is_empty() {
+            return Err(ReloadError::Same);
+        }
+        let referee = Referee::new(ruleset);
+        let mut board = self.board.clone();
+        board.read_again(self.next, referee.clone()).map_err(ReloadError::NoPlace)?;
+        let files: Arc<[FileText]> = files.into();
+        let record = ReloadRecord { from: self.next, files: files.iter().map(kept).collect() };
+        self.write(at, Record::Reload(record))?;
+        let reloaded = Arc::new(Reloaded { from: self.next, changes, files, referee });
+        self.reloaded(board, reloaded.clone(), at);
+        Ok(reloaded)
+    }
+
+    fn reloaded(&mut self, board: super::Board, reloaded: Arc<Reloaded>, at: u64) {
+        self.board = board;
+        self.rules = reloaded.files.clone();
+        self.logged(at, Happening::Reloaded(reloaded));
+    }
+
+    /// Reads a record of rules that were read again; the error says what does not fit.
+    pub(super) fn reload_again(&mut self, record: &ReloadRecord) -> Result<Arc<Reloaded>, String> {
+        if record.from != self.next {
+            return Err(format!("rules from command {} on come at {}", record.from, self.next));
+        }
+        let files: Result<Vec<FileText>, String> = record.files.iter().map(read).collect();
+        let files = files?;
+        let referee = super::load::referee(&files).map_err(|e| e.to_string())?;
+        self.board.read_again(self.next, referee.clone()).map_err(|lost| lost.join("; "))?;
+        let changes = differences(&self.rules, &files);
+        let files: Arc<[FileText]> = files.into();
+        self.rules = files.clone();
+        Ok(Arc::new(Reloaded { from: record.from, changes, files, referee }))
+    }
+}
+
+/// A file as the journal keeps it.
+fn kept(file: &FileText) -> RuleFile {
+    RuleFile {
+        name: file.name.clone(),
+        scenario: file.scenario.clone(),
+        sha256: sha256(file.text.as_bytes()),
+        text: file.text.clone(),
+    }
+}
+
+fn read(file: &RuleFile) -> Result<FileText, String> {
+    if sha256(file.text.as_bytes()) != file.sha256 {
+        return Err(format!("the text of `{}` is not what its hash says", file.name));
+    }
+    let (name, text) = (file.name.clone(), file.text.clone());
+    Ok(FileText { name, text, scenario: file.scenario.clone() })
+}
+
+/// The parts of rulesets by section and name. What cannot be read stands for itself.
+fn parts(files: &[FileText]) -> BTreeMap<(String, String), toml::Value> {
+    let mut parts = BTreeMap::new();
+    for file in files {
+        let read = file.text.parse::<toml::Table>();
+        let table = match (&file.scenario, read) {
+            (None, Ok(table)) => table,
+            (Some(name), Ok(table)) => {
+                parts.insert(("scenario".to_owned(), name.clone()), toml::Value::Table(table));
+                continue;
+            }
+            (_, Err(_)) => {
+                let text = toml::Value::String(file.text.clone());
+                parts.insert(("file".to_owned(), file.name.clone()), text);
+                continue;
+            }
+        };
+        for (section, value) in table {
+            match value {
+                toml::Value::Table(named)
+                    if !named.is_empty() && named.values().all(toml::Value::is_table) =>
+                {
+                    for (name, value) in named {
+                        parts.insert((section.clone(), name), value);
+                    }
+                }
+                toml::Value::Array(all) => {
+                    for (place, value) in all.into_iter().enumerate() {
+                        let name = value.get("name").and_then(toml::Value::as_str);
+                        let name = name.map_or_else(|| (place + 1).to_string(), str::to_owned);
+                        parts.insert((section.clone(), name), value);
+                    }
+                }
+                toml::Value::Table(flat) => {
+                    for (name, value) in flat {
+                        parts.insert((section.clone(), name), value);
+                    }
+                }
+                other => {
+                    parts.insert((section, String::new()), other);
+                }
+            }
+        }
+    }
+    parts
+}
+
+/// What differs between two rulesets, part by part.
+fn differences(old: &[FileText], new: &[FileText]) -> Vec<PartChanged> {
+    let (old, new) = (parts(old), parts(new));
+    let all: BTreeSet<_> = old.keys().chain(new.keys()).collect();
+    let differs = |key: &(String, String)| match (old.get(key), new.get(key)) {
+        (None, Some(_)) => Some(Became::Added),
+        (Some(_), None) => Some(Became::Removed),
+        (Some(old), Some(new)) if old != new => Some(Became::Changed),
+        _ => None,
+    };
+    let part = |key: &(String, String)| {
+        let (section, name) = key.clone();
+        differs(key).map(|became| PartChanged { section, name, became })
+    };
+    all.into_iter().filter_map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Became, differences};
+    use crate::ruleset::FileText;
+
+    fn file(text: &str) -> Vec<FileText> {
+        vec![FileText { name: "game.toml".into(), text: text.into(), scenario: None }]
+    }
+
+    #[test]
+    fn parts_that_differ_are_named() {
+        let old = file(
+            "[game]\ntitle = 'x'\n[rule.a]\nroll = '1d6'\n[rule.b]\nroll = '1d6'\n[state]\nwind = { from = 0 }\n\
+             [[phase]]\nname = 'fire'\ndo = 'a()'",
+        );
+        let new = file(
+            "# a remark\n[game]\ntitle = 'x'\n[rule.a]\nroll = '2d6'\n[rule.c]\nroll = '1d6'\n\
+             [state]\nwind = { from = 1 }\n[[phase]]\nname = 'fire'\ndo = 'c()'",
+        );
+        let told: Vec<String> = differences(&old, &new)
+            .iter()
+            .map(|c| format!("{} {} {:?}", c.section, c.name, c.became))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "phase fire Changed",
+                "rule a Changed",
+                "rule b Removed",
+                "rule c Added",
+                "state wind Changed"
+            ]
+        );
+        assert!(differences(&old, &old).is_empty());
+        let broken = file("[rule");
+        assert!(differences(&old, &broken).iter().any(|c| c.became == Became::Removed));
+    }
+}

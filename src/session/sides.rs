@@ -1,0 +1,89 @@
+//! Whose dice are thrown, and whose a piece is.
+
+use std::collections::BTreeSet;
+
+use super::record::{DiceRecord, Record};
+use super::{Happening, RealDice, Session, StoreError};
+use crate::language::schema::{KindId, Storage, Type};
+use crate::referee::{Action, Argument};
+
+impl Session {
+    /// Whose dice are thrown.
+    pub fn real_dice(&self) -> &RealDice {
+        &self.real_dice
+    }
+
+    /// Says whose dice are thrown from now on.
+    pub fn set_real_dice(&mut self, dice: RealDice, at: u64) -> Result<(), StoreError> {
+        let of = dice.of.iter().cloned().collect();
+        self.write(at, Record::Dice(DiceRecord { all: dice.all, of }))?;
+        self.real_dice = dice.clone();
+        self.logged(at, Happening::Dice(dice));
+        Ok(())
+    }
+
+    /// Whether real dice are thrown for an action: for everything, for its verb, or for the side of a piece
+    /// it speaks of.
+    pub fn is_real(&self, verb: &str, action: &Action) -> bool {
+        if self.real_dice.all || self.real_dice.of.contains(verb) {
+            return true;
+        }
+        if self.real_dice.of.is_empty() {
+            return false;
+        }
+        let sides = self.pieces_of(action).into_iter().filter_map(|(k, r)| self.side(k, r));
+        // The piece named first is the one that acts, unless the rule says otherwise.
+        sides.take(1).any(|side| self.real_dice.of.contains(&side))
+    }
+
+    /// The pieces an action speaks of, in the order of its words.
+    fn pieces_of(&self, action: &Action) -> Vec<(KindId, u32)> {
+        let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
+        let Some(rule) = self.referee().ruleset().schema.rules.get(rule.index()) else {
+            return Vec::new();
+        };
+        let mut pieces = Vec::new();
+        for (param, argument) in rule.params.iter().zip(arguments) {
+            if let (Type::Piece(kind), Some(Argument::Value(row))) = (param.ty, argument)
+                && let Ok(row) = u32::try_from(*row)
+            {
+                pieces.push((kind, row));
+            }
+        }
+        pieces
+    }
+
+    /// The side a piece is on: its attribute `side`, or that of a piece it points to.
+    pub fn side(&self, kind: KindId, row: u32) -> Option<String> {
+        use crate::language::machine::Table;
+        let schema = &self.referee().ruleset().schema;
+        let of = schema.kind(kind);
+        let shown = |kind: KindId, row: u32| {
+            let place = schema.kind(kind).attributes.iter().position(|a| a.name == "side")?;
+            let side = self.referee().attribute(self.table(), kind, row, place)?;
+            Some(side).filter(|s| !s.is_empty() && s != "none")
+        };
+        if let Some(side) = shown(kind, row) {
+            return Some(side);
+        }
+        of.attributes.iter().find_map(|attribute| match (attribute.storage, attribute.ty) {
+            (Storage::Cell(column), Type::Piece(other)) => {
+                let other_row = u32::try_from(self.table().get(column, row)).ok()?;
+                shown(other, other_row)
+            }
+            _ => None,
+        })
+    }
+
+    /// The names of all sides, in the order of the alphabet.
+    pub fn sides(&self) -> BTreeSet<String> {
+        let kinds = self.referee().ruleset().schema.kinds.iter().enumerate();
+        let with_side = kinds.filter(|(_, k)| k.attribute("side").is_some());
+        let mut sides = BTreeSet::new();
+        for (index, _) in with_side {
+            let kind = KindId::from_index(index);
+            sides.extend(self.table().present(kind).filter_map(|row| self.side(kind, row)));
+        }
+        sides
+    }
+}

@@ -1,0 +1,212 @@
+//! The odds of lines of the shipped games against how often each thing comes when the same line is resolved
+//! as at the table.
+//!
+//! Every dice procedure (a rule in whose own text chance decides) is compared over 100,000 resolutions, in
+//! the least costly line that comes to it; every other line of the worked examples, and those whose odds
+//! are themselves sampled, over 1,000, or as many as `ODDS_RUNS` says.
+
+use std::collections::{BTreeMap, HashMap};
+
+use adjutant::dice::Seed;
+use adjutant::language::machine::Halt;
+use adjutant::referee::odds::{Basis, Odds};
+use adjutant::referee::{Inputs, Referee};
+
+use adjutant::tabletop::Trial;
+
+use super::lines::{self, Line};
+use super::{chi_squared, referee_of, said, tale, words};
+
+/// How often each dice procedure is resolved.
+const RUNS: u64 = 100_000;
+/// How often every other line is.
+const FEWER_RUNS: u64 = 1_000;
+/// Odds are wrong if what was seen comes by chance less often than this: some 2,000 tables are compared, so
+/// that a right ruleset would fail with one seed in five million.
+const FAR: f64 = 1e-10;
+
+/// The odds of a line, if anything hangs on chance in it.
+fn odds(referee: &Referee, line: &Line) -> Option<Odds> {
+    match referee.odds(&line.table, &line.action, line.insist) {
+        Ok(odds) if odds.words.len() == 1 && odds.parts.is_empty() => None,
+        Ok(odds) => Some(odds),
+        Err(Halt::Refused(_)) => None,
+        Err(halt) => panic!("{}: {halt:?}", line.text),
+    }
+}
+
+/// Resolves a line so many times and compares each table of its odds: how many were compared, and the
+/// first that strays too far.
+fn compare(referee: &Referee, line: &Line, odds: &Odds, runs: u64) -> Result<usize, String> {
+    let seed = Seed::from_text("frequencies");
+    // Equal faces lead to equal ends.
+    let mut fell: HashMap<Vec<u32>, (u64, u64)> = HashMap::new();
+    let inputs =
+        |run| Inputs { ask_random: true, insist: line.insist, ..Inputs::seeded(&seed, run + 1) };
+    let mut seen: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+    let mut count = |told: Vec<(String, String)>, times: u64| {
+        for (what, value) in told {
+            *seen.entry(what).or_default().entry(value).or_default() += times;
+        }
+    };
+    let mut trial = Trial::new(line.table.clone());
+    for run in 0..runs {
+        match referee.resolve_on(&mut trial, &line.action, &inputs(run)) {
+            Ok(outcome) => fell.entry(outcome.faces).or_insert((run, 0)).1 += 1,
+            result => count(tale(referee, &line.table, odds, result), 1),
+        }
+    }
+    // Many faces lead to the same end.
+    let mut ends: HashMap<(String, String), (u64, u64)> = HashMap::new();
+    for (run, times) in fell.into_values() {
+        let outcome = referee.resolve_on(&mut trial, &line.action, &inputs(run)).unwrap();
+        let changes = format!("{:?}", outcome.changes().collect::<Vec<_>>());
+        ends.entry((words(&outcome), changes)).or_insert((run, 0)).1 += times;
+    }
+    for (run, times) in ends.into_values() {
+        let result = referee.resolve(&line.table, &line.action, &inputs(run));
+        count(tale(referee, &line.table, odds, result), times);
+    }
+    let sampled = match odds.basis {
+        Basis::Sampled(tries) => Some(tries),
+        Basis::Exact(_) => None,
+    };
+    let mut compared = 0;
+    for (what, values) in &seen {
+        // What is set out in some endings only has no value in the others.
+        if values.values().sum::<u64>() < runs {
+            continue;
+        }
+        let expected = said(odds, what);
+        let chance = chi_squared::chance(&expected, values, sampled);
+        if chance < FAR {
+            let line = &line.text;
+            return Err(format!("{line}: {what}: {values:?} of {runs} for {expected:?}"));
+        }
+        compared += 1;
+    }
+    Ok(compared)
+}
+
+/// For each procedure the place of the least costly line with exact odds that comes to it.
+fn chosen(referee: &Referee, lines: &[(Line, Odds)]) -> BTreeMap<String, usize> {
+    let mut best: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for (place, (line, odds)) in lines.iter().enumerate() {
+        if matches!(odds.basis, Basis::Sampled(_)) {
+            continue;
+        }
+        let (reached, cost) = lines::reached(referee, line);
+        for (procedure, times) in reached {
+            // What is seldom come to is seldom tried.
+            let cost = cost * 100 / times as usize;
+            let known = best.entry(procedure).or_insert((cost, place));
+            *known = (*known).min((cost, place));
+        }
+    }
+    best.into_iter().map(|(procedure, (_, place))| (procedure, place)).collect()
+}
+
+fn agrees(game: &str) {
+    let fewer = std::env::var("ODDS_RUNS").ok().and_then(|n| n.parse().ok()).unwrap_or(FEWER_RUNS);
+    let referee = referee_of(lines::files(game));
+    let mut all: Vec<(Line, Odds)> = Vec::new();
+    for line in lines::all(&referee) {
+        if let Some(odds) = odds(&referee, &line)
+            && !all.iter().any(|(_, known)| *known == odds)
+        {
+            all.push((line, odds));
+        }
+    }
+    let chosen = chosen(&referee, &all);
+    let missing: Vec<String> =
+        lines::procedures(&referee).into_iter().filter(|p| !chosen.contains_key(p)).collect();
+    assert!(missing.is_empty(), "{game}: no line comes to {missing:?}");
+    let mut compared = 0;
+    for (place, (line, odds)) in all.iter().enumerate() {
+        let often = chosen.values().any(|&c| c == place);
+        let runs = if often { RUNS.max(fewer) } else { fewer };
+        compared +=
+            compare(&referee, line, odds, runs).unwrap_or_else(|far| panic!("{game}: {far}"));
+    }
+    assert!(compared > 40, "{game}: only {compared} tables were compared");
+}
+
+#[test]
+fn blitz() {
+    agrees("blitz");
+}
+
+#[test]
+fn firefight() {
+    agrees("firefight");
+}
+
+#[test]
+fn house_clearing() {
+    agrees("house-clearing");
+}
+
+#[test]
+fn mtb() {
+    agrees("mtb");
+}
+
+#[test]
+fn tarr() {
+    agrees("tarr");
+}
+
+/// Odds by a ruleset with a fault in it, against the right one at the table.
+fn is_caught(game: &str, line: &str, edits: &[(&str, &str)]) {
+    let right = referee_of(lines::files(game));
+    let mut files = lines::files(game);
+    for (from, to) in edits {
+        let holds: Vec<usize> =
+            (0..files.len()).filter(|&i| files[i].text.contains(from)).collect();
+        let [one] = holds.as_slice() else { panic!("`{from}` is in {} files", holds.len()) };
+        files[*one].text = files[*one].text.replacen(from, to, 1);
+    }
+    let wrong = referee_of(files);
+    let all = lines::all(&right);
+    let differs = |l: &&Line| l.text == line && odds(&right, l) != odds(&wrong, l);
+    let line = all.iter().find(differs).expect("the fault changes the odds of the line");
+    let agrees = |referee| compare(&right, line, &odds(referee, line).unwrap(), RUNS / 4);
+    assert_eq!(agrees(&right).err(), None);
+    assert!(agrees(&wrong).is_err(), "{game}: {edits:?} goes unnoticed");
+}
+
+#[test]
+fn a_row_that_is_shifted_is_caught() {
+    let edits = [(r#"on = "2-3",  say"#, r#"on = "2",  say"#), (r#""4-11""#, r#""3-11""#)];
+    is_caught("blitz", "bomb-run", &edits);
+    let edits = [
+        (r#""3-4", say = "medium"#, r#""3", say = "medium"#),
+        (r#""5-6", say = "fast"#, r#""4-6", say = "fast"#),
+    ];
+    is_caught("tarr", "wind-force", &edits);
+}
+
+#[test]
+fn a_wrong_modifier_is_caught() {
+    let label = r#"label = "{from} (fire {from.fire}) → {into}""#;
+    let of = |by| format!("{label}\nmodifiers = [\n  {{ by = '{by}'");
+    is_caught("blitz", "spread c3 d3", &[(&of("into.damp"), &of("0"))]);
+}
+
+#[test]
+fn a_wrong_die_is_caught() {
+    let of = |die| format!("let result = damage-result.suppressed'\nroll  = '{die}'");
+    is_caught("firefight", "damage braun", &[(&of("1d10"), &of("1d12"))]);
+}
+
+#[test]
+fn a_wrong_need_is_caught() {
+    let line = "shot 120 with rifle range 13 seen 5";
+    is_caught("house-clearing", line, &[("needs    = '<= seen'", "needs    = '< seen'")]);
+}
+
+#[test]
+fn a_wrong_cell_of_a_chart_is_caught() {
+    let of = |effect| format!("five  = [\"{effect}\",");
+    is_caught("mtb", "damage s1", &[(&of("flooding"), &of("superficial"))]);
+}
