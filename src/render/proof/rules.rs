@@ -3,34 +3,46 @@
 use super::{Block, Cell, source, statements, words};
 use crate::command::usage_text;
 use crate::language::rule::{RuleText, TableRow};
-use crate::language::schema::Unit;
+use crate::language::schema::{FunctionId, Unit};
 use crate::language::syntax::{Source, Template};
 use crate::render::charts::{modifier_by, template};
 use crate::render::{check, odds};
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Phase, Ruleset};
 
 pub(super) fn turn(ruleset: &Ruleset) -> Vec<Block> {
-    if ruleset.phases.is_empty() {
-        return Vec::new();
-    }
-    let row = |(i, phase): (usize, &crate::ruleset::Phase)| {
-        let verbs: Vec<&str> = phase.verbs.iter().map(|(v, _)| v.as_str()).collect();
-        let by_itself = phase.begin.and_then(|f| {
-            match ruleset.schema.units.get(f.index()).and_then(Option::as_ref) {
-                Some(Unit::Block(_, block)) => Some(statements(ruleset, block)),
-                _ => None,
-            }
-        });
-        vec![
-            words((i + 1).to_string()),
-            words(&phase.title),
-            Cell::Code(by_itself.unwrap_or_default()),
-            words(verbs.join(", ")),
-            words(&phase.cite),
-        ]
+    let phases = ruleset.phases.iter().enumerate();
+    phases.flat_map(|(place, phase)| self::phase(ruleset, place, phase)).collect()
+}
+
+fn phase(ruleset: &Ruleset, place: usize, phase: &Phase) -> Vec<Block> {
+    let title = format!("{} {}", place + 1, phase.title);
+    let mut blocks = vec![Block::Heading(title, phase.cite.clone())];
+    let unit = |function: FunctionId| ruleset.schema.units.get(function.index())?.as_ref();
+    let text = |function: Option<FunctionId>| {
+        let text = match function.and_then(unit) {
+            Some(Unit::Block(_, block)) => statements(ruleset, block),
+            Some(Unit::Value(_, expr)) => source(ruleset, expr),
+            _ => String::new(),
+        };
+        vec![Cell::Code(text)]
     };
-    let headings = ["", "phase", "by itself", "typed", "page"].map(str::to_owned).to_vec();
-    vec![Block::Table(headings, ruleset.phases.iter().enumerate().map(row).collect())]
+    let mut parts = Parts::default();
+    parts.add("skipped if", text(phase.skip));
+    parts.add("by itself", text(phase.begin));
+    let verbs: Vec<&str> = phase.verbs.iter().map(|(v, _)| v.as_str()).collect();
+    parts.add("typed", vec![words(verbs.join(", "))]);
+    for reminder in phase.reminders.iter().filter_map(|&f| unit(f)) {
+        if let Unit::Remind(remind) = reminder {
+            let mut when: Vec<String> =
+                remind.each.iter().map(|s| format!("for each {}", sweep(ruleset, s))).collect();
+            when.extend(remind.when.iter().map(|w| format!("when {}", source(ruleset, w))));
+            let when = Cell::Code(when.join("\n"));
+            parts.add("remember", vec![words(quoted(ruleset, &remind.say)), when]);
+        }
+    }
+    parts.add("at its end", text(phase.end));
+    blocks.extend(parts.block());
+    blocks
 }
 
 pub(super) fn definitions(ruleset: &Ruleset) -> Vec<Block> {

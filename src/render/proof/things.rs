@@ -11,29 +11,23 @@ use crate::source::Span;
 
 pub(super) fn options(ruleset: &Ruleset) -> Vec<Block> {
     let attributes = &ruleset.schema.kind(OPTION).attributes;
-    let rows: Vec<Vec<Cell>> = ruleset
-        .options
-        .iter()
-        .map(|option| {
-            let attribute = &attributes[option.attribute];
-            let start = match attribute.ty {
-                Type::Flag => if attribute.start == 0 { "off" } else { "on" }.to_owned(),
-                ty => chart_value(ruleset, ty, attribute.start),
-            };
-            vec![
-                words(&option.name),
-                words(&option.title),
-                words(start),
-                words(range(ruleset, attribute)),
-                words(&option.cite),
-            ]
-        })
-        .collect();
-    if rows.is_empty() {
-        return Vec::new();
+    let mut blocks = Vec::new();
+    for option in &ruleset.options {
+        let attribute = &attributes[option.attribute];
+        let (start, can_be) = match attribute.ty {
+            Type::Flag => {
+                (if attribute.start == 0 { "off" } else { "on" }.to_owned(), String::new())
+            }
+            ty => {
+                let can_be = format!(" (can be {})", range(ruleset, attribute));
+                (chart_value(ruleset, ty, attribute.start), can_be)
+            }
+        };
+        blocks
+            .push(Block::Heading(format!("{}: {start}{can_be}", option.name), option.cite.clone()));
+        blocks.push(Block::Words(option.title.clone()));
     }
-    let headings = ["switch", "reading", "as played", "can be", "page"].map(str::to_owned);
-    vec![Block::Table(headings.to_vec(), rows)]
+    blocks
 }
 
 pub(super) fn lists(ruleset: &Ruleset) -> Vec<Block> {
