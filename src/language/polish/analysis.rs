@@ -222,9 +222,12 @@ impl Analysis<'_> {
                 learn(&mut state, a, Value::Exactly(i64::from(n)));
             }
             Op::JumpIfCell { row, .. } => learn(&mut state, row, Value::There),
+            Op::NextOf { at, row, .. } => {
+                learn(&mut state, row, Value::There);
+                write(&mut state, at, Value::Any);
+            }
             Op::NextPiece { at, .. }
             | Op::NextMarked { at, .. }
-            | Op::NextOf { at, .. }
             | Op::NextIn { at, .. }
             | Op::NextNumber { at, .. } => write(&mut state, at, Value::Any),
             _ => {}
@@ -238,7 +241,11 @@ impl Analysis<'_> {
             Op::Move { d, s } => {
                 let from = state[usize::from(s)];
                 let root = from.same.unwrap_or(s);
-                write(state, d, from.value);
+                let value = match from.value {
+                    Value::Of(_, row) if row == d => Value::Any,
+                    value => value,
+                };
+                write(state, d, value);
                 if root != d {
                     state[usize::from(d)].same = Some(root);
                 }

@@ -106,6 +106,7 @@ impl Analysis<'_> {
         for _ in 0..32 {
             let op = *code.get(at)?;
             let next = match target(op) {
+                Some(_) if asks_of_none(op, &state) => return best,
                 Some(to) => match self.decided(op, &state)? {
                     true => {
                         state = self.taken(op, &state);
@@ -170,6 +171,8 @@ pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function) -> bool {
                 return;
             }
             match analysis.decided(op, state) {
+                // Where it leads is known, but it must still be asked.
+                Some(true) if asks_of_none(op, state) => return,
                 Some(true) => new[at] = Op::Jump { to },
                 Some(false) => {
                     // What it would have set is not read, as a loop's member is known only inside.
@@ -230,12 +233,20 @@ pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function) -> bool {
     changed
 }
 
+/// Whether a jump asks a piece that may be `none`, which stops the command.
+fn asks_of_none(op: Op, state: &State) -> bool {
+    match op {
+        Op::JumpIfCell { row, .. } | Op::NextOf { row, .. } => {
+            !matches!(state[usize::from(row)].value, Value::There | Value::Exactly(0..))
+        }
+        _ => false,
+    }
+}
+
 /// Whether a jump changes nothing besides where it leads, and cannot fail.
 fn is_pure_jump(op: Op, state: &State) -> bool {
     match op {
-        Op::JumpIfCell { row, .. } => {
-            matches!(state[usize::from(row)].value, Value::There | Value::Exactly(0..))
-        }
+        Op::JumpIfCell { .. } => !asks_of_none(op, state),
         Op::NextPiece { .. }
         | Op::NextMarked { .. }
         | Op::NextOf { .. }
@@ -251,11 +262,7 @@ fn does_nothing(code: &[Op], at: usize, live: &flow::Live, state: &State) -> boo
         Op::NextPiece { d, at, end, .. }
         | Op::NextMarked { d, at, end, .. }
         | Op::NextIn { d, at, end, .. } => (d, at, end as usize),
-        Op::NextOf { d, at, row, end, .. }
-            if matches!(state[usize::from(row)].value, Value::There | Value::Exactly(0..)) =>
-        {
-            (d, at, end as usize)
-        }
+        op @ Op::NextOf { d, at, end, .. } if !asks_of_none(op, state) => (d, at, end as usize),
         _ => return false,
     };
     let empty = matches!(code.get(at + 1), Some(Op::Jump { to }) if *to as usize == at);

@@ -12,6 +12,8 @@ mod fuse;
 mod inline;
 mod shorten;
 mod specialise;
+#[cfg(test)]
+mod tests;
 
 pub use facts::Facts;
 pub use specialise::specialise;
