@@ -138,9 +138,8 @@ impl Analysis<'_> {
 }
 
 /// Makes a function simpler by what is known; whether anything was found.
-pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function) -> bool {
+pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function, live: &flow::Live) -> bool {
     let entries = analysis.entries(function);
-    let live = flow::live(analysis.schema, analysis.program, function);
     let code = &function.code;
     let mut out = vec![true; code.len()];
     let mut new = code.clone();
@@ -156,7 +155,7 @@ pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function) -> bool {
                 out[at] = true;
                 return;
             }
-            if does_nothing(code, at, &live, state) {
+            if does_nothing(code, at, live, state) {
                 new[at] = Op::Jump { to };
                 return;
             }
@@ -186,7 +185,7 @@ pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function) -> bool {
                 }
             }
             let there = analysis.taken(op, state);
-            if let Some(onward) = analysis.beyond(code, &live, to as usize, &there)
+            if let Some(onward) = analysis.beyond(code, live, to as usize, &there)
                 && onward != to as usize
             {
                 retarget(&mut new[at], onward as u32);
