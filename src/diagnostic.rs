@@ -5,6 +5,23 @@
 
 use crate::source::Span;
 
+/// After so many faults nothing more is looked at: nobody mends them all before the next check.
+pub const MOST: usize = 1_000;
+
+/// So many names may be compared for the suggestions of one run. A file made to be slow has thousands of unknown names and
+/// thousands of known ones; a person's has a few of both.
+const COMPARISONS: usize = 500_000;
+
+thread_local! {
+    /// What is left of [`COMPARISONS`].
+    static LEFT: std::cell::Cell<usize> = const { std::cell::Cell::new(COMPARISONS) };
+}
+
+/// Begins a run: suggestions are made again, as in every run before.
+pub fn begin() {
+    LEFT.set(COMPARISONS);
+}
+
 /// How grave a fault is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -81,7 +98,11 @@ impl Diagnostic {
     /// Adds a suggestion, where one of `known` is near to `word`; otherwise the short list of what there is.
     #[must_use]
     pub fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
-        let known: Vec<&str> = known.into_iter().collect();
+        if LEFT.get() == 0 {
+            return self;
+        }
+        let known: Vec<&str> = known.into_iter().take(COMPARISONS).collect();
+        LEFT.set(LEFT.get().saturating_sub(known.len()));
         match nearest(word, known.iter().copied()) {
             Some(near) => self.help(format!("did you mean `{near}`?")),
             None if !known.is_empty() && known.len() <= 12 => {

@@ -14,12 +14,12 @@
 //! | `main` | arguments in, exit code out |
 //! | [`cli`] | one file a subcommand |
 //! | [`console`] | the prompt: reading lines, completion, help, asking; the loop of a game |
-//! | [`check`] | rulesets proved: worked examples run |
-//! | [`render`] | outcomes, tables, plans, faults to text |
+//! | [`check`] | rulesets proved: worked examples run, lints gathered; the page of each fault's code |
+//! | [`render`] | outcomes, tables, plans, faults to text; a whole game as a book (`render::proof`) |
 //! | [`session`] | a game under way: commands, undo, the dice that come next |
 //! | [`command`] | a typed line to a command |
 //! | [`referee`] | one action against ruleset and tabletop to an outcome |
-//! | [`ruleset`] | TOML to a checked, compiled model; the shipped rulesets |
+//! | [`ruleset`] | TOML to a checked, compiled model; which keys there are, and their JSON Schema (`ruleset::format`); lints; the shipped rulesets |
 //! | [`tabletop`] | the state: pieces, attributes, links, decks; changes; scenarios |
 //! | [`language`] | the rule language: reading, checking, compiling, running |
 //! | [`dice`] | notation, faces, sources of dice, exact distributions |

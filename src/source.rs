@@ -78,6 +78,18 @@ impl Sources {
         self.get(span.file).and_then(|f| f.text.get(span.range())).unwrap_or("")
     }
 
+    /// The whole lines in which a span stands; empty if it does not fit the file.
+    pub fn lines(&self, span: Span) -> &str {
+        let Some(file) = self.get(span.file) else { return "" };
+        let (text, range) = (&*file.text, span.range());
+        let (Some(before), Some(after)) = (text.get(..range.start), text.get(range.end..)) else {
+            return "";
+        };
+        let start = before.rfind('\n').map_or(0, |i| i + 1);
+        let end = after.find('\n').map_or(text.len(), |i| range.end + i);
+        &text[start..end]
+    }
+
     /// Line and column of an offset, both from 1; columns count characters.
     pub fn line_column(&self, file: FileId, offset: usize) -> (usize, usize) {
         let Some(file) = self.get(file) else { return (1, 1) };

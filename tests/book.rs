@@ -14,9 +14,9 @@ use adjutant::ruleset::{FileText, load};
 const BOOK: &str = include_str!("../docs/writing-a-game.md");
 
 /// The fenced blocks in order: their language and text.
-fn blocks() -> Vec<(&'static str, &'static str)> {
+fn blocks(book: &'static str) -> Vec<(&'static str, &'static str)> {
     let mut found = Vec::new();
-    let mut rest = BOOK;
+    let mut rest = book;
     while let Some(at) = rest.find("```") {
         let block = &rest[at + 3..];
         let (language, block) = block.split_once('\n').unwrap();
@@ -92,7 +92,7 @@ fn play(text: &str, block: &str) -> String {
 #[test]
 fn every_block_of_the_tutorial_holds() {
     let mut text = String::new();
-    let blocks = blocks();
+    let blocks = blocks(BOOK);
     let mut wrong = Vec::new();
     let mut book = BOOK.to_owned();
     for (place, (language, block)) in blocks.iter().enumerate() {
@@ -163,6 +163,61 @@ fn the_examples_of_the_reference_are_without_fault() {
         }
     }
     assert!(count >= 3, "{count}");
+}
+
+const REFERENCE: &str = include_str!("../docs/rule-language.md");
+
+/// The blocks of the reference are one ruleset, with what its samples speak of and do not declare themselves.
+#[test]
+fn every_block_of_the_reference_holds() {
+    let file = |name: &str, text: &str| FileText {
+        name: name.to_owned(),
+        text: text.to_owned(),
+        scenario: None,
+    };
+    let mut files = vec![
+        file("game.toml", include_str!("reference/game.toml")),
+        FileText {
+            scenario: Some("example-street".into()),
+            ..file("street.toml", include_str!("reference/example-street.toml"))
+        },
+    ];
+    let names = "a: area, b: area, team: team, engine: vehicle, hose: hose, number: whole";
+    let mut counts = std::collections::BTreeMap::new();
+    let blocks = blocks(REFERENCE);
+    for (place, (language, block)) in blocks.iter().enumerate() {
+        let name = format!("{language} {place}");
+        let sample = |n: usize| {
+            let letter = |n: usize| char::from(b'a' + u8::try_from(n % 26).unwrap());
+            format!("sample-{}{}{}", letter(place), letter(n / 26), letter(n))
+        };
+        match *language {
+            "toml ruleset" => files.push(file(&name, block)),
+            "toml scenario" => {
+                files.push(FileText { scenario: Some(format!("s{place}")), ..file(&name, block) });
+            }
+            "expression" => {
+                let define = |(n, line): (usize, &str)| {
+                    format!("[define.{}]\ntakes = \"{names}\"\nis = '{line}'\n", sample(n))
+                };
+                let text: Vec<String> = block.lines().enumerate().map(define).collect();
+                files.push(file(&name, &text.concat()));
+            }
+            "statement" => {
+                let text =
+                    format!("[rule.{}]\ntakes = \"{names}\"\nafter = '''\n{block}'''\n", sample(0));
+                files.push(file(&name, &text));
+            }
+            other => panic!("a block of `{other}`: mark what it is"),
+        }
+        *counts.entry(*language).or_insert(0) += 1;
+    }
+    assert!(counts.values().all(|n| *n >= 1) && counts.len() == 4, "{counts:?}");
+    if let Err(faulty) = load(files) {
+        let shown = |f| adjutant::render::diagnostic::diagnostic(f, &faulty.sources, false, 100);
+        let told: Vec<String> = faulty.faults.iter().map(shown).collect();
+        panic!("{}", told.join("\n\n"));
+    }
 }
 
 const FAULTS: &str = include_str!("../docs/faults.md");

@@ -47,7 +47,7 @@ fn wrong_usage_is_2_and_help_is_0() {
     adjutant(&["play"]).code(2);
     adjutant(&["play", "x", "--dice", "loaded"]).code(2);
     adjutant(&[]).code(2);
-    for word in ["play", "games", "rules", "roll", "check", "completions"] {
+    for word in ["play", "games", "rules", "roll", "check", "new", "schema", "completions"] {
         let help = printed(&adjutant(&[word, "--help"]).code(0));
         assert!(help.contains("Examples:"), "{help}");
     }

@@ -16,7 +16,13 @@ use adjutant::ruleset::{FileText, load};
 fn told(name: &str, text: &str) -> String {
     let file = FileText { name: name.to_owned(), text: text.to_owned(), scenario: None };
     let (faults, sources) = match load(vec![file]) {
-        Ok(ruleset) => (ruleset.warnings.clone(), (*ruleset.sources).clone()),
+        Ok(ruleset) => {
+            let ruleset = std::sync::Arc::new(ruleset);
+            // The check runs the lints and the examples.
+            let report = adjutant::check::check(&ruleset, None);
+            let faults = ruleset.warnings.iter().chain(&report.faults).cloned().collect();
+            (faults, (*ruleset.sources).clone())
+        }
         Err(faulty) => (faulty.faults, faulty.sources),
     };
     let shown: Vec<String> = faults.iter().map(|f| diagnostic(f, &sources, false, 100)).collect();

@@ -1,14 +1,15 @@
 //! Runs a worked example: its set-up, its lines with scripted dice, and what it expects of them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::command::{self, Command, LineError, Onward};
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Scripted, Seed, SourceError};
 use crate::language::machine::Halt;
-use crate::language::schema::Type;
+use crate::language::schema::{RuleId, Type};
 use crate::language::syntax::{Expr, ExprKind};
-use crate::referee::{Action, Answer, Dice, Inputs, Outcome, Referee};
+use crate::referee::{Action, Answer, Dice, Event, Inputs, Outcome, Referee};
 use crate::render;
 use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
@@ -17,8 +18,17 @@ use crate::tabletop::Tabletop;
 /// So wide is the text that `says` is looked for in: no line of it is broken.
 const WIDE: usize = 10_000;
 
+/// What the examples of a ruleset share.
+#[derive(Debug, Default)]
+pub struct Common {
+    /// The rules that were asked for or called.
+    pub reached: BTreeSet<RuleId>,
+    /// The scenarios as they are set out: always with the same dice, so once is enough.
+    set_out: BTreeMap<String, Tabletop>,
+}
+
 /// What is wrong with an example; nothing if it comes out as it says.
-pub fn run(ruleset: &Arc<Ruleset>, example: &Example) -> Vec<Diagnostic> {
+pub fn run(ruleset: &Arc<Ruleset>, example: &Example, common: &mut Common) -> Vec<Diagnostic> {
     let mut run = Run {
         referee: Referee::new(ruleset.clone()),
         example,
@@ -28,6 +38,7 @@ pub fn run(ruleset: &Arc<Ruleset>, example: &Example) -> Vec<Diagnostic> {
         draws: 0,
         answers: 0,
         refusal: None,
+        common,
         faults: Vec::new(),
     };
     run.all();
@@ -48,6 +59,7 @@ struct Run<'a> {
     answers: usize,
     /// What the last line was refused with.
     refusal: Option<String>,
+    common: &'a mut Common,
     faults: Vec<Diagnostic>,
 }
 
@@ -98,8 +110,18 @@ impl Run<'_> {
         };
         let seed = Seed::from_text("examples");
         let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
-        match self.referee.set_out(scenario, &inputs) {
-            Ok((table, _)) => self.table = table,
+        let set_out = match self.common.set_out.get(&example.scenario) {
+            Some(table) => Ok(table.clone()),
+            None => self.referee.set_out(scenario, &inputs).map(|(table, _)| table),
+        };
+        match set_out {
+            Ok(table) => {
+                self.common
+                    .set_out
+                    .entry(example.scenario.clone())
+                    .or_insert_with(|| table.clone());
+                self.table = table;
+            }
             Err(halt) => {
                 let message = format!("the scenario cannot be set out: {}", words_of(&halt));
                 self.fault(example.span, message);
@@ -191,6 +213,10 @@ impl Run<'_> {
     fn act(&mut self, action: &Action, insist: bool, span: Span) -> bool {
         let mut answers: Vec<Answer> = Vec::new();
         let mut used = self.answers;
+        // A refusal is an answer of the rule, too.
+        if let Action::Rule { rule, .. } = action {
+            self.common.reached.insert(*rule);
+        }
         loop {
             let faces = self.example.dice.get(self.faces..).unwrap_or(&[]).to_vec();
             let given = faces.len();
@@ -203,6 +229,12 @@ impl Run<'_> {
                     self.faces += given - left_faces;
                     self.draws += named - left_draws;
                     self.answers = used;
+                    self.common.reached.extend(outcome.events.iter().filter_map(
+                        |event| match event {
+                            Event::Rule(rule, _) => Some(*rule),
+                            _ => None,
+                        },
+                    ));
                     self.apply(&outcome);
                     self.show(&outcome);
                     return true;

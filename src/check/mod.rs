@@ -1,6 +1,9 @@
 //! Checks a ruleset as a whole: what it holds, and whether its worked examples come out as they say.
 
 pub mod examples;
+pub mod pages;
+
+use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::language::schema::Role;
@@ -15,13 +18,24 @@ pub struct Report {
     pub examples: usize,
     /// How many came out as they say.
     pub passed: usize,
+    /// How many were not run.
+    pub left_out: usize,
     /// What did not, each at its place.
     pub faults: Vec<Diagnostic>,
 }
 
 /// Counts what a ruleset holds, looks for what is suspicious, and runs its worked examples; only those in
 /// whose title a text stands, if one is given.
-pub fn check(ruleset: &std::sync::Arc<Ruleset>, only: Option<&str>) -> Report {
+pub fn check(ruleset: &Arc<Ruleset>, only: Option<&str>) -> Report {
+    check_while(ruleset, only, &mut || true)
+}
+
+/// As [`check`]; before each example it is asked whether to go on. Those left out are counted in [`Report::left_out`].
+pub fn check_while(
+    ruleset: &Arc<Ruleset>,
+    only: Option<&str>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Report {
     let schema = &ruleset.schema;
     let kinds = |role| schema.kinds.iter().filter(|k| k.role == role).count();
     let tables = schema.rules.iter().filter(|r| !r.table.is_empty());
@@ -38,16 +52,24 @@ pub fn check(ruleset: &std::sync::Arc<Ruleset>, only: Option<&str>) -> Report {
         ],
         ..Report::default()
     };
-    report.faults.extend(crate::ruleset::lints::lint(ruleset));
+    let mut common = examples::Common::default();
     let wanted = only.map(str::to_lowercase);
     for example in &ruleset.examples {
         if wanted.as_ref().is_some_and(|w| !example.title.to_lowercase().contains(w)) {
             continue;
         }
         report.examples += 1;
-        let faults = examples::run(ruleset, example);
+        if report.left_out > 0 || !go_on() {
+            report.left_out += 1;
+            continue;
+        }
+        let faults = examples::run(ruleset, example, &mut common);
         report.passed += usize::from(faults.is_empty());
         report.faults.extend(faults);
     }
+    // Of examples that were left out, or broke off, nobody knows where they would have come.
+    let all = only.is_none() && report.passed == ruleset.examples.len();
+    let warnings = crate::ruleset::lints::lint(ruleset, all.then_some(&common.reached));
+    report.faults.splice(0..0, warnings);
     report
 }

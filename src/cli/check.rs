@@ -1,14 +1,17 @@
 //! `adjutant check`: faults, warnings and worked examples of rulesets.
 
+use std::io::{self, IsTerminal};
 use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::library::{self, Found};
 use super::screen::Screen;
-use super::{Code, Ended};
+use super::{Code, Ended, Failed, explain};
 use crate::check::{self, Report};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, MOST, Severity};
 use crate::render;
 use crate::render::markup::{Line, Role, Text};
 use crate::ruleset::{self, shipped};
@@ -17,7 +20,7 @@ use crate::source::Sources;
 /// What `check` can be told.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank"
+    after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank\n  adjutant check --watch my-rules/\n  adjutant check --explain unknown-name"
 )]
 pub struct Arguments {
     /// Rulesets: folders or files, or shipped names; without any, all shipped ones
@@ -26,16 +29,74 @@ pub struct Arguments {
     /// Run only the examples in whose title this stands
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Check again whenever a file is written, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+    /// Explain the code of a fault with a bad and a good sample; without a code, list them all
+    #[arg(long, value_name = "CODE", num_args = 0..=1, conflicts_with_all = ["paths", "only", "watch"])]
+    explain: Option<Option<String>>,
 }
 
+/// So long the examples of a ruleset may take together. Those of the largest shipped game take a fifth of a second.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// So many faults are shown to people; the summary counts them all.
+const SHOWN: usize = 100;
+
+/// How often the files are looked at. Asking for their times costs nothing, works on every kind of disk, and an eighth
+/// of a second is at once for a person.
+const POLL: Duration = Duration::from_millis(125);
+
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
+    if let Some(code) = &arguments.explain {
+        return explain::run(code.as_deref(), screen);
+    }
     let names = if arguments.paths.is_empty() { shipped::names() } else { arguments.paths.clone() };
+    match arguments.watch {
+        true => watch(&names, arguments, screen),
+        false => all(&names, arguments, screen),
+    }
+}
+
+/// Checks again whenever a file has been written, until interrupted.
+fn watch(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
+    if screen.json {
+        return Err(Failed::Usage("`--watch` is for people: it gives no document".into()));
+    }
+    let stamps = || -> Vec<_> { names.iter().map(|n| library::stamp(n)).collect() };
+    loop {
+        let seen = stamps();
+        if io::stdout().is_terminal() {
+            screen.write("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
+        }
+        all(names, arguments, screen)?;
+        screen
+            .show(&Text::of(Role::Quiet, "checked; it is checked again when a file is written"))?;
+        screen.flush()?;
+        let mut now = stamps();
+        while now == seen {
+            thread::sleep(POLL);
+            now = stamps();
+        }
+        // Editors write a file in several steps: it is read when they have done.
+        loop {
+            thread::sleep(POLL);
+            let later = stamps();
+            if later == now {
+                break;
+            }
+            now = later;
+        }
+    }
+}
+
+fn all(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
     let mut documents: Vec<Value> = Vec::new();
     let mut good = true;
-    for name in &names {
-        let document = match library::find(name) {
+    for found in names.iter().flat_map(|name| library::find_all(name)) {
+        let document = match found {
             Ok(found) => one(found, arguments.only.as_deref(), screen)?,
-            Err(message) => {
+            Err((name, message)) => {
                 if !screen.json {
                     screen.error(&message);
                 }
@@ -60,9 +121,15 @@ fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result
         Err(faulty) => (Arc::new(faulty.sources), faulty.faults, None),
         Ok(ruleset) => {
             let ruleset = Arc::new(ruleset);
-            let report = check::check(&ruleset, only);
+            let begun = Instant::now();
+            let report = check::check_while(&ruleset, only, &mut || begun.elapsed() < PATIENCE);
             let mut faults = ruleset.warnings.clone();
             faults.extend(report.faults.iter().cloned());
+            if report.left_out > 0 {
+                let (n, most) = (report.left_out, PATIENCE.as_secs());
+                let message = format!("{n} examples were not run: the others took {most} seconds");
+                faults.push(Diagnostic::general("examples-too-slow", message));
+            }
             (ruleset.sources.clone(), faults, Some(report))
         }
     };
@@ -70,11 +137,16 @@ fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result
     let warnings = faults.len() - errors;
     if !screen.json {
         let (styled, width) = (screen.styled(), screen.width());
-        for fault in &faults {
+        for fault in faults.iter().take(SHOWN) {
             let text = render::diagnostic::diagnostic(fault, &sources, styled, width);
             screen.write(&format!("{text}\n\n"))?;
         }
+        if faults.len() > SHOWN {
+            let more = format!("… and {} more\n\n", faults.len() - SHOWN);
+            screen.write(&more)?;
+        }
         screen.show(&summary(&name, report.as_ref(), errors, warnings))?;
+        screen.show(&hint(&faults))?;
     }
     let counts = report.as_ref().map(|r| {
         let mut counts: serde_json::Map<String, Value> =
@@ -83,7 +155,10 @@ fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result
         counts.insert("passed".into(), json!(r.passed));
         counts
     });
-    let faults: Vec<Value> = faults.iter().map(|f| form(f, &sources)).collect();
+    let faults: Vec<Value> = match screen.json {
+        true => faults.iter().take(MOST).map(|f| form(f, &sources)).collect(),
+        false => Vec::new(),
+    };
     Ok(json!({
         "name": name, "ok": errors == 0, "counts": counts,
         "errors": errors, "warnings": warnings, "faults": faults,
@@ -111,6 +186,17 @@ fn summary(name: &str, report: Option<&Report>, errors: usize, warnings: usize) 
         line.push(Role::Plain, format!(", {}", counted(warnings, "warning")));
     }
     Text { lines: vec![line.hanging(2)] }
+}
+
+/// Where more is said of a code.
+fn hint(faults: &[Diagnostic]) -> Text {
+    match faults.first() {
+        Some(fault) => {
+            let words = format!("  a code explained: adjutant check --explain {}", fault.code);
+            Text::of(Role::Quiet, words)
+        }
+        None => Text::new(),
+    }
 }
 
 /// A fault for machines.

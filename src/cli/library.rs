@@ -51,6 +51,89 @@ fn unknown(game: &str) -> String {
     message
 }
 
+/// The rulesets of a name or path: a folder can hold several, a file each. Each with its name if it could not be read.
+pub fn find_all(game: &str) -> Vec<Result<Found, (String, String)>> {
+    let path = Path::new(game);
+    let several = match path.is_dir() && !shipped::names().iter().any(|n| n == game) {
+        true => members(path).unwrap_or_default(),
+        false => Vec::new(),
+    };
+    if several.len() < 2 {
+        return vec![find(game).map_err(|reason| (game.to_owned(), reason))];
+    }
+    let mut found: Vec<Result<Found, (String, String)>> = Vec::new();
+    for file in &several {
+        found.push(on_disk(file).map_err(|reason| (stem(file), reason)));
+    }
+    let stems: Vec<String> = several.iter().map(|f| stem(f)).collect();
+    for file in toml_files(path).unwrap_or_default().iter().filter(|f| !several.contains(f)) {
+        let text = read(file, &mut 0).unwrap_or_default();
+        if !stems.iter().any(|stem| is_scenario_of(&text, stem)) {
+            let names: Vec<&str> = stems.iter().map(String::as_str).collect();
+            let reason = format!(
+                "`{}` belongs to no ruleset of this folder\na scenario says whose it is: `game = \"…\"`, one of {}",
+                clean(&file.display().to_string()),
+                crate::diagnostic::list(&names)
+            );
+            found.push(Err((stem(file), reason)));
+        }
+    }
+    found
+}
+
+/// The files of a folder that are whole rulesets; none if the folder itself is one.
+fn members(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let files = toml_files(folder)?;
+    if files.iter().any(|f| f.file_name().is_some_and(|n| n == "game.toml")) {
+        return Ok(Vec::new());
+    }
+    let whole = |text: String| text.lines().any(|line| line.trim() == "[game]");
+    Ok(files.into_iter().filter(|f| read(f, &mut 0).is_ok_and(whole)).collect())
+}
+
+/// Whether a text begins as a scenario that names its ruleset: `game = "duel"` before the first section.
+fn is_scenario_of(text: &str, ruleset: &str) -> bool {
+    let head = text.lines().map(str::trim).take_while(|line| !line.starts_with('['));
+    let named = head.filter_map(|line| line.strip_prefix("game")?.trim_start().strip_prefix('='));
+    let quoted = |rest: &str| rest.trim().split(['"', '\'']).nth(1).map(str::to_owned);
+    named.filter_map(quoted).any(|name| name == ruleset)
+}
+
+/// The scenarios beside a ruleset in a single file that name it.
+fn beside(path: &Path) -> Vec<FileText> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let ruleset = stem(path);
+    let mut files = Vec::new();
+    // Of a folder too large to look through, the ruleset is taken alone.
+    for file in toml_files(folder).unwrap_or_default() {
+        let Ok(text) = read(&file, &mut 0) else { continue };
+        if is_scenario_of(&text, &ruleset) {
+            let name = file.display().to_string();
+            files.push(FileText { scenario: Some(shipped::scenario_name(&name)), name, text });
+        }
+    }
+    files
+}
+
+/// When the files of a ruleset on disk were last written, and how long they are: another stamp, another check.
+pub fn stamp(game: &str) -> Vec<(PathBuf, Option<std::time::SystemTime>, u64)> {
+    let path = Path::new(game);
+    let mut files = match path.is_dir() {
+        true => toml_files(path).unwrap_or_default(),
+        false => vec![path.to_owned()],
+    };
+    files.extend(toml_files(&path.join("scenarios")).unwrap_or_default());
+    let of = |file: PathBuf| {
+        let about = fs::metadata(&file).ok();
+        let written = about.as_ref().and_then(|a| a.modified().ok());
+        (file, written, about.map_or(0, |a| a.len()))
+    };
+    files.into_iter().map(of).collect()
+}
+
 /// A game as it is found from any folder: a shipped name as it is, a path from the root.
 pub fn from_anywhere(game: &str) -> String {
     if shipped::names().iter().any(|n| n == game) {
@@ -71,22 +154,28 @@ pub fn reread(game: &str) -> Result<Vec<FileText>, String> {
     find(game).map(|found| found.files)
 }
 
-/// A folder with `game.toml`, or a single file.
+/// A folder with `game.toml`, or a single file with the scenarios beside it that name it.
 pub fn on_disk(path: &Path) -> Result<Found, String> {
     let shown = clean(&path.display().to_string());
     let kind = fs::metadata(path).map_err(|e| format!("cannot read `{shown}`: {e}"))?;
     let mut total = 0;
     if kind.is_file() {
         let text = read(path, &mut total)?;
-        return Ok(Found {
-            name: stem(path),
-            files: vec![FileText { name: shown, text, scenario: None }],
-        });
+        let mut files = vec![FileText { name: shown, text, scenario: None }];
+        files.extend(beside(path));
+        return Ok(Found { name: stem(path), files });
     }
     let mut files = Vec::new();
     let rules = toml_files(path)?;
     if rules.is_empty() {
         return Err(format!("`{shown}` is no ruleset: there is no `game.toml` in it"));
+    }
+    let several = members(path)?;
+    if several.len() > 1 {
+        let names: Vec<String> = several.iter().map(|f| clean(&f.display().to_string())).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let names = crate::diagnostic::list(&names);
+        return Err(format!("`{shown}` holds several rulesets\nname one: {names}"));
     }
     for file in rules {
         let text = read(&file, &mut total)?;
@@ -180,7 +269,8 @@ fn tell_faults(faulty: &Faulty, screen: &mut Screen) {
     let width = screen.width();
     let _ = screen.flush();
     let mut err = anstream::stderr();
-    for fault in &faulty.faults {
+    // `check` shows more of them.
+    for fault in faulty.faults.iter().take(20) {
         let text = render::diagnostic::diagnostic(fault, &faulty.sources, true, width);
         // If standard error is closed, nobody is there to be told.
         let _ = writeln!(err, "{text}\n");

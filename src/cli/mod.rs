@@ -2,12 +2,15 @@
 
 mod check;
 mod completions;
+mod explain;
 mod games;
 pub mod library;
+mod new;
 mod odds;
 mod play;
 mod roll;
 mod rules;
+mod schema;
 mod screen;
 mod sessions;
 mod simulate;
@@ -51,6 +54,7 @@ const EXAMPLES: &str = "\
 Examples:
   adjutant play blitz                    umpire the game, on its first scenario
   adjutant play my-rules/ --seed candle  a ruleset of your own; the seed fixes the dice
+  adjutant new my-rules/                 a ruleset to start from
   adjutant check my-rules/               faults, warnings and worked examples
   adjutant rules blitz                   the referee's sheet
   adjutant roll 4d6kh3 2d6+1             throw dice";
@@ -111,6 +115,10 @@ enum Command {
     Simulate(simulate::Arguments),
     /// Check rulesets: faults, warnings, worked examples
     Check(check::Arguments),
+    /// Write a ruleset to start from, that passes the check
+    New(new::Arguments),
+    /// Print the JSON Schema of ruleset or scenario files, for editors
+    Schema(schema::Arguments),
     /// Print the completions of a shell
     Completions(completions::Arguments),
 }
@@ -134,6 +142,8 @@ pub fn run() -> ExitCode {
         Some(Command::Odds(arguments)) => odds::run(&arguments, &mut screen),
         Some(Command::Simulate(arguments)) => simulate::run(&arguments, &mut screen),
         Some(Command::Check(arguments)) => check::run(&arguments, &mut screen),
+        Some(Command::New(arguments)) => new::run(&arguments, &mut screen),
+        Some(Command::Schema(arguments)) => schema::run(&arguments, &mut screen),
         Some(Command::Completions(arguments)) => completions::run(&arguments, &mut screen),
         None => play::choose(&mut screen),
     };

@@ -13,6 +13,7 @@ pub mod flow;
 mod keywords;
 pub mod lexer;
 pub mod machine;
+pub mod named;
 pub mod number;
 pub mod parser;
 pub mod polish;

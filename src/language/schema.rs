@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::named::{HasName, Named};
 use super::rule::RuleText;
 use super::syntax::{Block, Expr, Name};
 use crate::source::Span;
@@ -172,11 +173,11 @@ pub struct Kind {
     /// What is put on the table for a piece of it.
     pub marker: Option<String>,
     /// Its attributes in the order written.
-    pub attributes: Vec<Attribute>,
+    pub attributes: Named<Attribute>,
     /// Run with `self` when one is set out by the umpire or a scenario.
     pub on_add: Option<FunctionId>,
     /// For lists: the names of the rows in order.
-    pub rows: Vec<ListRow>,
+    pub rows: Named<ListRow>,
     /// Where it was declared.
     pub span: Span,
 }
@@ -184,12 +185,12 @@ pub struct Kind {
 impl Kind {
     /// The attribute of that name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
-        self.attributes.iter().find(|a| a.name == name)
+        self.attributes.named(name)
     }
 
     /// The row of that name.
     pub fn row(&self, name: &str) -> Option<u32> {
-        self.rows.iter().position(|r| r.name == name).map(|i| i as u32)
+        self.rows.place(name).map(|i| i as u32)
     }
 }
 
@@ -280,6 +281,8 @@ pub struct Chart {
     pub rows: Vec<RowRange>,
     /// How the rows were written.
     pub row_labels: Vec<String>,
+    /// Where each row was written.
+    pub row_spans: Vec<Span>,
     /// The columns, as values of the second axis; empty with one axis.
     pub columns: Vec<RowRange>,
     /// How the columns were written.
@@ -326,21 +329,43 @@ pub enum Unit {
     Remind(Box<super::rule::ReminderText>),
 }
 
+macro_rules! named {
+    ($($sort:ty),*) => { $(
+        impl HasName for $sort {
+            fn name(&self) -> &str {
+                &self.name
+            }
+        }
+    )* };
+}
+
+named!(Attribute, ListRow, Words, Deck, Chart, Define, RuleText);
+
+impl HasName for Kind {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn plural(&self) -> &str {
+        &self.plural
+    }
+}
+
 /// Everything a ruleset declares.
 #[derive(Clone, Debug, Default)]
 pub struct Schema {
     /// Kinds, lists, the state; [`STATE`] and [`OPTION`] first.
-    pub kinds: Vec<Kind>,
+    pub kinds: Named<Kind>,
     /// Sets of words; [`DIRECTION`] first.
-    pub words: Vec<Words>,
+    pub words: Named<Words>,
     /// Decks.
-    pub decks: Vec<Deck>,
+    pub decks: Named<Deck>,
     /// Charts.
-    pub charts: Vec<Chart>,
+    pub charts: Named<Chart>,
     /// Definitions.
-    pub defines: Vec<Define>,
+    pub defines: Named<Define>,
     /// Rules.
-    pub rules: Vec<RuleText>,
+    pub rules: Named<RuleText>,
     /// What is to be compiled, by [`FunctionId`]; none where reading failed.
     pub units: Vec<Option<Unit>>,
     /// Which attribute each column is.
@@ -361,12 +386,12 @@ impl Schema {
 
     /// The kind of that name.
     pub fn kind_named(&self, name: &str) -> Option<KindId> {
-        self.kinds.iter().position(|k| k.name == name).map(KindId::from_index)
+        self.kinds.place(name).map(KindId::from_index)
     }
 
     /// The kind of that plural.
     pub fn plural_named(&self, name: &str) -> Option<KindId> {
-        self.kinds.iter().position(|k| k.plural == name).map(KindId::from_index)
+        self.kinds.place_of_plural(name).map(KindId::from_index)
     }
 
     /// A set of words.
@@ -376,27 +401,27 @@ impl Schema {
 
     /// The set of that name.
     pub fn words_named(&self, name: &str) -> Option<WordsId> {
-        self.words.iter().position(|w| w.name == name && !name.is_empty()).map(WordsId::from_index)
+        self.words.place(name).map(WordsId::from_index)
     }
 
     /// The deck of that name.
     pub fn deck_named(&self, name: &str) -> Option<DeckId> {
-        self.decks.iter().position(|d| d.name == name).map(DeckId::from_index)
+        self.decks.place(name).map(DeckId::from_index)
     }
 
     /// The chart of that name.
     pub fn chart_named(&self, name: &str) -> Option<ChartId> {
-        self.charts.iter().position(|c| c.name == name).map(ChartId::from_index)
+        self.charts.place(name).map(ChartId::from_index)
     }
 
     /// The definition of that name.
     pub fn define_named(&self, name: &str) -> Option<DefineId> {
-        self.defines.iter().position(|d| d.name == name).map(DefineId::from_index)
+        self.defines.place(name).map(DefineId::from_index)
     }
 
     /// The rule of that name.
     pub fn rule_named(&self, name: &str) -> Option<RuleId> {
-        self.rules.iter().position(|r| r.name == name).map(RuleId::from_index)
+        self.rules.place(name).map(RuleId::from_index)
     }
 
     /// The attribute a column is.

@@ -60,13 +60,25 @@ impl Parser<'_> {
         Ok(Statement { kind, span: start.to(self.before()) })
     }
 
+    /// `1..3`, if a `..` follows; else what was read.
+    fn range_from(&mut self, first: Expr) -> Parsed<Expr> {
+        if !self.sign("..") {
+            return Ok(first);
+        }
+        let last = self.expr()?;
+        let span = first.span.to(last.span);
+        Ok(Expr { kind: ExprKind::Range(Box::new(first), Box::new(last)), span })
+    }
+
     fn statement_kind(&mut self, word: &str) -> Parsed<StatementKind> {
         Ok(match word {
             "let" => {
                 self.advance();
                 let name = self.name("a name")?;
                 self.need_sign("=")?;
-                StatementKind::Let(name, self.expr()?)
+                let value = self.expr()?;
+                // A range is no value; said where values are judged, not as a sign too many.
+                StatementKind::Let(name, self.range_from(value)?)
             }
             "if" => {
                 self.advance();

@@ -19,7 +19,7 @@ pub use outcome::{Check, Event, Outcome, Throw};
 use crate::dice::{Expression, Scripted, Seed, Seeded, Supplied};
 use crate::language::compile::{EVERY, filters};
 use crate::language::machine::{Halt, Machine, PlayError, Table};
-use crate::language::schema::{FunctionId, KindId, RuleId, STATE, Storage, Type};
+use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Cell, Change, Given, PieceGiven, Scenario, Tabletop, Trial};
 use record::Recorder;
@@ -123,12 +123,20 @@ pub enum Action {
 #[derive(Clone, Debug)]
 pub struct Referee {
     ruleset: Arc<Ruleset>,
+    /// Where the turn and the phase are kept.
+    turn: Option<ColumnId>,
+    phase: Option<ColumnId>,
 }
 
 impl Referee {
     /// A referee for this ruleset.
     pub fn new(ruleset: Arc<Ruleset>) -> Self {
-        Referee { ruleset }
+        let column = |name| match ruleset.schema.kind(STATE).attribute(name)?.storage {
+            Storage::Cell(column) => Some(column),
+            _ => None,
+        };
+        let (turn, phase) = (column("turn"), column("phase"));
+        Referee { ruleset, turn, phase }
     }
 
     /// The ruleset.
@@ -564,14 +572,6 @@ impl Referee {
                 expr.span,
                 "this cannot be computed",
             )]),
-        }
-    }
-
-    /// The state's own row of an attribute, by name.
-    pub(crate) fn state_column(&self, name: &str) -> Option<crate::language::schema::ColumnId> {
-        match self.ruleset.schema.kind(STATE).attribute(name)?.storage {
-            Storage::Cell(column) => Some(column),
-            _ => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Referee;
 use crate::language::machine::{Halt, Host, Machine, Reader, Table};
-use crate::language::schema::FunctionId;
+use crate::language::schema::{ColumnId, FunctionId};
 use crate::ruleset::SET_UP;
 use crate::tabletop::Tabletop;
 
@@ -65,12 +65,12 @@ impl Onward {
 impl Referee {
     /// The turn, from 1; 0 during set-up.
     pub fn turn<T: Table>(&self, table: &T) -> i64 {
-        self.state_column("turn").map_or(0, |c| table.get(c, 0))
+        self.turn.map_or(0, |c| table.get(c, 0))
     }
 
     /// The place of the present phase in the turn, from 0; none during set-up.
     pub fn phase<T: Table>(&self, table: &T) -> Option<usize> {
-        let value = self.state_column("phase").map_or(0, |c| table.get(c, 0));
+        let value = self.phase.map_or(0, |c| table.get(c, 0));
         let place = usize::try_from(value).ok()?.checked_sub(1)?;
         (place < self.ruleset.phases.len()).then_some(place)
     }
@@ -92,9 +92,7 @@ impl Referee {
     /// Puts the game into a phase of the first turn without running anything.
     pub fn put_into_phase(&self, table: &mut Tabletop, name: &str) {
         let place = self.ruleset.phases.iter().position(|p| p.name == name);
-        if let (Some(place), Some(phase), Some(turn)) =
-            (place, self.state_column("phase"), self.state_column("turn"))
-        {
+        if let (Some(place), Some(phase), Some(turn)) = (place, self.phase, self.turn) {
             table.set(phase, 0, place as i64 + 1);
             if table.get(turn, 0) == 0 {
                 table.set(turn, 0, 1);
@@ -182,9 +180,9 @@ impl Referee {
                 }
                 Stage::Enter | Stage::EnterOnly => {
                     if onward.place == 0 {
-                        self.set_state("turn", self.turn(table) + 1, table, host);
+                        set_state(self.turn, self.turn(table) + 1, table, host);
                     }
-                    self.set_state("phase", onward.place as i64 + 1, table, host);
+                    set_state(self.phase, onward.place as i64 + 1, table, host);
                     let only = onward.stage == Stage::EnterOnly;
                     onward.stage = if only { Stage::SkipOnly } else { Stage::Skip };
                     phase.skip
@@ -221,14 +219,13 @@ impl Referee {
             }
         }
     }
+}
 
-    fn set_state<T: Table, H: Host>(&self, name: &str, value: i64, table: &mut T, host: &mut H) {
-        if let Some(column) = self.state_column(name) {
-            let old = table.get(column, 0);
-            if old != value {
-                table.set(column, 0, value);
-                host.cell_changed(column, 0, old, value);
-            }
-        }
+fn set_state<T: Table, H: Host>(column: Option<ColumnId>, value: i64, table: &mut T, host: &mut H) {
+    let Some(column) = column else { return };
+    let old = table.get(column, 0);
+    if old != value {
+        table.set(column, 0, value);
+        host.cell_changed(column, 0, old, value);
     }
 }

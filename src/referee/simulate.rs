@@ -205,7 +205,7 @@ impl Referee {
         let mut facts = if fixed { table.alike() } else { Facts::default() };
         facts.silent = true;
         // The referee counts these himself.
-        for column in ["turn", "phase"].into_iter().filter_map(|name| self.state_column(name)) {
+        for column in [self.turn, self.phase].into_iter().flatten() {
             if let Some(cell) = facts.cells.get_mut(column.index()) {
                 *cell = None;
             }

@@ -66,7 +66,8 @@ pub fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>, width: usize)
     text
 }
 
-fn chart_value(ruleset: &Ruleset, ty: Type, value: i64) -> String {
+/// A value of a chart in words.
+pub(crate) fn chart_value(ruleset: &Ruleset, ty: Type, value: i64) -> String {
     match ty {
         Type::Number => Number::from_bits(value).to_string(),
         Type::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
@@ -155,9 +156,16 @@ pub(crate) fn modifiers(sources: &Sources, rule: &RuleText) -> Text {
 
 /// A printed list.
 pub fn list(ruleset: &Ruleset, kind: KindId, width: usize) -> Text {
+    let mut text = heading(&ruleset.schema.kind(kind).title, "", "");
+    let (headings, cells) = list_cells(ruleset, kind);
+    text.extend(grid(&headings, &cells, width));
+    text
+}
+
+/// The headings and rows of a printed list.
+pub(crate) fn list_cells(ruleset: &Ruleset, kind: KindId) -> (Vec<String>, Vec<Vec<String>>) {
     let table = Tabletop::new(ruleset.schema.clone(), &[]);
     let of = ruleset.schema.kind(kind);
-    let mut text = heading(&of.title, "", "");
     let all: Vec<&Attribute> =
         of.attributes.iter().filter(|a| !matches!(a.storage, Storage::Computed(_))).collect();
     let cell = |attribute: &Attribute, row: u32| match (attribute.storage, attribute.ty) {
@@ -192,8 +200,7 @@ pub fn list(ruleset: &Ruleset, kind: KindId, width: usize) -> Text {
             std::iter::once(name).chain(used.iter().map(|a| cell(a, row))).collect()
         })
         .collect();
-    text.extend(grid(&headings, &cells, width));
-    text
+    (headings, cells)
 }
 
 /// The heading of an attribute.

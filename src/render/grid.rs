@@ -4,6 +4,11 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 
 use super::markup::{Line, Role, Text, clean};
 
+/// A cell's words; line ends stay line ends.
+fn lines(cell: &str) -> String {
+    cell.lines().map(clean).collect::<Vec<_>>().join("\n")
+}
+
 /// A table under its headings, no wider than `width`. Columns of numbers stand to the right.
 pub(crate) fn grid(headings: &[String], rows: &[Vec<String>], width: usize) -> Text {
     let mut table = Table::new();
@@ -12,7 +17,7 @@ pub(crate) fn grid(headings: &[String], rows: &[Vec<String>], width: usize) -> T
     table.set_width(u16::try_from(width.saturating_sub(2).max(20)).unwrap_or(u16::MAX));
     table.set_header(headings.iter().map(|h| Cell::new(clean(h))));
     for row in rows {
-        table.add_row(row.iter().map(|c| Cell::new(clean(c))));
+        table.add_row(row.iter().map(|c| Cell::new(lines(c))));
     }
     let number = |c: &String| {
         let c = c.trim_end_matches('%');
@@ -28,7 +33,6 @@ pub(crate) fn grid(headings: &[String], rows: &[Vec<String>], width: usize) -> T
     let written = table.to_string();
     for (i, line) in written.lines().enumerate() {
         let role = if i == 0 { Role::Quiet } else { Role::Plain };
-        let line = line.strip_prefix(' ').unwrap_or(line);
         text.push(Line::of(role, format!("  {}", line.trim_end())).unbroken());
     }
     text

@@ -14,6 +14,7 @@ pub mod message;
 pub mod odds;
 pub mod outcome;
 pub mod plan;
+pub mod proof;
 pub mod reload;
 pub mod rule;
 pub mod sheet;

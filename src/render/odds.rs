@@ -67,6 +67,11 @@ pub fn of_row(odds: &Distribution, row: &TableRow) -> Fraction {
 pub fn of_need(rule: &RuleText) -> Option<Fraction> {
     let (operator, value) = rule.needs.as_ref()?;
     let ExprKind::Whole(value) = value.kind else { return None };
+    of_comparison(rule, *operator, value)
+}
+
+/// The probability that a rule's dice without modifiers stand so to a number.
+pub fn of_comparison(rule: &RuleText, operator: Operator, value: i64) -> Option<Fraction> {
     let holds = |v: i64| match operator {
         Operator::Equal => v == value,
         Operator::NotEqual => v != value,

@@ -127,7 +127,10 @@ fn phases(ruleset: &Ruleset) -> Text {
     for (i, phase) in ruleset.phases.iter().enumerate() {
         let mut line = Line::of(Role::Plain, format!("{:>4} ", i + 1)).hanging(7);
         line.push(Role::Strong, &phase.title);
-        line.push(Role::Quiet, format!("  {}", phase.name));
+        // A phase without a title is headed by its name.
+        if phase.title != phase.name.replace('-', " ") {
+            line.push(Role::Quiet, format!("  {}", phase.name));
+        }
         let verbs: Vec<&str> = phase.verbs.iter().map(|v| v.0.as_str()).collect();
         if !verbs.is_empty() {
             line.push(Role::Plain, format!(": {}", verbs.join(", ")));

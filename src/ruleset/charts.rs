@@ -1,5 +1,6 @@
 //! Charts, decks and definitions; and how ranges, types and parameters are written.
 
+use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
 use crate::diagnostic::Diagnostic;
@@ -11,6 +12,8 @@ use crate::language::schema::{
 use crate::language::syntax::Name;
 use crate::source::Span;
 
+/// The most parameters of a rule, definition or chart.
+const MAX_PARAMS: usize = 100;
 /// The most values a chart may have.
 const MAX_VALUES: usize = 10_000;
 
@@ -125,6 +128,11 @@ impl Loader<'_> {
             if !self.r.good_name(&name, "a parameter") {
                 continue;
             }
+            if params.len() >= MAX_PARAMS {
+                let message = format!("there are at most {MAX_PARAMS} parameters");
+                self.fault(Diagnostic::error("too-large", span, message));
+                break;
+            }
             if params.iter().any(|p| p.name == name.text) {
                 let message = format!("two parameters are called `{}`", name.text);
                 self.fault(Diagnostic::error("twice", span, message));
@@ -160,7 +168,7 @@ impl Loader<'_> {
                 }
             };
             let fill = self.block_function(&section, "fill");
-            section.finish(&mut self.r);
+            section.finish(&forms::DECK, &mut self.r);
             let Some(of) = of else {
                 self.schema.spoiled.insert(name.text.clone());
                 continue;
@@ -209,7 +217,7 @@ impl Loader<'_> {
                     self.fault(Diagnostic::error("missing-key", name.span, message));
                 }
             }
-            section.finish(&mut self.r);
+            section.finish(&forms::DEFINE, &mut self.r);
             let span = name.span;
             self.schema.defines.push(Define { name: name.text.clone(), params, function, span });
         }
@@ -220,10 +228,10 @@ impl Loader<'_> {
         use crate::language::compile::FUNCTIONS;
         let text = name.text.as_str();
         let built_in = FUNCTIONS.iter().any(|(f, _)| *f == text);
-        let defines = self.schema.defines.iter().map(|d| (&d.name, d.span));
-        let charts = self.schema.charts.iter().map(|c| (&c.name, c.span));
-        let rules = self.schema.rules.iter().map(|r| (&r.name, r.span));
-        let first = defines.chain(charts).chain(rules).find(|(n, _)| *n == text).map(|(_, s)| s);
+        let schema = &self.schema;
+        let define = schema.defines.named(text).map(|d| d.span);
+        let chart = schema.charts.named(text).map(|c| c.span);
+        let first = define.or(chart).or_else(|| schema.rules.named(text).map(|r| r.span));
         if !built_in && first.is_none() {
             return false;
         }
@@ -251,7 +259,7 @@ impl Loader<'_> {
                     self.schema.spoiled.insert(name.text.clone());
                 }
             }
-            section.finish(&mut self.r);
+            section.finish(&forms::CHART, &mut self.r);
         }
     }
 
@@ -291,6 +299,7 @@ impl Loader<'_> {
             note,
             rows: Vec::new(),
             row_labels: Vec::new(),
+            row_spans: Vec::new(),
             columns: column_ranges,
             column_labels,
             values: Vec::new(),
@@ -313,15 +322,14 @@ impl Loader<'_> {
                 chart.gives = Type::Number;
             }
         }
-        let mut spans = Vec::new();
         for (label, node) in table.all() {
             let range = self.axis_range(&chart.axes[0], &label.text, label.span)?;
             chart.rows.push(range);
             chart.row_labels.push(label.text.clone());
-            spans.push(label.span);
+            chart.row_spans.push(label.span);
             self.chart_row(&mut chart, label, *node)?;
         }
-        self.check_axis(&chart.axes[0].clone(), &chart.rows, &spans, name);
+        self.check_axis(&chart.axes[0].clone(), &chart.rows, &chart.row_spans, name);
         let column_span = vec![section.key_span("columns"); chart.columns.len()];
         if let Some(axis) = chart.axes.get(1).cloned() {
             self.check_axis(&axis, &chart.columns, &column_span, name);

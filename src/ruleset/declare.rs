@@ -1,8 +1,10 @@
 //! Words, kinds, attributes, lists, options, the state: from TOML to the schema.
 
+use super::format::{Form, forms};
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
 use crate::diagnostic::Diagnostic;
+use crate::language::named::Named;
 use crate::language::number::Number;
 use crate::language::parser;
 use crate::language::schema::{
@@ -29,6 +31,17 @@ pub struct OptionInfo {
     pub attribute: usize,
 }
 
+/// The form of an attribute, by what it is said to be.
+fn attribute_form(section: &Section<'_>) -> &'static Form {
+    match () {
+        () if section.has("flag") => &forms::ATTRIBUTE_FLAG,
+        () if section.has("text") => &forms::ATTRIBUTE_TEXT,
+        () if section.has("one_of") => &forms::ATTRIBUTE_WORD,
+        () if section.has("of") => &forms::ATTRIBUTE_REFERENCE,
+        () => &forms::ATTRIBUTE_NUMBER,
+    }
+}
+
 /// The start of a kind of that name.
 fn kind(name: &Name, role: Role) -> Kind {
     Kind {
@@ -39,9 +52,9 @@ fn kind(name: &Name, role: Role) -> Kind {
         plan: false,
         prefix: name.text.clone(),
         marker: None,
-        attributes: Vec::new(),
+        attributes: Named::default(),
         on_add: None,
-        rows: Vec::new(),
+        rows: Named::default(),
         span: name.span,
     }
 }
@@ -77,7 +90,7 @@ impl Loader<'_> {
         state.plural = "state".into();
         let mut option = kind(&fixed("option"), Role::Single);
         option.plural = "option".into();
-        self.schema.kinds = vec![state, option];
+        self.schema.kinds = [state, option].into_iter().collect();
         let directions = [
             "north",
             "north-east",
@@ -88,12 +101,13 @@ impl Loader<'_> {
             "west",
             "north-west",
         ];
-        self.schema.words = vec![Words {
+        self.schema.words = Named::default();
+        self.schema.words.push(Words {
             name: "direction".into(),
             values: directions.map(String::from).to_vec(),
             marks: Vec::new(),
             span: Span::default(),
-        }];
+        });
         for entry in entries {
             match entry.section.as_str() {
                 "words" => self.declare_words(entry),
@@ -133,7 +147,7 @@ impl Loader<'_> {
             let message = format!("{} marks for {} words", marks.len(), values.len());
             self.fault(Diagnostic::error("wrong-names", section.key_span("marks"), message));
         }
-        section.finish(&mut self.r);
+        section.finish(&forms::WORDS, &mut self.r);
         if values.is_empty() {
             let message = format!("the words `{}` are none", name.text);
             let fault = Diagnostic::error("missing-key", name.span, message);
@@ -146,6 +160,9 @@ impl Loader<'_> {
         let mut values: Vec<String> = Vec::new();
         for node in section.array(key, &mut self.r) {
             let Some(word) = self.r.words(node) else { continue };
+            if self.enough(values.len(), "words of a set", node.span) {
+                break;
+            }
             let name = Name { text: word.clone(), span: node.span };
             // `none` is a word of the language, but a good word of a set, too.
             // A bad one is in the set all the same, so that no second fault follows where it is used.
@@ -189,7 +206,7 @@ impl Loader<'_> {
                 }
             }
         }
-        if self.schema.kinds.iter().any(|k| k.plural == new.plural) {
+        if self.schema.plural_named(&new.plural).is_some() {
             let message = format!("all of two kinds are called `{}`", new.plural);
             let fault = Diagnostic::error("twice", name.span, message);
             self.fault(fault.help("give one of them another `plural`"));
@@ -199,8 +216,8 @@ impl Loader<'_> {
 
     /// Whether a name is given to two things; the second gets a fault.
     fn name_is_taken(&mut self, name: &Name) -> bool {
-        let kind = self.schema.kinds.iter().find(|k| k.name == name.text).map(|k| k.span);
-        let words = self.schema.words.iter().find(|w| w.name == name.text).map(|w| w.span);
+        let kind = self.schema.kinds.named(&name.text).map(|k| k.span);
+        let words = self.schema.words.named(&name.text).map(|w| w.span);
         let Some(first) = kind.or(words) else { return false };
         let message = format!("the name `{}` is given twice", name.text);
         let fault = Diagnostic::error("twice", name.span, message);
@@ -287,7 +304,12 @@ impl Loader<'_> {
                 return;
             }
         };
-        section.finish(&mut self.r);
+        let form = match new.ty {
+            Type::Flag => &forms::OPTION_FLAG,
+            Type::Whole => &forms::OPTION_NUMBER,
+            _ => &forms::OPTION_WORD,
+        };
+        section.finish(form, &mut self.r);
         if let Some(Given::Cell(Cell::Word(start))) = default.and_then(|n| self.given(&new, n)) {
             new.start = start;
         }
@@ -321,9 +343,9 @@ impl Loader<'_> {
         else {
             return;
         };
-        let settings: &[&str] = match role {
-            Role::List => &["title", "plural", "note", "cite", "columns", "rows", "every"],
-            _ => &["title", "plural", "note", "cite", "plan", "prefix", "marker", "on_add"],
+        let form = match role {
+            Role::List => &forms::LIST,
+            _ => &forms::KIND,
         };
         let title = section.words("title", &mut self.r);
         section.words("note", &mut self.r);
@@ -346,13 +368,13 @@ impl Loader<'_> {
             self.add_attribute(id, title);
         }
         for (name, node) in section.all() {
-            if settings.contains(&name.text.as_str()) {
+            if form.has(&name.text) {
                 continue;
             }
             if !matches!(node.value, toml::de::DeValue::Table(_)) {
                 let message = format!("{} has no key `{}`", section.what, name.text.escape_debug());
                 let fault = Diagnostic::error("unknown-key", name.span, message);
-                let fault = fault.suggest(&name.text, settings.iter().copied());
+                let fault = fault.suggest(&name.text, form.keys.iter().map(|k| k.name));
                 let fault = match fault.help {
                     None => fault.help(format!(
                         "an attribute is a table: `{} = {{ from = 0, to = 5 }}`",
@@ -413,7 +435,8 @@ impl Loader<'_> {
             return None;
         }
         let section = self.r.section(format!("the attribute `{}`", name.text), node)?;
-        if let Some(text) = section.text("is", &mut self.r) {
+        if section.has("is") {
+            let text = section.text("is", &mut self.r)?;
             let function = self.schema.new_function();
             let expr = parser::expression(&text.value, &text.map, &mut self.r.faults);
             self.schema.units[function.index()] = expr.map(|e| Unit::Computed(kind, e));
@@ -421,7 +444,7 @@ impl Loader<'_> {
             new.storage = Storage::Computed(function);
             new.fixed = true;
             self.attribute_settings(&section, &mut new);
-            section.finish(&mut self.r);
+            section.finish(&forms::ATTRIBUTE_DERIVED, &mut self.r);
             return Some(new);
         }
         let ty = self.attribute_type(&section, &name.text)?;
@@ -431,32 +454,65 @@ impl Loader<'_> {
         }
         self.attribute_settings(&section, &mut new);
         if let Some(node) = section.get("start") {
-            match self.given(&new, node) {
-                Some(Given::Cell(Cell::Word(start))) => new.start = start,
-                Some(_) => {
-                    let message = "only a number, flag or word can be written as `start`";
-                    self.fault(Diagnostic::error("bad-start", node.span, message));
+            let list = match ty {
+                Type::Piece(of) if self.schema.kind(of).role == Role::List => Some(of),
+                _ => None,
+            };
+            match list {
+                // The rows of a list are not known before all lists have been read.
+                Some(of) => {
+                    if let Some(row) = self.r.words(node) {
+                        let name = Name { text: row, span: node.span };
+                        self.starts.push((kind, new.name.clone(), of, name));
+                    }
                 }
-                None => {}
+                None => self.start(&mut new, node),
             }
         }
-        section.finish(&mut self.r);
+        section.finish(attribute_form(&section), &mut self.r);
         Some(new)
     }
 
+    /// The value at the beginning.
+    fn start(&mut self, new: &mut Attribute, node: Node<'_>) {
+        if matches!(new.ty, Type::Piece(_) | Type::List(_) | Type::Text) {
+            let message = format!("`{}` cannot have a `start`", new.name);
+            let fault = Diagnostic::error("bad-start", node.span, message);
+            let help = "references begin as `none`, lists and texts empty; set it in `on_add`";
+            return self.fault(fault.help(help));
+        }
+        if let Some(Given::Cell(Cell::Word(start))) = self.given(new, node) {
+            new.start = start;
+        }
+    }
+
+    /// The rows that references to printed lists begin with.
+    pub(super) fn starting_rows(&mut self) {
+        for (kind, attribute, list, row) in std::mem::take(&mut self.starts) {
+            if row.text == "none" {
+                continue;
+            }
+            let Some(start) = self.row_of(list, &row.text, row.span) else { continue };
+            if let Some(place) = self.schema.kind(kind).attributes.place(&attribute) {
+                self.schema.kinds[kind.index()].attributes[place].start = start;
+            }
+        }
+    }
+
     fn attribute_type(&mut self, section: &Section<'_>, name: &str) -> Option<Type> {
-        if section.get("flag").is_some() {
+        if section.has("flag") {
             section.flag("flag", &mut self.r);
             return Some(Type::Flag);
         }
-        if section.get("text").is_some() {
+        if section.has("text") {
             section.flag("text", &mut self.r);
             return Some(Type::Text);
         }
-        if section.get("one_of").is_some() {
+        if section.has("one_of") {
             return self.word_type(section, name);
         }
-        if let Some(node) = section.get("of") {
+        if section.has("of") {
+            let node = section.get("of")?;
             let of = self.r.words(node)?;
             let many = section.flag("many", &mut self.r);
             let Some(kind) = self.schema.kind_named(&of) else {
@@ -472,7 +528,7 @@ impl Loader<'_> {
                 false => Type::Piece(kind),
             });
         }
-        if section.get("from").is_some() || section.get("to").is_some() {
+        if section.has("from") || section.has("to") {
             let fractions = section.flag("fractions", &mut self.r);
             return Some(if fractions { Type::Number } else { Type::Whole });
         }
@@ -506,19 +562,16 @@ impl Loader<'_> {
         } else {
             let values = self.word_values(section, "one_of");
             // The same words mean the same set, wherever they stand.
-            let found =
-                self.schema.words.iter().position(|w| w.name.is_empty() && w.values == values);
-            let place = found.unwrap_or_else(|| {
-                let span = section.span;
-                self.schema.words.push(Words {
-                    name: String::new(),
-                    values,
-                    marks: Vec::new(),
-                    span,
-                });
-                self.schema.words.len() - 1
-            });
-            WordsId::from_index(place)
+            match self.anonymous.get(&values) {
+                Some(found) => *found,
+                None => {
+                    let id = WordsId::from_index(self.schema.words.len());
+                    self.anonymous.insert(values.clone(), id);
+                    let (name, marks, span) = (String::new(), Vec::new(), section.span);
+                    self.schema.words.push(Words { name, values, marks, span });
+                    id
+                }
+            }
         };
         Some(if many { Type::List(Element::Word(set)) } else { Type::Word(set) })
     }

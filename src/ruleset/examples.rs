@@ -1,9 +1,11 @@
 //! Worked examples: a set-up, dice, a command, what must come of it.
 
+use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Section, Text};
 use super::scenarios::Draft;
 use crate::diagnostic::Diagnostic;
+use crate::language::schema::OPTION;
 use crate::language::syntax::Expr;
 use crate::source::Span;
 
@@ -48,7 +50,7 @@ impl Loader<'_> {
         for entry in entries.iter().filter(|e| e.section == "example") {
             let Some(section) = self.r.section("the example", entry.node) else { continue };
             let example = self.example(&section, drafts, entry.name.span);
-            section.finish(&mut self.r);
+            section.finish(&forms::EXAMPLE, &mut self.r);
             examples.extend(example);
         }
         examples
@@ -120,8 +122,8 @@ impl Loader<'_> {
 
     fn phase_of(&mut self, node: super::raw::Node<'_>) -> Option<String> {
         let name = self.r.words(node)?;
-        let known: Vec<String> = self.phases.iter().map(|p| p.name.clone()).collect();
-        if !known.contains(&name) {
+        if !self.phases.iter().any(|p| p.name == name) {
+            let known: Vec<String> = self.phases.iter().map(|p| p.name.clone()).collect();
             let message = format!("there is no phase `{}`", name.escape_debug());
             let fault = Diagnostic::error("unknown-phase", node.span, message);
             self.fault(fault.suggest(&name, known.iter().map(String::as_str)));
@@ -141,7 +143,7 @@ impl Loader<'_> {
         };
         let mut options = Vec::new();
         for (name, node) in table.all() {
-            if !self.options.iter().any(|o| o.name == name.text) {
+            if self.schema.kind(OPTION).attribute(&name.text).is_none() {
                 let known: Vec<String> = self.options.iter().map(|o| o.name.clone()).collect();
                 let message = format!("there is no option `{}`", name.text.escape_debug());
                 let fault = Diagnostic::error("unknown-option", name.span, message);

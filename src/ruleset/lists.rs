@@ -73,8 +73,16 @@ impl Loader<'_> {
             let fault = Diagnostic::error("missing-key", entry.name.span, message);
             self.fault(fault.help(format!("write a table `[list.{}.rows]`", entry.name.text)));
         }
-        rows.truncate(MAX_ROWS);
-        self.schema.kinds[id.index()].rows = rows;
+        if rows.len() > MAX_ROWS {
+            let message = format!(
+                "the list `{}` has {} rows; {MAX_ROWS} are the most",
+                entry.name.text,
+                rows.len()
+            );
+            self.fault(Diagnostic::error("too-large", entry.name.span, message));
+            rows.truncate(MAX_ROWS);
+        }
+        self.schema.kinds[id.index()].rows = rows.into_iter().collect();
     }
 
     /// A row of each combination: `ten-clubs`, with the title `10♣` where the sets have marks.

@@ -1,16 +1,18 @@
 //! Loading: files to sections, sections to a schema, the schema to a program.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::declare::OptionInfo;
+use super::format::forms;
 use super::lints::Allowed;
 use super::phases::{Measure, Phase};
 use super::raw::{self, Node, Reader, Section, Text};
 use super::{GameInfo, Ruleset};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, MOST, Severity};
 use crate::language::compile;
 use crate::language::parser;
-use crate::language::schema::{FunctionId, Schema, Type, Unit, Words};
+use crate::language::schema::{FunctionId, KindId, Schema, Type, Unit, Words, WordsId};
 use crate::language::statements;
 use crate::language::syntax::{Block, Expr, Name};
 use crate::source::{Sources, Span};
@@ -18,14 +20,13 @@ use crate::source::{Sources, Span};
 /// The most bytes all files of a ruleset may have together.
 pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
 
+/// Things are numbered with sixteen bits, the last of which stand for none.
+const MAX_OF_ANYTHING: usize = 65_000;
+/// The most phases, scenarios, or words of a set.
+const MAX_NAMED: usize = 1_000;
+
 /// The name of the phase before the first turn.
 pub const SET_UP: &str = "set-up";
-
-/// The sections a ruleset may have.
-const SECTIONS: [&str; 15] = [
-    "game", "option", "words", "kind", "list", "state", "deck", "chart", "define", "rule", "phase",
-    "measure", "scenario", "example", "allow",
-];
 
 /// One file of a ruleset.
 #[derive(Clone, Debug)]
@@ -52,6 +53,10 @@ pub(super) struct Loader<'s> {
     pub options: Vec<OptionInfo>,
     pub phases: Vec<Phase>,
     pub measures: Vec<Measure>,
+    /// References to lists that begin with a row: kind, attribute, list, row.
+    pub starts: Vec<(KindId, String, KindId, Name)>,
+    /// The sets of words without a name, so that the same words are found again.
+    pub anonymous: BTreeMap<Vec<String>, WordsId>,
 }
 
 impl Loader<'_> {
@@ -97,6 +102,7 @@ impl Loader<'_> {
 
 /// Loads a ruleset from its files. Warnings are kept in it; any error makes it fail with all faults.
 pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
+    crate::diagnostic::begin();
     let mut sources = Sources::new();
     let mut faults = Vec::new();
     let total: usize = files.iter().map(|f| f.text.len()).sum();
@@ -139,7 +145,15 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
             files.push((name.clone(), Section::of(what, Span::new(*id, 0..0), entries)));
         }
         let ruleset = loader.build(&entries, &files);
-        (ruleset, std::mem::take(&mut loader.r.faults))
+        let mut faults = std::mem::take(&mut loader.r.faults);
+        without_derived(&sources, &mut faults);
+        if faults.len() > MOST {
+            // What comes of another fault comes after it.
+            faults.truncate(MOST);
+            let message = format!("there are more than {MOST} faults: mend these first");
+            faults.push(Diagnostic::general("too-many-faults", message));
+        }
+        (ruleset, faults)
     };
     let fatal = faults.iter().any(|f| f.severity == Severity::Error);
     if fatal {
@@ -156,16 +170,28 @@ impl<'s> Loader<'s> {
             options: Vec::new(),
             phases: Vec::new(),
             measures: Vec::new(),
+            starts: Vec::new(),
+            anonymous: BTreeMap::new(),
         }
+    }
+
+    /// Whether there are as many of something as may be; a fault if so.
+    pub fn enough(&mut self, count: usize, what: &str, span: Span) -> bool {
+        let enough = count >= MAX_NAMED;
+        if enough {
+            let message = format!("there are at most {MAX_NAMED} {what}");
+            self.fault(Diagnostic::error("too-large", span, message));
+        }
+        enough
     }
 
     /// Takes the tables of a section apart.
     fn sort_section<'a>(&mut self, name: &Name, node: Node<'a>, entries: &mut Vec<Entry<'a>>) {
         let section = name.text.clone();
-        if !SECTIONS.contains(&section.as_str()) {
+        if !forms::RULESET.has(&section) {
             let message = format!("there is no section `{}`", section.escape_debug());
             let fault = Diagnostic::error("unknown-section", name.span, message);
-            return self.fault(fault.suggest(&section, SECTIONS));
+            return self.fault(fault.suggest(&section, forms::RULESET.keys.iter().map(|k| k.name)));
         }
         match section.as_str() {
             "game" => entries.push(Entry { section, name: name.clone(), node }),
@@ -193,6 +219,7 @@ impl<'s> Loader<'s> {
         self.declare_phase_words(entries);
         self.declare_attributes(entries);
         self.print_lists(entries);
+        self.starting_rows();
         self.decks(entries);
         self.charts(entries);
         self.defines(entries);
@@ -202,6 +229,9 @@ impl<'s> Loader<'s> {
         let scenarios = self.scenarios(entries, files);
         let examples = self.examples(entries, &scenarios);
         let allowed = self.allowed(entries);
+        if self.is_too_large() || self.r.faults.len() > MOST {
+            return Ruleset::default();
+        }
         // Rule text is judged only where all it can speak of has been read.
         let mut schema = std::mem::take(&mut self.schema);
         for (kind, place, ty) in compile::derived_types(&schema) {
@@ -225,6 +255,29 @@ impl<'s> Loader<'s> {
         }
     }
 
+    /// Whether there is more of something than can be numbered; a fault if so.
+    fn is_too_large(&mut self) -> bool {
+        let schema = &self.schema;
+        let counts = [
+            ("kinds and lists", schema.kinds.len()),
+            ("sets of words", schema.words.len()),
+            ("attributes", schema.columns.len()),
+            ("lists of references and decks", schema.lists.len()),
+            ("decks", schema.decks.len()),
+            ("charts", schema.charts.len()),
+            ("definitions", schema.defines.len()),
+            ("rules", schema.rules.len()),
+            ("pieces of rule text", schema.units.len()),
+        ];
+        let Some((what, count)) = counts.into_iter().find(|(_, n)| *n >= MAX_OF_ANYTHING) else {
+            return false;
+        };
+        let message =
+            format!("this ruleset has {count} {what}, and {MAX_OF_ANYTHING} are too many");
+        self.fault(Diagnostic::general("too-large", message));
+        true
+    }
+
     fn game(&mut self, entries: &[Entry<'_>]) -> GameInfo {
         let mut game = GameInfo::default();
         let Some(entry) = entries.iter().find(|e| e.section == "game") else {
@@ -239,6 +292,7 @@ impl<'s> Loader<'s> {
         game.edition = section.words("edition", &mut self.r);
         game.source = section.words("source", &mut self.r);
         game.note = section.words("note", &mut self.r);
+        section.finish(&forms::GAME, &mut self.r);
         if section.get("title").is_none() {
             let fault =
                 Diagnostic::error("missing-key", entry.name.span, "the game has no `title`");
@@ -255,7 +309,7 @@ impl<'s> Loader<'s> {
             let code = section.words("code", &mut self.r);
             let about = section.words("about", &mut self.r);
             let because = section.words("because", &mut self.r);
-            section.finish(&mut self.r);
+            section.finish(&forms::ALLOW, &mut self.r);
             if code.is_empty() || because.is_empty() {
                 let message = "a warning is silenced with its `code` and a reason, `because`";
                 self.fault(Diagnostic::error("missing-key", entry.name.span, message));
@@ -277,6 +331,9 @@ impl<'s> Loader<'s> {
                 if !self.r.good_name(&name, "a phase") {
                     continue;
                 }
+                if self.enough(values.len(), "phases", name.span) {
+                    return;
+                }
                 if values.contains(&name.text) {
                     let message = format!("two phases are called `{}`", name.text);
                     self.fault(Diagnostic::error("twice", name.span, message));
@@ -288,6 +345,27 @@ impl<'s> Loader<'s> {
         let marks = Vec::new();
         self.schema.words.push(Words { name: "phase".into(), values, marks, span });
     }
+}
+
+/// A word of the rule language that names a rule, chart or parameter is a fault where it is declared. Where it is used,
+/// the line cannot be read; that is no fault of its own.
+fn without_derived(sources: &Sources, faults: &mut Vec<Diagnostic>) {
+    let declared = |f: &&Diagnostic| f.code == "reserved-word" && f.message.ends_with("language");
+    let words: Vec<String> = faults
+        .iter()
+        .filter(declared)
+        .filter_map(|f| f.message.split('`').nth(1).map(str::to_owned))
+        .collect();
+    if words.is_empty() {
+        return;
+    }
+    let uses = |fault: &Diagnostic| {
+        let Some(span) = fault.span else { return false };
+        let lines = sources.lines(span);
+        let part = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
+        lines.split(part).any(|word| words.iter().any(|w| w == word))
+    };
+    faults.retain(|f| declared(&f) || !uses(f));
 }
 
 /// Faults by file and place, each place once.

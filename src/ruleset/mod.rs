@@ -6,6 +6,7 @@
 mod charts;
 mod declare;
 mod examples;
+pub mod format;
 pub mod lints;
 mod lists;
 mod load;

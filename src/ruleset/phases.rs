@@ -1,5 +1,8 @@
 //! Phases, reminders and measures.
 
+use super::format::forms;
+use std::collections::BTreeSet;
+
 use super::load::{Entry, Loader};
 use super::raw::Section;
 use crate::diagnostic::Diagnostic;
@@ -74,7 +77,7 @@ impl Loader<'_> {
                 span: section.key_span("name"),
                 name,
             };
-            section.finish(&mut self.r);
+            section.finish(&forms::PHASE, &mut self.r);
             self.phases.push(phase);
         }
     }
@@ -93,7 +96,7 @@ impl Loader<'_> {
             let each = self.each(&part);
             let when = part.text("when", &mut self.r).and_then(|t| self.expr(&t));
             let say = self.template(&part, "say");
-            part.finish(&mut self.r);
+            part.finish(&forms::REMINDER, &mut self.r);
             match say {
                 Some(say) => found.push(self.reminder(ReminderText { each, when, say })),
                 None if part.get("say").is_none() => {
@@ -124,7 +127,7 @@ impl Loader<'_> {
             section.words("note", &mut self.r);
             let sources = self.each(&section);
             let text = section.text("is", &mut self.r);
-            section.finish(&mut self.r);
+            section.finish(&forms::MEASURE, &mut self.r);
             let Some(text) = text else {
                 let message = format!("the measure `{}` has no `is`", name.text);
                 self.fault(Diagnostic::error("missing-key", name.span, message));
@@ -141,7 +144,9 @@ impl Loader<'_> {
                     let Some(kind) = over else {
                         let message = "a measure goes through all of a kind or list";
                         let span = source.over.span;
-                        self.fault(Diagnostic::error("wrong-type", span, message));
+                        let fault = Diagnostic::error("wrong-type", span, message);
+                        let help = "to count by words, make them a list: `[list.side.rows]`, and `{ of = \"side\" }`";
+                        self.fault(fault.help(help));
                         continue;
                     };
                     (Some(kind), Unit::Measure(kind, source.name.clone(), expr))
@@ -161,7 +166,7 @@ impl Loader<'_> {
 
     /// Verbs offered by phases and phases named by rules must be there.
     pub(super) fn check_phase_names(&mut self, schema: &Schema) {
-        let verbs: Vec<&str> = schema
+        let verbs: BTreeSet<&str> = schema
             .rules
             .iter()
             .map(|r| r.usage.as_ref().map_or(r.name.as_str(), |u| u.verb.as_str()))
@@ -169,7 +174,7 @@ impl Loader<'_> {
         let phases: Vec<String> = self.phases.iter().map(|p| p.name.clone()).collect();
         let mut faults = Vec::new();
         for (verb, span) in self.phases.iter().flat_map(|p| &p.verbs) {
-            if !verbs.contains(&verb.as_str()) && schema.rule_named(verb).is_none() {
+            if !verbs.contains(verb.as_str()) && schema.rule_named(verb).is_none() {
                 let message = format!("there is no verb `{}`", verb.escape_debug());
                 let fault = Diagnostic::error("unknown-verb", *span, message);
                 faults.push(fault.suggest(verb, verbs.iter().copied()));

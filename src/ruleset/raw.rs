@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::format::Form;
 use crate::diagnostic::Diagnostic;
 use crate::language::syntax::Name;
 use crate::source::{FileId, Sources, Span, StringMap};
@@ -99,6 +100,9 @@ impl<'s> Reader<'s> {
     /// A table as a section; a fault if it is none.
     pub fn section<'a>(&mut self, what: impl Into<String>, node: Node<'a>) -> Option<Section<'a>> {
         let what = what.into();
+        if self.faults.len() > crate::diagnostic::MOST {
+            return None;
+        }
         match node.value {
             DeValue::Table(table) => {
                 let entries = self.entries(table, node.span.file);
@@ -246,7 +250,12 @@ impl<'a> Section<'a> {
         &self.entries
     }
 
-    /// The value of a key, which then counts as known.
+    /// Whether a key is there.
+    pub fn has(&self, key: &str) -> bool {
+        self.entries.iter().any(|(name, _)| name.text == key)
+    }
+
+    /// The value of a key.
     pub fn get(&self, key: &str) -> Option<Node<'a>> {
         self.asked.borrow_mut().insert(key.to_owned());
         self.entries.iter().find(|(name, _)| name.text == key).map(|(_, node)| *node)
@@ -287,16 +296,21 @@ impl<'a> Section<'a> {
         self.get(key).and_then(|node| reader.all_words(node)).unwrap_or_default()
     }
 
-    /// A fault for every key that nobody asked for.
-    pub fn finish(&self, reader: &mut Reader<'_>) {
-        let asked = self.asked.borrow();
-        for (name, _) in &self.entries {
-            if !asked.contains(&name.text) {
-                let message = format!("{} has no key `{}`", self.what, name.text.escape_debug());
-                let known = asked.iter().map(String::as_str);
-                let fault = Diagnostic::error("unknown-key", name.span, message);
-                reader.fault(fault.suggest(&name.text, known));
-            }
+    /// A fault for every key that the form of this section does not have.
+    pub(super) fn finish(&self, form: &Form, reader: &mut Reader<'_>) {
+        debug_assert!(
+            self.asked.borrow().iter().all(|key| form.has(key)),
+            "the form `{}` lacks a key of {:?}",
+            form.name,
+            self.asked.borrow()
+        );
+        let unknown = self.entries.iter().filter(|(name, _)| !form.has(&name.text));
+        for (name, _) in unknown.take(crate::diagnostic::MOST + 1) {
+            let message = format!("{} has no key `{}`", self.what, name.text.escape_debug());
+            let mut known: Vec<&str> = form.keys.iter().map(|k| k.name).collect();
+            known.sort_unstable();
+            let fault = Diagnostic::error("unknown-key", name.span, message);
+            reader.fault(fault.suggest(&name.text, known));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Rules: their keys, usages and tables.
 
 use super::charts::row_range;
+use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section, Text};
 use crate::diagnostic::Diagnostic;
@@ -32,7 +33,7 @@ impl Loader<'_> {
             let id = RuleId::from_index(self.schema.rules.len());
             let faults = self.r.faults.len();
             let rule = self.rule(name, &section);
-            section.finish(&mut self.r);
+            section.finish(&forms::RULE, &mut self.r);
             // Of a rule that could not be read whole, the rest is not judged.
             if self.r.faults.len() == faults {
                 self.schema.units[rule.function.index()] = Some(Unit::Rule(id));
@@ -144,7 +145,7 @@ impl Loader<'_> {
             let Some(part) = self.r.section("the requirement", node) else { continue };
             let that = part.text("that", &mut self.r);
             let because = self.template(&part, "because");
-            part.finish(&mut self.r);
+            part.finish(&forms::REQUIREMENT, &mut self.r);
             let complete = that.is_some() && part.get("because").is_some();
             if let (Some(that), Some(because)) = (that.and_then(|t| self.expr(&t)), because) {
                 found.push(Requirement { that, because });
@@ -163,7 +164,7 @@ impl Loader<'_> {
             let by = part.get("by").and_then(|n| self.expr_of(n));
             let when = part.text("when", &mut self.r).and_then(|t| self.expr(&t));
             let because = self.template(&part, "because");
-            part.finish(&mut self.r);
+            part.finish(&forms::MODIFIER, &mut self.r);
             let complete = part.get("by").is_some() && part.get("because").is_some();
             if let (Some(by), Some(because)) = (by, because) {
                 found.push(Modifier { by, when, because });
@@ -187,7 +188,7 @@ impl Loader<'_> {
             });
             let say = self.template(&part, "say");
             let block = self.block(&part, "do");
-            part.finish(&mut self.r);
+            part.finish(&forms::ROW, &mut self.r);
             match on {
                 Some((label, span)) => match row_range(&label) {
                     Some(on) => rows.push(TableRow { on, label, span, say, block }),

@@ -1,8 +1,9 @@
 //! Scenarios: the drawn plan, its legend, and what is set out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
 use crate::diagnostic::Diagnostic;
@@ -34,6 +35,9 @@ impl Loader<'_> {
             drafts.extend(self.scenario(name, section));
         }
         for entry in entries.iter().filter(|e| e.section == "scenario") {
+            if self.enough(drafts.len(), "scenarios", entry.name.span) {
+                break;
+            }
             let what = format!("the scenario `{}`", entry.name.text);
             if let Some(section) = self.r.section(what, entry.node) {
                 drafts.extend(self.scenario(&entry.name.text, &section));
@@ -67,7 +71,7 @@ impl Loader<'_> {
             scenario.pieces.push(PieceGiven { kind, name: name.text, values });
         }
         let begin = section.get("begin").is_some().then(|| self.block(section, "begin"));
-        section.finish(&mut self.r);
+        section.finish(&forms::SCENARIO, &mut self.r);
         Some(Draft { scenario, begin, span: section.span })
     }
 
@@ -93,7 +97,7 @@ impl Loader<'_> {
             }
             let text = level.text("plan", &mut self.r);
             level.words("title", &mut self.r);
-            level.finish(&mut self.r);
+            level.finish(&forms::LEVEL, &mut self.r);
             let Some(text) = text else {
                 self.fault(Diagnostic::error("missing-key", node.span, "this level has no `plan`"));
                 continue;
@@ -104,17 +108,19 @@ impl Loader<'_> {
                 continue;
             }
             let mut areas = Vec::new();
+            let before: usize = scenario.levels.iter().map(|l| l.areas.len()).sum();
             for (row, line) in text.value.trim_end_matches('\n').lines().enumerate() {
                 for (column, letter) in line.chars().enumerate() {
                     if letter.is_control() || letter == ' ' || letter == '.' {
                         continue;
                     }
-                    known.insert(tabletop::area_name(column, row, number), plan);
-                    areas.push((column, row, letter));
+                    if before + areas.len() <= MAX_AREAS {
+                        known.insert(tabletop::area_name(column, row, number), plan);
+                        areas.push((column, row, letter));
+                    }
                 }
             }
-            let total: usize = scenario.levels.iter().map(|l| l.areas.len()).sum();
-            if total + areas.len() > MAX_AREAS {
+            if before + areas.len() > MAX_AREAS {
                 let message = format!("a plan has at most {MAX_AREAS} areas");
                 self.fault(Diagnostic::error("too-large", text.span, message));
                 continue;
@@ -125,9 +131,8 @@ impl Loader<'_> {
 
     fn legend(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &Known) {
         let legend = section.get("legend").and_then(|n| self.r.section("`legend`", n));
-        let drawn = |letter: char| {
-            scenario.levels.iter().flat_map(|l| &l.areas).any(|(_, _, l)| *l == letter)
-        };
+        let drawn: BTreeSet<char> =
+            scenario.levels.iter().flat_map(|l| &l.areas).map(|(_, _, letter)| *letter).collect();
         let mut lines = Vec::new();
         if let (Some(legend), Some(plan)) = (legend, self.schema.plan_kind()) {
             for (name, node) in legend.all() {
@@ -137,7 +142,7 @@ impl Loader<'_> {
                     self.fault(Diagnostic::error("bad-legend", name.span, message));
                     continue;
                 };
-                if !drawn(letter) {
+                if !drawn.contains(&letter) {
                     let message = format!("the letter `{letter}` is nowhere in the plan");
                     self.fault(Diagnostic::warning("unused-letter", name.span, message));
                 }
@@ -146,14 +151,8 @@ impl Loader<'_> {
                 }
             }
         }
-        let named: Vec<char> = lines.iter().map(|(l, _)| *l).collect();
-        let mut missing: Vec<char> = Vec::new();
-        for (_, _, letter) in scenario.levels.iter().flat_map(|l| &l.areas) {
-            if !named.contains(letter) && !missing.contains(letter) {
-                missing.push(*letter);
-            }
-        }
-        for letter in missing {
+        let named: BTreeSet<char> = lines.iter().map(|(l, _)| *l).collect();
+        for letter in drawn.difference(&named) {
             let message = format!("the letter `{}` is not in the legend", letter.escape_debug());
             let fault = Diagnostic::error("unknown-letter", section.key_span("level"), message);
             self.fault(fault.help("add it to `[legend]`, or draw a blank or `.` for no area"));
@@ -256,7 +255,7 @@ impl Loader<'_> {
         let mut values = Vec::new();
         for (name, node) in section.all() {
             let attributes = &self.schema.kind(kind).attributes;
-            let Some(place) = attributes.iter().position(|a| a.name == name.text) else {
+            let Some(place) = attributes.place(&name.text) else {
                 self.unknown_attribute(kind, &name.text, name.span);
                 continue;
             };

@@ -57,7 +57,7 @@ pub struct Tabletop {
     cells: Vec<Cells>,
     lists: Vec<Lists>,
     pieces: Vec<Pieces>,
-    texts: Texts,
+    texts: Arc<Texts>,
     by_name: Arc<BTreeMap<String, (KindId, u32)>>,
     /// For each name that more than one piece has had: all of them, in the order they were set out.
     reused: Arc<BTreeMap<String, Vec<(KindId, u32)>>>,
@@ -79,7 +79,7 @@ impl Tabletop {
             cells,
             lists: schema.lists.iter().map(|_| Lists::default()).collect(),
             pieces: schema.kinds.iter().map(|_| Pieces::default()).collect(),
-            texts: Texts::default(),
+            texts: Arc::default(),
             by_name: Arc::default(),
             reused: Arc::default(),
             places: Arc::default(),
@@ -421,10 +421,11 @@ impl Table for Tabletop {
             return None;
         }
         let shared: Arc<str> = text.into();
-        let id = self.texts.all.len() as i64;
-        self.texts.bytes += text.len();
-        self.texts.all.push(shared.clone());
-        self.texts.known.insert(shared, id);
+        let texts = Arc::make_mut(&mut self.texts);
+        let id = texts.all.len() as i64;
+        texts.bytes += text.len();
+        texts.all.push(shared.clone());
+        texts.known.insert(shared, id);
         Some(id)
     }
 }

@@ -4,9 +4,12 @@
 //! table is. Pieces set out are taken back with their rows and names, so that the next try gives the same
 //! names again.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::Tabletop;
 use crate::language::machine::Table;
-use crate::language::schema::{ColumnId, KindId, ListId};
+use crate::language::schema::{ColumnId, KindId, ListId, Type};
 
 /// One thing done, with what is needed to undo it.
 #[derive(Clone, Copy, Debug)]
@@ -81,10 +84,44 @@ impl Trial {
 
     /// Forgets texts that were made on the way; only after everything has been taken back.
     pub fn forget_texts(&mut self) {
-        let texts = &mut self.table.texts;
-        for text in texts.all.drain(self.texts.min(texts.all.len())..) {
+        self.forget_texts_from(self.texts);
+    }
+
+    fn forget_texts_from(&mut self, mark: usize) {
+        if self.table.texts.all.len() <= mark {
+            return;
+        }
+        let texts = Arc::make_mut(&mut self.table.texts);
+        for text in texts.all.drain(mark.min(texts.all.len())..) {
             texts.bytes -= text.len();
             texts.known.remove(&text);
+        }
+    }
+
+    /// How many texts there are.
+    pub fn texts(&self) -> usize {
+        self.table.texts.all.len()
+    }
+
+    /// Forgets the texts made since the mark that stand in no cell any more; the others get new numbers. What
+    /// was written down before may speak of none of them.
+    pub fn forget_unused_texts(&mut self, mark: usize) {
+        let mut used: BTreeMap<(ColumnId, u32), Arc<str>> = BTreeMap::new();
+        for &step in &self.log {
+            let Step::Cell(column, row, _) = step else { continue };
+            if self.table.schema.column(column).ty != Type::Text {
+                continue;
+            }
+            let id = usize::try_from(self.table.get(column, row)).unwrap_or(0);
+            if let Some(text) = self.table.texts.all.get(id).filter(|_| id >= mark) {
+                used.insert((column, row), text.clone());
+            }
+        }
+        self.forget_texts_from(mark);
+        for ((column, row), text) in used {
+            // It had room with the others.
+            let id = self.table.intern(&text).unwrap_or(0);
+            self.table.set(column, row, id);
         }
     }
 
@@ -119,7 +156,7 @@ impl Trial {
         });
         net.lists.sort_unstable();
         net.lists.dedup();
-        let mut was = std::collections::BTreeMap::new();
+        let mut was = BTreeMap::new();
         let mut end = self.old.len();
         for &step in self.log.iter().rev() {
             if let Step::List(list, row, start) = step {

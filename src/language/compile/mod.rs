@@ -54,6 +54,9 @@ pub(super) fn compile_as_written(schema: &Schema, faults: &mut Vec<Diagnostic>) 
     let mut compiler = Compiler::new(schema, Program::default(), None);
     for index in 0..schema.units.len() {
         compiler.ensure(FunctionId::from_index(index));
+        if compiler.faults.len() > crate::diagnostic::MOST {
+            break;
+        }
     }
     faults.append(&mut compiler.faults);
     let known = |r: &Known| match r {
@@ -73,6 +76,9 @@ pub fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
             if let Storage::Computed(function) = attribute.storage {
                 let (ty, _) = compiler.result_of(function, attribute.span);
                 found.push((KindId::from_index(kind), place, ty));
+            }
+            if compiler.faults.len() > crate::diagnostic::MOST {
+                return found;
             }
         }
     }

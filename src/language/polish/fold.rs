@@ -102,9 +102,13 @@ impl Analysis<'_> {
         let mut state = state.clone();
         let mut passed: Vec<Reg> = Vec::new();
         let (mut at, mut best) = (from, None);
-        // Only forwards: the jump that ends a loop's round counts its steps.
         for _ in 0..32 {
             let op = *code.get(at)?;
+            let idle = match op {
+                // Nothing stands above the mark.
+                Op::Release { a } => state[usize::from(a)].pushed == Some(0),
+                _ => is_harmless(op) || matches!(op, Op::Collect { .. }),
+            };
             let next = match target(op) {
                 Some(_) if asks_of_none(op, &state) => return best,
                 Some(to) => match self.decided(op, &state)? {
@@ -117,19 +121,21 @@ impl Analysis<'_> {
                         at + 1
                     }
                 },
-                None if is_harmless(op) || matches!(op, Op::Collect { .. }) => {
+                None if idle => {
                     passed.extend(written(op));
                     self.passed(op, &mut state);
                     at + 1
                 }
                 None => return best,
             };
+            // Values alone are no way gained.
+            let gained = target(op).is_some() || matches!(op, Op::Release { .. });
+            if gained && passed.iter().all(|&reg| !live.has(next, reg)) {
+                best = Some(next);
+            }
+            // Where a loop begins again.
             if next <= at {
                 return best;
-            }
-            // Values alone are no way gained.
-            if target(op).is_some() && passed.iter().all(|&reg| !live.has(next, reg)) {
-                best = Some(next);
             }
             at = next;
         }
@@ -235,7 +241,7 @@ pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function, live: &flow
 /// Whether a jump asks a piece that may be `none`, which stops the command.
 fn asks_of_none(op: Op, state: &State) -> bool {
     match op {
-        Op::JumpIfCell { row, .. } | Op::NextOf { row, .. } => {
+        Op::JumpIfCell { row, .. } | Op::NextOf { row, .. } | Op::StepTo { a: row, .. } => {
             !matches!(state[usize::from(row)].value, Value::There | Value::Exactly(0..))
         }
         _ => false,
@@ -245,7 +251,7 @@ fn asks_of_none(op: Op, state: &State) -> bool {
 /// Whether a jump changes nothing besides where it leads, and cannot fail.
 fn is_pure_jump(op: Op, state: &State) -> bool {
     match op {
-        Op::JumpIfCell { .. } => !asks_of_none(op, state),
+        Op::JumpIfCell { .. } | Op::StepTo { .. } => !asks_of_none(op, state),
         Op::NextPiece { .. }
         | Op::NextMarked { .. }
         | Op::NextOf { .. }

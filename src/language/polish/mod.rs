@@ -44,10 +44,13 @@ pub(super) fn polish(schema: &Schema, program: &mut Program) {
             break;
         }
     }
-    for (index, untidy) in untidy.into_iter().enumerate() {
-        if untidy {
-            tidy(schema, program, &facts, index);
-        }
+    (0..count).for_each(|index| finish(schema, program, &facts, index));
+}
+
+/// Tidies and fuses a function; what is fused can be tidied once more.
+fn finish(schema: &Schema, program: &mut Program, facts: &Facts, index: usize) {
+    for _ in 0..2 {
+        tidy(schema, program, facts, index);
         fuse::fuse(schema, program, index);
     }
 }

@@ -401,6 +401,10 @@ fn the_list_of_none_is_asked_though_all_such_lists_are_empty() {
 fn a_question_to_none_is_shown_where_it_is_asked() {
     statements_stay("if state.who.out and state.f { state.n += 1 }");
     statements_stay("if 3 < state.who.skill { state.n += 1 }");
+    statements_stay(
+        "let nowhere = first a in areas where a.heat > 9\n\
+         each b in step(nowhere, east) where b.heat < 4 { b.wet += 1 }",
+    );
 }
 
 #[test]

@@ -161,10 +161,12 @@ impl Referee {
         while runs < SAMPLES && tree.work < SAMPLE_WORK && !tree.names.is_full() {
             tree.host.throw(Seeded::new(&seed, runs));
             tree.host.words = host::Words::None;
+            let texts = tree.trial.texts();
             let mut machine = self.begun(action, &mut tree);
             let result = tree.go_on(&mut machine);
             tree.work += std::mem::take(&mut tree.host.thrown) * DIE_COST;
             tree.work += SAMPLE_COST + tree.trial.mark() as u64 * CHANGE_COST;
+            tree.trial.forget_unused_texts(texts);
             let (end, state) = tree.state(result);
             tree.trial.rewind(0);
             ends.entry(state).or_insert((end.unwrap_or(End::Done), 0)).1 += 1;

@@ -74,11 +74,12 @@ fn pre(class: &str, told: &str, out: &mut String) {
 }
 
 /// Words as they are, whatever they hold.
-fn escaped(words: &str) -> String {
+pub(in crate::render) fn escaped(words: &str) -> String {
     escaped_block(&clean(words))
 }
 
-fn escaped_block(words: &str) -> String {
+/// Words that are clean already, line ends and all.
+pub(in crate::render) fn escaped_block(words: &str) -> String {
     let mut out = String::with_capacity(words.len() + 16);
     for c in words.chars() {
         match c {

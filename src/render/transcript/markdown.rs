@@ -77,7 +77,7 @@ fn told_block(told: &str, out: &mut String) {
 }
 
 /// Typed words as code.
-fn code(line: &str) -> String {
+pub(in crate::render) fn code(line: &str) -> String {
     let line = clean(line);
     let longest = line.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
@@ -88,7 +88,7 @@ fn code(line: &str) -> String {
 }
 
 /// Words in which nothing is taken for a mark.
-fn escaped(words: &str) -> String {
+pub(in crate::render) fn escaped(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for c in clean(words).chars() {
         if "\\`*_{}[]<>#|~&".contains(c) {

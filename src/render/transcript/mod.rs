@@ -2,8 +2,8 @@
 //!
 //! All three come from the same blocks, so that they say the same.
 
-mod html;
-mod markdown;
+pub(super) mod html;
+pub(super) mod markdown;
 pub mod running;
 mod text;
 

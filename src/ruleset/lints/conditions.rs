@@ -18,10 +18,13 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     conditions.found
 }
 
-impl Conditions<'_> {
+/// What is known of the values of attributes.
+pub(super) struct Limits<'a>(pub &'a Ruleset);
+
+impl Limits<'_> {
     /// The limits of a whole number attribute of that name, if all attributes so called have the same.
-    fn limits(&self, of: &Expr, name: &str) -> Option<(i64, i64)> {
-        let kinds = &self.ruleset.schema.kinds;
+    pub fn of(&self, of: &Expr, name: &str) -> Option<(i64, i64)> {
+        let kinds = &self.0.schema.kinds;
         let single = match &of.kind {
             ExprKind::Name(n) if n == "state" => Some(STATE.index()),
             ExprKind::Name(n) if n == "option" => Some(OPTION.index()),
@@ -49,7 +52,7 @@ impl Visitor for Conditions<'_> {
         let (ExprKind::Member(of, name), ExprKind::Whole(n)) = (&left.kind, &right.kind) else {
             return;
         };
-        let Some((low, high)) = self.limits(of, &name.text) else { return };
+        let Some((low, high)) = Limits(self.ruleset).of(of, &name.text) else { return };
         let n = *n;
         let (never, always) = match operator {
             Operator::Equal => (n < low || n > high, low == high && n == low),

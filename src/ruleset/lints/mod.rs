@@ -6,13 +6,20 @@
 mod conditions;
 mod empty_phase;
 mod endless;
+mod modifiers;
 mod needs;
+mod never_set;
 mod no_cite;
+mod no_example;
+mod order;
 mod unused;
 mod used;
 
+use std::collections::BTreeSet;
+
 use super::Ruleset;
 use crate::diagnostic::Diagnostic;
+use crate::language::schema::RuleId;
 
 /// What a pass found, and what it is about: `area.fire`, `spread`.
 pub(super) struct Finding {
@@ -36,14 +43,25 @@ pub struct Allowed {
 }
 
 /// Every pass.
-const PASSES: [fn(&Ruleset) -> Vec<Finding>; 6] =
-    [unused::lint, conditions::lint, needs::lint, endless::lint, empty_phase::lint, no_cite::lint];
+const PASSES: [fn(&Ruleset) -> Vec<Finding>; 9] = [
+    unused::lint,
+    never_set::lint,
+    conditions::lint,
+    modifiers::lint,
+    needs::lint,
+    order::lint,
+    endless::lint,
+    empty_phase::lint,
+    no_cite::lint,
+];
 
 /// All warnings that are not silenced, in the order of the files; silences that silence nothing are told, too.
-pub fn lint(ruleset: &Ruleset) -> Vec<Diagnostic> {
+/// `reached` are the rules to which the worked examples came, if all have been run.
+pub fn lint(ruleset: &Ruleset, reached: Option<&BTreeSet<RuleId>>) -> Vec<Diagnostic> {
     let mut used = vec![false; ruleset.allowed.len()];
     let mut warnings = Vec::new();
-    for finding in PASSES.iter().flat_map(|pass| pass(ruleset)) {
+    let run = reached.map(|reached| no_example::lint(ruleset, reached)).unwrap_or_default();
+    for finding in PASSES.iter().flat_map(|pass| pass(ruleset)).chain(run) {
         let silenced = ruleset.allowed.iter().position(|a| {
             a.code == finding.warning.code && (a.about.is_empty() || a.about == finding.about)
         });
@@ -53,7 +71,7 @@ pub fn lint(ruleset: &Ruleset) -> Vec<Diagnostic> {
         }
     }
     for (allowed, used) in ruleset.allowed.iter().zip(used) {
-        if !used {
+        if !used && (reached.is_some() || allowed.code != "no-example") {
             let message = format!("nothing brings the warning `{}` here", allowed.code);
             let warning = Diagnostic::warning("idle-allow", allowed.span, message);
             warnings.push(warning.help("take it out"));

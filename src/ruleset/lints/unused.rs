@@ -45,6 +45,16 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
             found.push(finding("unused-list", &kind.name, kind.span, message, help));
         }
     }
+    for (place, set) in schema.words.iter().enumerate() {
+        // The compass is always there, the phases are words by themselves.
+        if set.span == Span::default() || set.name.is_empty() || set_is_used(ruleset, place, &used)
+        {
+            continue;
+        }
+        let message = format!("nothing is one of the words `{}`", set.name);
+        let help = "an attribute `{ one_of = \"…\" }` is one of them";
+        found.push(finding("unused-words", &set.name, set.span, message, help));
+    }
     for define in schema.defines.iter().filter(|d| !used.called.contains(&d.name)) {
         let message = format!("nothing calls the definition `{}`", define.name);
         found.push(finding("unused-definition", &define.name, define.span, message, "take it out"));
@@ -65,6 +75,21 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
         }
     }
     found
+}
+
+fn set_is_used(ruleset: &Ruleset, place: usize, used: &super::used::Used) -> bool {
+    use crate::language::schema::{Element, Type};
+    let schema = &ruleset.schema;
+    let of_it = |ty: Type| match ty {
+        Type::Word(w) | Type::List(Element::Word(w)) => w.index() == place,
+        _ => false,
+    };
+    let params = schema.rules.iter().flat_map(|r| &r.params);
+    let params = params.chain(schema.defines.iter().flat_map(|d| &d.params));
+    used.named.contains(&schema.words[place].name)
+        || schema.kinds.iter().flat_map(|k| &k.attributes).any(|a| of_it(a.ty))
+        || params.chain(schema.charts.iter().flat_map(|c| &c.axes)).any(|p| of_it(p.ty))
+        || schema.charts.iter().any(|c| of_it(c.gives))
 }
 
 fn list_is_used(ruleset: &Ruleset, place: usize, plural: &str, used: &super::used::Used) -> bool {

@@ -15,6 +15,8 @@ pub(super) struct Used {
     pub named: BTreeSet<String>,
     /// Names called with brackets.
     pub called: BTreeSet<String>,
+    /// Names after a point, and list attributes, that rule text gives a value.
+    pub changed: BTreeSet<String>,
     /// Decks drawn from, shuffled, put into.
     pub decks: BTreeSet<String>,
 }
@@ -34,10 +36,19 @@ impl Visitor for Used {
             ExprKind::Way { along, .. } => {
                 self.read.insert(along.text.clone());
             }
+            ExprKind::Make(_, values, _) => {
+                self.changed.extend(values.iter().map(|(name, _)| name.text.clone()));
+            }
             ExprKind::Draw(deck) => {
                 self.decks.insert(deck.text.clone());
             }
             _ => {}
+        }
+    }
+
+    fn changes(&mut self, target: &Expr) {
+        if let ExprKind::Member(_, name) = &target.kind {
+            self.changed.insert(name.text.clone());
         }
     }
 
@@ -48,6 +59,7 @@ impl Visitor for Used {
             }
             StatementKind::Link(_, _, _, by) => {
                 self.read.insert(by.text.clone());
+                self.changed.insert(by.text.clone());
             }
             _ => {}
         }

@@ -1,0 +1,218 @@
+//! The front doors: whatever comes in through one of them is read or refused. Each function takes any text, and panics
+//! if something is not as it must be. The fuzz targets and the property tests drive the same functions.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use adjutant::command::{self, Command};
+use adjutant::diagnostic::Diagnostic;
+use adjutant::dice::{self, Seed};
+use adjutant::language::{parser, statements};
+use adjutant::referee::{Inputs, Referee};
+use adjutant::render::diagnostic::diagnostic;
+use adjutant::ruleset::{FileText, Ruleset, load};
+use adjutant::session::Session;
+use adjutant::source::{Sources, Span, StringMap};
+use adjutant::tabletop::Tabletop;
+
+/// A small game with a plan, a verb, a roll, a sweep, a deck and a question.
+const GAME: &str = r##"
+[game]
+title = "Front door"
+[words.suit]
+values = ["red", "black"]
+[list.card]
+every = { suit = "suit" }
+[deck.pack]
+of = "card"
+[kind.area]
+plan = true
+fire = { from = 0, to = 5, marker = "red die" }
+[kind.team]
+at = { of = "area" }
+named = { text = true, title = "named" }
+reach = { from = 0, to = 60, fractions = true, title = "reach" }
+[rule.fight]
+usage = "fight <target:area> with <team:team+> [range <range:1..3>] [standing]"
+default = { range = 'ask "How far?" between 1 and 3' }
+roll = '2d6'
+modifiers = [{ by = '-range', because = "far" }, { by = '+1', when = 'standing', because = "standing" }]
+needs = '>= target.fire + size(team)'
+pass = 'target.fire -= 1'
+[rule.spread]
+each = 'a in areas where a.fire > 0, b in a.beside where b.fire = 0'
+roll = '1d6'
+needs = '<= a.fire'
+pass = 'b.fire = 1'
+[rule.deal]
+usage = "deal"
+after = 'shuffle pack; let c = draw from pack; say "{c}"'
+[[phase]]
+name = "fight"
+do = 'spread()'
+verbs = ["fight", "deal"]
+[scenario.one]
+[scenario.one.legend]
+"#" = { fire = 1 }
+"=" = {}
+[[scenario.one.level]]
+plan = "#=\n=="
+[scenario.one.pieces.team]
+t1 = { at = "a1" }
+t2 = { at = "b2" }
+"##;
+
+fn file(name: &str, text: &str) -> FileText {
+    FileText { name: name.to_owned(), text: text.to_owned(), scenario: None }
+}
+
+/// Every fault lies in its file, at whole characters, and says nothing that a terminal would obey.
+fn sound(faults: &[Diagnostic], sources: &Sources) {
+    for fault in faults.iter().take(50) {
+        for span in fault.span.into_iter().chain(fault.other.as_ref().map(|(span, _)| *span)) {
+            let text = &sources.get(span.file).expect("a file that is there").text;
+            assert!(span.start <= span.end && span.end as usize <= text.len(), "{fault:?}");
+        }
+        let shown = diagnostic(fault, sources, false, 100);
+        assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
+    }
+}
+
+fn loaded(files: Vec<FileText>) -> Option<Ruleset> {
+    match load(files) {
+        Ok(ruleset) => {
+            sound(&ruleset.warnings, &ruleset.sources);
+            Some(ruleset)
+        }
+        Err(faulty) => {
+            assert!(!faulty.faults.is_empty());
+            sound(&faulty.faults, &faulty.sources);
+            None
+        }
+    }
+}
+
+/// Dice: `2d6kh1+3>=5`.
+pub fn notation(text: &str) {
+    match dice::parse(text) {
+        Ok(expression) => {
+            let bounds = expression.bounds();
+            assert!(bounds.lowest <= bounds.highest, "{text}");
+            // What is written again is read as the same.
+            let written = expression.to_string();
+            let again = dice::parse(&written).expect("what was written is read");
+            assert_eq!(again.bounds(), bounds, "{text} as {written}");
+        }
+        Err(error) => {
+            assert!(
+                error.span.start <= error.span.end && error.span.end <= text.len(),
+                "{error:?}"
+            );
+            assert!(text.is_char_boundary(error.span.start), "{error:?}");
+        }
+    }
+}
+
+/// Rule text, in every place where it can stand.
+pub fn rule_language(text: &str) {
+    let mut sources = Sources::new();
+    let quoted = format!("'''{text}'''");
+    let length = quoted.len();
+    let file = sources.add("scrap", quoted);
+    let map = StringMap::new(&sources, Span::new(file, 0..length));
+    let mut faults = Vec::new();
+    let _ = parser::expression(text, &map, &mut faults);
+    let _ = parser::comparison(text, &map, &mut faults);
+    let _ = parser::sources(text, &map, &mut faults);
+    let _ = parser::template(text, &map, &mut faults);
+    let _ = statements::block(text, &map, &mut faults);
+    sound(&faults, &sources);
+}
+
+/// Rule text in a game, checked and compiled. Three quotes in a row would end it, so they are taken out.
+pub fn rule_in_game(text: &str) {
+    let text = text.replace("'''", "");
+    let rule =
+        format!("[rule.trial]\ntakes = \"a: area, t: team, n: whole\"\nafter = '''\n{text}'''\n");
+    let define = format!(
+        "[define.trial-value]\ntakes = \"a: area, t: team, n: whole\"\nis = '''{text}'''\n"
+    );
+    loaded(vec![file("game.toml", GAME), file("rule.toml", &rule), file("define.toml", &define)]);
+}
+
+/// A whole ruleset.
+pub fn ruleset(text: &str) {
+    if let Some(ruleset) = loaded(vec![file("trial.toml", text)]) {
+        let warnings = adjutant::ruleset::lints::lint(&ruleset, None);
+        sound(&warnings, &ruleset.sources);
+        let _ = adjutant::render::proof::proof(&ruleset, adjutant::render::proof::Format::Html, 80);
+    }
+}
+
+/// A scenario in a file of its own.
+pub fn scenario(text: &str) {
+    let trial = FileText { scenario: Some("trial".into()), ..file("trial.toml", text) };
+    if let Some(ruleset) = loaded(vec![file("game.toml", GAME), trial]) {
+        set_out(ruleset);
+    }
+}
+
+/// A drawn plan.
+pub fn plan(text: &str) {
+    let text = text.replace("'''", "");
+    let level = format!(
+        "[legend]\n\"#\" = {{ fire = 1 }}\n\"=\" = {{}}\n[[level]]\nplan = '''\n{text}'''\n"
+    );
+    scenario(&level);
+}
+
+fn set_out(ruleset: Ruleset) {
+    let referee = Referee::new(Arc::new(ruleset));
+    let seed = Seed::from_text("front door");
+    for scenario in &referee.ruleset().scenarios {
+        let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
+        let _ = referee.set_out(scenario, &inputs);
+    }
+}
+
+/// What the umpire types, a line at a time, each on the table the ones before have left.
+pub fn command_line(text: &str) {
+    static GAME_SET_OUT: OnceLock<(Arc<Ruleset>, Tabletop)> = OnceLock::new();
+    let seed = Seed::from_text("front door");
+    let (ruleset, table) = GAME_SET_OUT.get_or_init(|| {
+        let ruleset = Arc::new(loaded(vec![file("game.toml", GAME)]).expect("a sound game"));
+        let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
+        let referee = Referee::new(ruleset.clone());
+        let (table, _) = referee.set_out(&ruleset.scenarios[0], &inputs).expect("a scenario");
+        (ruleset, table)
+    });
+    let referee = Referee::new(ruleset.clone());
+    let mut table = table.clone();
+    for (number, line) in text.lines().take(20).enumerate() {
+        let _ = command::complete(&referee, &table, line, line.len());
+        match command::parse(&referee, &table, line) {
+            Ok(Some(Command::Act(action, insist))) => {
+                let inputs =
+                    Inputs { insist, ask_random: true, ..Inputs::seeded(&seed, number as u64 + 1) };
+                if let Ok(outcome) = referee.resolve(&table, &action, &inputs) {
+                    outcome.changes().for_each(|change| table.apply(change));
+                }
+            }
+            Ok(_) => {}
+            Err(error) => {
+                if let Some((start, end)) = error.place {
+                    assert!(start <= end && end <= line.len(), "{line:?} {error:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The journal of a session, in a folder that may be written to.
+pub fn journal(bytes: &[u8], folder: &Path) {
+    std::fs::create_dir_all(folder).expect("a folder");
+    std::fs::write(folder.join("journal.jsonl"), bytes).expect("a file");
+    if let Ok(opened) = Session::look(folder) {
+        assert!(opened.session.entries().len() <= bytes.len());
+    }
+}

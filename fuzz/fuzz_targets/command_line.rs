@@ -1,0 +1,10 @@
+//! One of the front doors: see `front_door::command_line`.
+#![no_main]
+
+#[path = "../front_door.rs"]
+#[allow(dead_code, reason = "each target uses its own door")]
+mod front_door;
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    front_door::command_line(text);
+});

@@ -1,0 +1,11 @@
+//! The journal of a session.
+#![no_main]
+
+#[path = "../front_door.rs"]
+#[allow(dead_code, reason = "each target uses its own door")]
+mod front_door;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let folder = std::env::temp_dir().join(format!("adjutant-fuzz-{}", std::process::id()));
+    front_door::journal(bytes, &folder);
+});

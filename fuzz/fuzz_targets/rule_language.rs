@@ -1,0 +1,11 @@
+//! One of the front doors: see `front_door::rule_language`.
+#![no_main]
+
+#[path = "../front_door.rs"]
+#[allow(dead_code, reason = "each target uses its own door")]
+mod front_door;
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    front_door::rule_language(text);
+    front_door::rule_in_game(text);
+});

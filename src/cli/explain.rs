@@ -1,0 +1,82 @@
+//! `adjutant check --explain`: the page of a fault's code, or the list of all codes.
+
+use serde_json::{Value, json};
+
+use super::screen::Screen;
+use super::{Code, Ended, Failed};
+use crate::check::pages::{Page, Part, pages};
+use crate::diagnostic::nearest;
+use crate::render::markup::{Line, Role, Text};
+
+pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
+    let pages = pages();
+    let Some(code) = code else {
+        list(&pages, screen)?;
+        return Ok(Code::Done);
+    };
+    // As it stands in the brackets of a fault, brackets and all.
+    let wanted = code.trim_matches(['[', ']', ' ']).to_lowercase();
+    let Some(page) = pages.iter().find(|p| p.code == wanted) else {
+        let shown: String = wanted.chars().take(40).collect();
+        let mut message = format!("no fault has the code `{}`", shown.escape_debug());
+        if let Some(near) = nearest(&wanted, pages.iter().map(|p| p.code)) {
+            message.push_str(&format!("; did you mean `{near}`?"));
+        }
+        message.push_str("\n`adjutant check --explain` lists all codes");
+        return Err(Failed::Message(message));
+    };
+    match screen.json {
+        true => screen.document(&document(page))?,
+        false => screen.show(&text(page))?,
+    }
+    Ok(Code::Done)
+}
+
+fn list(pages: &[Page], screen: &mut Screen) -> std::io::Result<()> {
+    if screen.json {
+        let codes: Vec<Value> =
+            pages.iter().map(|p| json!({ "code": p.code, "summary": p.summary() })).collect();
+        return screen.document(&json!({ "codes": codes }));
+    }
+    let widest = pages.iter().map(|p| p.code.len()).max().unwrap_or(0);
+    let mut text = Text::new();
+    for page in pages {
+        let mut line = Line::of(Role::Strong, page.code).hanging(widest + 2);
+        line.pad_to(widest + 2, 2).push(Role::Plain, page.summary());
+        text.push(line);
+    }
+    screen.show(&text)
+}
+
+fn text(page: &Page) -> Text {
+    let mut text = Text::of(Role::Header, page.code);
+    for part in &page.parts {
+        text.gap();
+        let (role, head, block) = match part {
+            Part::Words(words) => {
+                let words: Vec<&str> = words.lines().map(str::trim).collect();
+                text.push(Line::of(Role::Plain, words.join(" ")).hanging(0));
+                continue;
+            }
+            Part::Bad(block) => (Role::Bad, "wrong:", block),
+            Part::Good(block) => (Role::Good, "right:", block),
+        };
+        text.line(role, head);
+        for line in block.lines() {
+            text.push(Line::of(Role::Plain, format!("    {line}")).unbroken());
+        }
+    }
+    text
+}
+
+fn document(page: &Page) -> Value {
+    let of = |pick: fn(&Part) -> Option<&'static str>| -> Vec<&str> {
+        page.parts.iter().filter_map(pick).collect()
+    };
+    json!({
+        "code": page.code,
+        "explanation": of(|p| if let Part::Words(w) = p { Some(w) } else { None }),
+        "bad": of(|p| if let Part::Bad(b) = p { Some(b) } else { None }),
+        "good": of(|p| if let Part::Good(g) = p { Some(g) } else { None }),
+    })
+}

@@ -1,0 +1,174 @@
+//! `adjutant new`: a ruleset to start from, that passes `check` and can be played as it is.
+
+mod starter;
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::screen::Screen;
+use super::{Code, Ended, Failed};
+use crate::render::markup::{Role, Text, clean};
+use crate::ruleset::format;
+use starter::{Dice, Plan, Table};
+
+/// How the JSON Schema beside a new ruleset is called; its first line names it to editors.
+const SCHEMA: &str = "ruleset.schema.json";
+
+/// What `new` can be told.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  adjutant new duel.toml\n  adjutant new my-rules/ --title \"Ridge and Ford\" --dice 2d6 --table grid\n\nAt a terminal, what is not given is asked."
+)]
+pub struct Arguments {
+    /// A file ending in .toml, or a folder; it must not be there yet
+    path: PathBuf,
+    /// What the game is called
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Who wrote the rules
+    #[arg(long, value_name = "TEXT")]
+    author: Option<String>,
+    /// The dice that are thrown most: 1d6, 2d6, 1d10, 1d20, 1d100, …
+    #[arg(long, value_name = "DICE")]
+    dice: Option<String>,
+    /// Whether it is played on squares or measured
+    #[arg(long, value_enum)]
+    table: Option<Table>,
+}
+
+pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
+    let place = Place::of(&arguments.path)?;
+    let asks = io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json;
+    let wrong = |reason: String| Failed::Usage(reason);
+    let mut answer = |given: &Option<String>, question: &str, preset: &str| match given {
+        Some(given) => Ok(given.clone()),
+        None if asks => ask(screen, question, preset),
+        None => Ok(preset.to_owned()),
+    };
+    let title = answer(&arguments.title, "What is the game called?", &place.title)?;
+    let author = answer(&arguments.author, "Whose rules are these?", "you")?;
+    let dice = answer(&arguments.dice, "Which dice are thrown most?", "1d6")?;
+    let dice = Dice::read(&dice).map_err(wrong)?;
+    let table = arguments.table.map(|t| t.word().to_owned());
+    let table = answer(&table, "Measured on an open table, or on a grid of squares?", "open")?;
+    let table = Table::read(&table).map_err(wrong)?;
+    for text in [&title, &author] {
+        if text.chars().any(char::is_control) {
+            return Err(wrong("control characters cannot stand in a title or a name".into()));
+        }
+    }
+    let path = clean(&arguments.path.display().to_string());
+    let plan = Plan { title, author, dice, table, path: path.clone(), schema: SCHEMA.into() };
+    let written = place.write(&starter::text(&plan)).map_err(Failed::Message)?;
+    if screen.json {
+        screen.document(&json!({ "path": path, "files": written }))?;
+        return Ok(Code::Done);
+    }
+    let mut text = Text::new();
+    for file in &written {
+        text.line(Role::Strong, format!("written: {file}"));
+    }
+    for (command, what) in [
+        ("check", "every fault, warning and worked example"),
+        ("play", "play it; `help` lists what can be typed"),
+        ("rules", "print it as a chart sheet"),
+    ] {
+        text.line(Role::Plain, format!("  adjutant {command} {path}   {what}"));
+    }
+    text.line(Role::Plain, "change a line, check again: every line says what it is for");
+    screen.show(&text)?;
+    Ok(Code::Done)
+}
+
+/// A question at the terminal; an empty answer takes what is preset.
+fn ask(screen: &mut Screen, question: &str, preset: &str) -> Result<String, Failed> {
+    write!(screen.out(), "{question} [{}] ", clean(preset))?;
+    screen.flush()?;
+    let mut line = String::new();
+    if io::stdin().read_line(&mut line)? == 0 {
+        return Err(Failed::Message("nothing was written".into()));
+    }
+    let line = line.trim();
+    Ok(if line.is_empty() { preset } else { line }.to_owned())
+}
+
+/// Where the ruleset is to stand.
+struct Place {
+    /// The file of the ruleset.
+    file: PathBuf,
+    /// The folder it stands in.
+    folder: PathBuf,
+    /// A title, after the name of the path.
+    title: String,
+}
+
+impl Place {
+    /// A path at which nothing stands yet.
+    fn of(path: &Path) -> Result<Place, Failed> {
+        let shown = clean(&path.display().to_string());
+        let single = path.extension().is_some_and(|e| e == "toml");
+        let stem = path.file_stem().map(|n| clean(&n.to_string_lossy()));
+        let title = titled(&stem.unwrap_or_default());
+        let (file, folder) = match single {
+            true => (path.to_owned(), path.parent().unwrap_or(Path::new("")).to_owned()),
+            false => (path.join("game.toml"), path.to_owned()),
+        };
+        let there = |what: &str| {
+            let message = format!("{what}: nothing is written over; name another path");
+            Err(Failed::Message(message))
+        };
+        if fs::symlink_metadata(&file).is_ok() {
+            return there(&format!("`{}` is there already", clean(&file.display().to_string())));
+        }
+        if !single && path.exists() && !path.is_dir() {
+            return there(&format!("`{shown}` is a file; a single file ends in `.toml`"));
+        }
+        // All files of a folder are one ruleset: the new one would join it.
+        let holds = |e: fs::DirEntry| e.path().extension().is_some_and(|e| e == "toml");
+        if !single
+            && let Ok(entries) = fs::read_dir(path)
+            && entries.flatten().any(holds)
+        {
+            return there(&format!("`{shown}` holds a ruleset already"));
+        }
+        Ok(Place { file, folder, title })
+    }
+
+    /// Writes the ruleset, and beside it the schema for editors if it is not there. The names of what was written.
+    fn write(&self, text: &str) -> Result<Vec<String>, String> {
+        let shown = |path: &Path| clean(&path.display().to_string());
+        let cannot = |path: &Path, e: io::Error| format!("cannot write `{}`: {e}", shown(path));
+        if !self.folder.as_os_str().is_empty() {
+            fs::create_dir_all(&self.folder).map_err(|e| cannot(&self.folder, e))?;
+        }
+        let schema = self.folder.join(SCHEMA);
+        let document = format!("{:#}\n", format::ruleset_schema());
+        let mut written = Vec::new();
+        for (path, text, needed) in [(&self.file, text, true), (&schema, document.as_str(), false)]
+        {
+            match fs::File::create_new(path) {
+                Ok(mut file) => {
+                    file.write_all(text.as_bytes()).map_err(|e| cannot(path, e))?;
+                    written.push(shown(path));
+                }
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists && !needed => {}
+                Err(e) => return Err(cannot(path, e)),
+            }
+        }
+        Ok(written)
+    }
+}
+
+/// `ridge-and-ford` as a title: `Ridge And Ford`.
+fn titled(stem: &str) -> String {
+    let words = stem.split(['-', '_', ' ', '.']).filter(|w| !w.is_empty());
+    let upper = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map_or(String::new(), |l| l.to_uppercase().chain(letters).collect())
+    };
+    let title: Vec<String> = words.map(upper).collect();
+    if title.is_empty() { "My Game".to_owned() } else { title.join(" ") }
+}

@@ -1,0 +1,178 @@
+//! The text of the starter: a commented template, filled in so that its numbers fit the dice.
+
+use crate::dice::{self, Die};
+
+/// The lines of the starter. `@open` and `@grid` stand before the lines of one sort of table, `{{name}}` is filled in.
+const TEMPLATE: &str = include_str!("starter.toml");
+
+/// How the table is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Table {
+    /// A drawn plan of squares that know their neighbours
+    Grid,
+    /// Distances are measured on the table and typed
+    Open,
+}
+
+impl Table {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Table::Grid => "grid",
+            Table::Open => "open",
+        }
+    }
+
+    /// As answered at the terminal: the word, or its beginning.
+    pub(super) fn read(text: &str) -> Result<Table, String> {
+        let text = text.trim().to_lowercase();
+        let fits = |t: &Table| !text.is_empty() && t.word().starts_with(&text);
+        let found = [Table::Grid, Table::Open].into_iter().find(fits);
+        found.ok_or_else(|| "the table is `open` or `grid`".to_owned())
+    }
+}
+
+/// Some dice of one sort, added up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dice {
+    count: i64,
+    sides: i64,
+}
+
+impl Dice {
+    /// `2d6`: dice that give at least six totals, so that a table of three rows makes sense.
+    pub(super) fn read(text: &str) -> Result<Dice, String> {
+        let text = text.trim().to_lowercase();
+        let shown: String = text.chars().take(40).collect();
+        let wrong = |why: &str| {
+            format!(
+                "`{}` cannot be the dice of a new game: {why}\nsay `--dice 2d6`; the ruleset itself takes any dice later",
+                shown.escape_debug()
+            )
+        };
+        let pool = dice::parse_pool(&text).map_err(|e| wrong(&e.to_string()))?;
+        let Die::Plain(sides) = pool.die else { return Err(wrong("they are no plain dice")) };
+        if !pool.modifiers.is_empty() || pool.successes.is_some() {
+            return Err(wrong("something is done with them beside adding up"));
+        }
+        let dice = Dice { count: i64::from(pool.count), sides: i64::from(sides) };
+        if dice.span() < 5 {
+            return Err(wrong("they have fewer than six totals"));
+        }
+        if dice.count > 20 || dice.sides > 1000 {
+            return Err(wrong("they are more than 20, or have more than 1000 sides"));
+        }
+        Ok(dice)
+    }
+
+    fn span(self) -> i64 {
+        self.count * (self.sides - 1)
+    }
+
+    fn highest(self) -> i64 {
+        self.count * self.sides
+    }
+
+    /// The total that stands so many hundredths of the way from the lowest to the highest.
+    fn at(self, hundredths: i64) -> i64 {
+        self.count + (self.span() * hundredths + 99) / 100
+    }
+
+    /// Faces that add up to a total.
+    fn faces(self, total: i64) -> String {
+        let mut over = (total - self.count).clamp(0, self.span());
+        let faces: Vec<String> = (0..self.count)
+            .map(|_| {
+                let more = over.min(self.sides - 1);
+                over -= more;
+                (1 + more).to_string()
+            })
+            .collect();
+        faces.join(", ")
+    }
+}
+
+/// What a starter is made for.
+pub(super) struct Plan {
+    pub title: String,
+    pub author: String,
+    pub dice: Dice,
+    pub table: Table,
+    /// As it was typed.
+    pub path: String,
+    /// The name of the schema beside it.
+    pub schema: String,
+}
+
+/// The whole ruleset.
+pub(super) fn text(plan: &Plan) -> String {
+    let dice = plan.dice;
+    let (easy, even, hard) = (dice.at(35), dice.at(55), dice.at(75));
+    let step = (dice.span() / 8).max(1);
+    let (light, grave) = (dice.count + dice.span() / 2, dice.count + dice.span() * 4 / 5);
+    let range = |low: i64, high: i64| match low == high {
+        true => low.to_string(),
+        false => format!("{low}-{high}"),
+    };
+    let (measure, near, middle, far) = match plan.table {
+        Table::Grid => ("squares", "0-2", "3-5", "6"),
+        Table::Open => ("inches", "0-12", "13-24", "25"),
+    };
+    let values = [
+        ("schema", plan.schema.clone()),
+        ("comment", plan.title.clone()),
+        ("path", plan.path.clone()),
+        ("title", quoted(&plan.title)),
+        ("author", quoted(&plan.author)),
+        ("dice", format!("{}d{}", dice.count, dice.sides)),
+        ("measure", measure.into()),
+        ("near", near.into()),
+        ("middle", middle.into()),
+        ("far", far.into()),
+        ("easy", easy.to_string()),
+        ("even", even.to_string()),
+        ("hard", hard.to_string()),
+        ("step", step.to_string()),
+        ("twice", (2 * step).to_string()),
+        ("light", range(dice.count, light)),
+        ("grave", range(light + 1, grave)),
+        ("fatal", range(grave + 1, dice.highest())),
+        ("worst", dice.highest().to_string()),
+        ("shot", if plan.table == Table::Grid { "7" } else { "18" }.into()),
+        ("hit-dice", dice.faces(even)),
+        ("far-dice", dice.faces(hard)),
+        ("worst-dice", dice.faces(dice.highest())),
+    ];
+    let mine = format!("@{}", plan.table.word());
+    let mut out = String::with_capacity(TEMPLATE.len());
+    for line in TEMPLATE.lines() {
+        let line = match line.strip_prefix('@') {
+            None => line,
+            Some(_) => match line.strip_prefix(mine.as_str()) {
+                Some(rest) => rest.strip_prefix(' ').unwrap_or(rest),
+                None => continue,
+            },
+        };
+        out.push_str(&filled(line, &values));
+        out.push('\n');
+    }
+    out
+}
+
+/// A line with its places filled in, once each: what is filled in is not looked at again.
+fn filled(line: &str, values: &[(&str, String)]) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let Some((name, behind)) = after.split_once("}}") else { break };
+        out.push_str(before);
+        out.push_str(values.iter().find(|(n, _)| *n == name).map_or("", |(_, value)| value));
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A text as TOML writes it.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.trim().replace('\\', "\\\\").replace('"', "\\\""))
+}

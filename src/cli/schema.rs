@@ -1,0 +1,34 @@
+//! `adjutant schema`: the JSON Schema of a file format, for editors that complete keys.
+
+use super::screen::Screen;
+use super::{Code, Ended};
+use crate::ruleset::format;
+
+/// What `schema` can be told.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  adjutant schema > ruleset.schema.json\n  adjutant schema scenario > scenario.schema.json\n\nAn editor with TOML support reads it where a file begins with `#:schema ./ruleset.schema.json`."
+)]
+pub struct Arguments {
+    /// Of which files
+    #[arg(value_enum, default_value_t = Which::Ruleset)]
+    which: Which,
+}
+
+/// The sorts of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Which {
+    /// A ruleset, or one file of it
+    Ruleset,
+    /// A scenario in a file of its own
+    Scenario,
+}
+
+pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
+    let schema = match arguments.which {
+        Which::Ruleset => format::ruleset_schema(),
+        Which::Scenario => format::scenario_schema(),
+    };
+    screen.document(&schema)?;
+    Ok(Code::Done)
+}

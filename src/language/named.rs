@@ -1,0 +1,89 @@
+//! Things in order that are found by their names at once.
+
+use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
+
+/// Something with a name, and perhaps a second one for all of its kind. Neither changes once it is in a [`Named`].
+pub trait HasName {
+    /// Its name; empty if it has none.
+    fn name(&self) -> &str;
+
+    /// The name of all of its kind.
+    fn plural(&self) -> &str {
+        ""
+    }
+}
+
+/// A list that is never shortened, read as a slice. Of two with the same name the first is found.
+#[derive(Clone, Debug)]
+pub struct Named<T> {
+    items: Vec<T>,
+    places: HashMap<String, usize>,
+    plurals: HashMap<String, usize>,
+}
+
+impl<T> Default for Named<T> {
+    fn default() -> Self {
+        Named { items: Vec::new(), places: HashMap::new(), plurals: HashMap::new() }
+    }
+}
+
+impl<T: HasName> Named<T> {
+    /// Adds one at the end.
+    pub fn push(&mut self, item: T) {
+        let place = self.items.len();
+        for (name, places) in [(item.name(), &mut self.places), (item.plural(), &mut self.plurals)]
+        {
+            if !name.is_empty() {
+                places.entry(name.to_owned()).or_insert(place);
+            }
+        }
+        self.items.push(item);
+    }
+
+    /// The place of the one of that name.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+
+    /// The place of the one whose kind is so called.
+    pub fn place_of_plural(&self, plural: &str) -> Option<usize> {
+        self.plurals.get(plural).copied()
+    }
+
+    /// The one of that name.
+    pub fn named(&self, name: &str) -> Option<&T> {
+        self.items.get(self.place(name)?)
+    }
+}
+
+impl<T: HasName> FromIterator<T> for Named<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        let mut named = Named::default();
+        items.into_iter().for_each(|item| named.push(item));
+        named
+    }
+}
+
+impl<T> Deref for Named<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T> DerefMut for Named<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Named<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter()
+    }
+}

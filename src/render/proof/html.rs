@@ -1,0 +1,87 @@
+//! The proof sheet as one HTML file, without scripts and without anything from elsewhere; every text is escaped.
+
+use super::{Block, Cell, Pages};
+use crate::render::markup::clean;
+use crate::render::transcript::html::{escaped, escaped_block};
+
+const STYLE: &str = "\
+body{font:16px/1.45 Georgia,serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
+h2{border-bottom:2px solid #555;margin-top:2.5rem}h3{margin:1.6rem 0 .3rem}small{color:#666;font-weight:normal}\
+table{border-collapse:collapse;margin:.5rem 0}th,td{border:1px solid #bbb;padding:.15rem .6rem;text-align:left;vertical-align:top}\
+th{background:#f0ece2;font-weight:600}code{font:13px/1.35 ui-monospace,monospace;white-space:pre-wrap}\
+dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem .8rem;margin:.5rem 0}dt{color:#666}dd{margin:0}dd>*{display:block}\
+@media(prefers-color-scheme:dark){@media screen{body{color:#ddd;background:#181818}th{background:#2a2a2a}small,dt{color:#aaa}}}\
+@media print{body{font-size:10.5pt;max-width:none;margin:0;padding:0}h2{break-before:page}h2:first-of-type{break-before:auto}\
+h2,h3{break-after:avoid}table,dl{break-inside:avoid}thead{display:table-header-group}}";
+
+pub(super) fn write(pages: &Pages) -> String {
+    let title = escaped(&pages.title);
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
+         <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+    );
+    for line in &pages.under {
+        out.push_str(&format!("<p>{}</p>\n", escaped(line)));
+    }
+    for block in &pages.blocks {
+        match block {
+            Block::Chapter(name) => out.push_str(&format!("<h2>{}</h2>\n", escaped(name))),
+            Block::Heading(title, cite) if cite.is_empty() => {
+                out.push_str(&format!("<h3>{}</h3>\n", escaped(title)));
+            }
+            Block::Heading(title, cite) => {
+                let (title, cite) = (escaped(title), escaped(cite));
+                out.push_str(&format!("<h3>{title} <small>{cite}</small></h3>\n"));
+            }
+            Block::Words(words) => out.push_str(&format!("<p>{}</p>\n", escaped(words.trim()))),
+            Block::Table(headings, rows) => table(headings, rows, &mut out),
+            Block::Parts(parts) => {
+                out.push_str("<dl>\n");
+                for (name, cells) in parts {
+                    let cells: Vec<String> = cells.iter().map(part).collect();
+                    let (name, cells) = (escaped(name), cells.concat());
+                    out.push_str(&format!("<dt>{name}</dt><dd>{cells}</dd>\n"));
+                }
+                out.push_str("</dl>\n");
+            }
+        }
+    }
+    out.push_str("</body>\n</html>\n");
+    out
+}
+
+fn table(headings: &[String], rows: &[Vec<Cell>], out: &mut String) {
+    out.push_str("<table>\n<thead><tr>");
+    for heading in headings {
+        out.push_str(&format!("<th>{}</th>", escaped(heading)));
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for row in rows {
+        out.push_str("<tr>");
+        for cell in row {
+            out.push_str(&format!("<td>{}</td>", inside(cell)));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody>\n</table>\n");
+}
+
+fn inside(cell: &Cell) -> String {
+    match cell {
+        Cell::Words(text) => escaped(text),
+        Cell::Code(text) if text.is_empty() => String::new(),
+        Cell::Code(text) => {
+            let lines: Vec<String> = text.lines().map(clean).collect();
+            format!("<code>{}</code>", escaped_block(&lines.join("\n")))
+        }
+    }
+}
+
+/// A part's cell, on lines of its own.
+fn part(cell: &Cell) -> String {
+    match cell {
+        Cell::Words(text) => format!("<span>{}</span>", escaped(text)),
+        code => inside(code),
+    }
+}

@@ -1,0 +1,136 @@
+//! Options, printed lists, and what is kept of each kind, on the proof sheet.
+
+use super::{Block, Cell, words};
+use crate::language::number::Number;
+use crate::language::schema::{
+    Attribute, Element, Kind, KindId, OPTION, Role, STATE, Storage, Type, Unit,
+};
+use crate::render::charts::{chart_value, list_cells, title_of};
+use crate::ruleset::Ruleset;
+use crate::source::Span;
+
+pub(super) fn options(ruleset: &Ruleset) -> Vec<Block> {
+    let attributes = &ruleset.schema.kind(OPTION).attributes;
+    let mut blocks = Vec::new();
+    for option in &ruleset.options {
+        let attribute = &attributes[option.attribute];
+        let (start, can_be) = match attribute.ty {
+            Type::Flag => {
+                (if attribute.start == 0 { "off" } else { "on" }.to_owned(), String::new())
+            }
+            ty => {
+                let can_be = format!(" (can be {})", range(ruleset, attribute));
+                (chart_value(ruleset, ty, attribute.start), can_be)
+            }
+        };
+        blocks
+            .push(Block::Heading(format!("{}: {start}{can_be}", option.name), option.cite.clone()));
+        blocks.push(Block::Words(option.title.clone()));
+    }
+    blocks
+}
+
+pub(super) fn lists(ruleset: &Ruleset) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (place, kind) in ruleset.schema.kinds.iter().enumerate() {
+        if kind.role != Role::List || kind.rows.is_empty() {
+            continue;
+        }
+        let (headings, rows) = list_cells(ruleset, KindId::from_index(place));
+        let rows = rows.into_iter().map(|r| r.into_iter().map(Cell::Words).collect()).collect();
+        blocks.push(Block::Heading(kind.title.clone(), String::new()));
+        blocks.push(Block::Table(headings, rows));
+    }
+    blocks
+}
+
+pub(super) fn kinds(ruleset: &Ruleset) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (place, kind) in ruleset.schema.kinds.iter().enumerate() {
+        let whole_game = place == STATE.index();
+        if kind.role == Role::List || place == OPTION.index() {
+            continue;
+        }
+        let rows: Vec<Vec<Cell>> = kind
+            .attributes
+            .iter()
+            .filter(|a| a.span != Span::default())
+            .map(|a| attribute(ruleset, a))
+            .collect();
+        if rows.is_empty() && whole_game {
+            continue;
+        }
+        let title = if whole_game { "The game as a whole".to_owned() } else { named(kind) };
+        blocks.push(Block::Heading(title, String::new()));
+        if let Some(marker) = &kind.marker {
+            blocks.push(Block::Words(format!("On the table: {marker}.")));
+        }
+        if !rows.is_empty() {
+            let headings = ["", "called", "can be", "at the start", "marker"].map(str::to_owned);
+            blocks.push(Block::Table(headings.to_vec(), rows));
+        }
+    }
+    blocks
+}
+
+fn named(kind: &Kind) -> String {
+    match kind.title == kind.name {
+        true => kind.name.clone(),
+        false => format!("{} ({})", kind.title, kind.name),
+    }
+}
+
+fn attribute(ruleset: &Ruleset, attribute: &Attribute) -> Vec<Cell> {
+    let computed = match attribute.storage {
+        Storage::Computed(function) => {
+            match ruleset.schema.units.get(function.index()).and_then(Option::as_ref) {
+                Some(Unit::Computed(_, expr)) => Some(super::source(ruleset, expr)),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    let derived = computed.is_some();
+    let start = match attribute.ty {
+        _ if derived => String::new(),
+        Type::List(_) | Type::Text | Type::Piece(_) | Type::Nothing | Type::Unknown => {
+            String::new()
+        }
+        ty => chart_value(ruleset, ty, attribute.start),
+    };
+    let can_be = computed.map_or_else(|| words(range(ruleset, attribute)), Cell::Code);
+    let marker = attribute.marker.clone().unwrap_or_default();
+    vec![words(title_of(attribute)), words(&attribute.name), can_be, words(start), words(marker)]
+}
+
+/// What an attribute can be, in words.
+fn range(ruleset: &Ruleset, attribute: &Attribute) -> String {
+    let schema = &ruleset.schema;
+    // From a thousand million on no limit was written.
+    let limits = |low: String, high: i64, shown: String| match high >= 1_000_000_000 {
+        true => format!("{low} or more"),
+        false => format!("{low} to {shown}"),
+    };
+    match attribute.ty {
+        Type::Whole if !attribute.names.is_empty() => {
+            let named = (attribute.low..).zip(&attribute.names);
+            named.map(|(n, name)| format!("{n} {name}")).collect::<Vec<_>>().join(", ")
+        }
+        Type::Whole => {
+            limits(attribute.low.to_string(), attribute.high, attribute.high.to_string())
+        }
+        Type::Number => {
+            let low = Number::whole(attribute.low).map_or(String::new(), |n| n.to_string());
+            limits(low, attribute.high, attribute.high.to_string()) + ", with fractions"
+        }
+        Type::Flag => "yes or no".into(),
+        Type::Text => "words".into(),
+        Type::Word(set) => schema.word_set(set).values.join(", "),
+        Type::List(Element::Word(set)) => {
+            format!("some of: {}", schema.word_set(set).values.join(", "))
+        }
+        Type::Piece(kind) => format!("one of the {}", schema.kind(kind).plural),
+        Type::List(Element::Piece(kind)) => format!("some of the {}", schema.kind(kind).plural),
+        Type::List(_) | Type::Nothing | Type::Unknown => String::new(),
+    }
+}

@@ -1,0 +1,275 @@
+//! The forms of all sections.
+
+use super::Value::{
+    Either, Flag, Form as Table, List, Named, OneOf, Rule, Single, Text, Whole, WholeOrRule,
+};
+use super::{Form, Key, Value};
+
+const fn key(name: &'static str, value: Value, about: &'static str) -> Key {
+    Key { name, value, about }
+}
+
+const TITLE: Key = key("title", Text, "a heading for people");
+const CITE: Key = key("cite", Text, "where it stands in the rule book: `p. 8`");
+const NOTE: Key = key("note", Text, "a remark for the reader");
+const MARKER: Key = key("marker", Text, "what lies on the real table for it");
+const NAMES: Key = key("names", List(&Text), "a name for each number from `from` up");
+
+macro_rules! forms {
+    ($($name:ident = $called:literal $about:literal [$($key:expr),* $(,)?] needs $needed:tt others $others:expr;)*) => { $(
+        #[doc = $about]
+        pub(in crate::ruleset) static $name: Form = Form {
+            name: $called, about: $about, keys: &[$($key),*], needed: &$needed, others: $others,
+        };
+    )* };
+}
+
+forms! {
+    GAME = "game" "Whose game it is." [
+        key("title", Text, "what the game is called"),
+        key("author", Text, "who wrote the rules"),
+        key("edition", Text, "which edition"),
+        key("source", Text, "where they were published"),
+        key("note", Text, "a remark for the umpire"),
+    ] needs ["title"] others None;
+
+    OPTION_FLAG = "option-flag" "A house-rule switch: asked as `option.NAME`, changed with `option NAME off`." [
+        TITLE, CITE, NOTE,
+        key("default", Flag, "whether it is on at the beginning"),
+    ] needs ["default"] others None;
+
+    OPTION_NUMBER = "option-number" "A house rule that is a whole number." [
+        TITLE, CITE, NOTE,
+        key("default", Whole, "the number at the beginning"),
+        key("from", Whole, "the lowest number"),
+        key("to", Whole, "the highest number"),
+        key("fractions", Flag, "an option is a whole number: `false`"),
+    ] needs ["default"] others None;
+
+    OPTION_WORD = "option-word" "A house rule that is one of some words." [
+        TITLE, CITE, NOTE,
+        key("default", Text, "the word at the beginning"),
+        key("one_of", WORDS_OR_SET, "the words it can be, or the name of a set"),
+        key("many", Flag, "an option is one word: `false`"),
+    ] needs ["default", "one_of"] others None;
+
+    WORDS = "words" "A set of words with a name, in order." [
+        TITLE, CITE, NOTE,
+        key("values", List(&Text), "the words"),
+        key("marks", List(&Text), "short signs, one for each word: `♣`"),
+    ] needs ["values"] others None;
+
+    ATTRIBUTE_NUMBER = "attribute-number" "A number in a range." [
+        key("from", Whole, "the lowest value"),
+        key("to", Whole, "the highest value"),
+        key("fractions", Flag, "with halves, quarters, thirds …"),
+        key("start", Single, "the value at the beginning; else the lowest"),
+        NAMES, MARKER, TITLE, NOTE, CITE,
+    ] needs [] others None;
+
+    ATTRIBUTE_FLAG = "attribute-flag" "True or false." [
+        key("flag", Flag, "`true`"),
+        key("start", Flag, "the value at the beginning; else `false`"),
+        NAMES, MARKER, TITLE, NOTE, CITE,
+    ] needs ["flag"] others None;
+
+    ATTRIBUTE_TEXT = "attribute-text" "A text." [
+        key("text", Flag, "`true`"),
+        key("start", Text, "texts begin empty: for numbers, flags and words alone"),
+        NAMES, MARKER, TITLE, NOTE, CITE,
+    ] needs ["text"] others None;
+
+    ATTRIBUTE_WORD = "attribute-word" "A word of a set." [
+        key("one_of", WORDS_OR_SET, "the words it can be, or the name of a set"),
+        key("many", Flag, "a list of such words"),
+        key("start", Text, "the word at the beginning; else the first"),
+        NAMES, MARKER, TITLE, NOTE, CITE,
+    ] needs ["one_of"] others None;
+
+    ATTRIBUTE_REFERENCE = "attribute-reference" "Another piece, or a row of a list." [
+        key("of", Text, "the kind or list it points to"),
+        key("many", Flag, "a list of such pieces"),
+        key("start", Text, "the row of a list it begins with; references to pieces begin as `none`"),
+        NAMES, MARKER, TITLE, NOTE, CITE,
+    ] needs ["of"] others None;
+
+    ATTRIBUTE_DERIVED = "attribute-derived" "Computed from others whenever it is asked." [
+        key("is", Rule, "an expression over `self`"),
+        NAMES, MARKER, TITLE, NOTE, CITE,
+    ] needs ["is"] others None;
+
+    KIND = "kind" "What stands on the table: every table in it is an attribute." [
+        TITLE, NOTE, CITE,
+        key("plural", Text, "the name of all of them; else the kind's name and an s"),
+        key("plan", Flag, "its pieces are the areas of the drawn plan"),
+        key("prefix", Text, "what names given by the machine begin with"),
+        key("marker", Text, "what is put on the table for a piece"),
+        key("on_add", Rule, "statements run when a piece is set out"),
+    ] needs [] others Some(ATTRIBUTE);
+
+    LIST = "list" "A printed list that pieces point to: every table in it is an attribute." [
+        TITLE, NOTE, CITE,
+        key("plural", Text, "the name of all rows; else the list's name and an s"),
+        key("columns", List(&Text), "what the values of each row are, in order"),
+        key("rows", Named(&Either(&[List(&CELL), Named(&CELL)])), "the rows by name"),
+        key("every", Named(&Text), "a row of each combination of sets of words"),
+    ] needs [] others Some(ATTRIBUTE);
+
+    DECK = "deck" "A deck of cards or a cup of chits." [
+        TITLE, CITE, NOTE,
+        key("of", Text, "the list or kind it is of"),
+        key("fill", Rule, "statements run at every `shuffle`; one of each, if not given"),
+    ] needs ["of"] others None;
+
+    CHART = "chart" "A table to look up, in one or two axes." [
+        TITLE, CITE, NOTE,
+        key("by", Text, "the axes: `distance: whole`, or two with a comma"),
+        key("columns", List(&Single), "with two axes: what stands along the top"),
+        key("gives", Text, "the type of the values, if it is no number"),
+        key("rows", Named(&Either(&[Single, List(&Single)])), "the rows, by what stands down the side"),
+    ] needs ["by", "rows"] others None;
+
+    DEFINE = "define" "A named expression with parameters." [
+        TITLE, CITE, NOTE,
+        key("takes", Text, "its parameters: `from: area, into: area`"),
+        key("is", Rule, "the expression"),
+    ] needs ["is"] others None;
+
+    REQUIREMENT = "requirement" "What must hold; otherwise it is refused." [
+        key("that", Rule, "the condition"),
+        key("because", Text, "the reason for the refusal"),
+    ] needs ["that", "because"] others None;
+
+    MODIFIER = "modifier" "What is added to the dice." [
+        key("by", WholeOrRule, "how much"),
+        key("when", Rule, "the condition under which it applies; else always"),
+        key("because", Text, "its reason, which is shown"),
+    ] needs ["by", "because"] others None;
+
+    ROW = "row" "An outcome of a table." [
+        key("on", Either(&[Text, Whole]), "the totals: `5`, `2-3`, `12 or more`"),
+        key("say", Text, "words in the line"),
+        key("do", Rule, "what follows"),
+    ] needs ["on"] others None;
+
+    RULE = "rule" "A rule; with `usage` it is a verb of the umpire's." [
+        TITLE, CITE, NOTE,
+        key("usage", Text, "how it is typed: `fight <target:area> with <hose:hose>`"),
+        key("takes", Text, "parameters when other rules call it: `target: area`"),
+        key("default", Named(&WholeOrRule), "expressions for what is left out of the usage"),
+        key("each", Rule, "a sweep: `from in areas where from.fire > 0`"),
+        key("phases", List(&Text), "the phases in which it may be typed; else always"),
+        key("require", List(&Table(&REQUIREMENT)), "what must hold"),
+        key("before", Rule, "statements before the roll"),
+        key("times", WholeOrRule, "how often it is rolled"),
+        key("roll", Rule, "what is rolled: `2d6`"),
+        key("label", Text, "whose roll it is, with values in braces"),
+        key("modifiers", List(&Table(&MODIFIER)), "what is added, each with its reason"),
+        key("needs", Rule, "what the total is compared with: `>= 8`"),
+        key("pass_say", Text, "words when it is passed"),
+        key("pass", Rule, "statements when it is passed"),
+        key("fail_say", Text, "words when it is not"),
+        key("fail", Rule, "statements when it is not"),
+        key("table", List(&Table(&ROW)), "instead of `needs`: every total that can come, once"),
+        key("after", Rule, "statements at the end, whatever came out"),
+        key("gives", Rule, "the value a caller gets"),
+    ] needs [] others None;
+
+    REMINDER = "reminder" "What the umpire is reminded of." [
+        key("each", Rule, "a sweep: once for each piece that passes"),
+        key("when", Rule, "the condition"),
+        key("say", Text, "what is said"),
+    ] needs ["say"] others None;
+
+    PHASE = "phase" "A step of the turn." [
+        key("name", Text, "its name, asked as `state.phase = NAME`"),
+        TITLE, CITE, NOTE,
+        key("skip", Rule, "a condition under which it is passed over"),
+        key("do", Rule, "statements run when it begins"),
+        key("verbs", List(&Text), "the verbs offered in it"),
+        key("remind", List(&Either(&[Text, Table(&REMINDER)])), "what the umpire is reminded of"),
+        key("orders", Rule, "what a simulation does in place of the players"),
+        key("end", Rule, "statements run when it is left"),
+    ] needs ["name"] others None;
+
+    MEASURE = "measure" "What a simulation counts." [
+        TITLE, NOTE,
+        key("each", Rule, "one count for each of a kind or list: `s in sides`"),
+        key("is", Rule, "the number"),
+    ] needs ["is"] others None;
+
+    LEVEL = "level" "A level of the drawn plan." [
+        key("number", Whole, "0 is the ground"),
+        TITLE,
+        key("plan", Text, "a letter of the legend for each area; a blank or `.` is none"),
+    ] needs ["plan"] others None;
+
+    SCENARIO = "scenario" "What is set out, and where." [
+        TITLE, NOTE,
+        key("game", Text, "the ruleset it is for"),
+        key("hidden", Flag, "not offered to players"),
+        key("level", List(&Table(&LEVEL)), "the drawn plan, a level each"),
+        key("legend", Named(&Named(&CELL)), "what each letter of the plan is"),
+        key("walls", List(&Text), "`b2|b3`: no neighbours, though side by side"),
+        key("option", Named(&Single), "options that are not as by default"),
+        key("state", Named(&CELL), "the state at the beginning"),
+        key("pieces", Named(&Named(&Named(&CELL))), "the pieces by kind and name"),
+        key("begin", Rule, "statements run after everything is set out"),
+    ] needs [] others None;
+
+    EXAMPLE = "example" "A worked example, run by `adjutant check`." [
+        key("title", Text, "what it shows"),
+        key("shows", List(&Text), "the pages or elements of the rule book it shows"),
+        key("scenario", Text, "where it is played; else the first scenario"),
+        key("option", Named(&Single), "options that are not as by default"),
+        key("phase", Text, "puts the game into a phase without running it"),
+        key("set", List(&Text), "lines typed before"),
+        key("dice", List(&Whole), "every face that falls, in order"),
+        key("draws", List(&Text), "cards drawn, by name"),
+        key("answers", List(&Text), "answers to questions"),
+        key("run", List(&Text), "lines typed"),
+        key("expect", List(&Rule), "conditions that must hold afterwards"),
+        key("says", List(&Text), "texts the outcome must hold"),
+        key("refused", Text, "the last line must be refused with this text"),
+    ] needs ["run"] others None;
+
+    ALLOW = "allow" "A warning that is right as it is." [
+        key("code", Text, "the code in the brackets of the warning"),
+        key("about", Text, "the rule, `kind.attribute` …; all of that code, if not given"),
+        key("because", Text, "the reason"),
+    ] needs ["code", "because"] others None;
+
+    RULESET = "ruleset" "A game for Adjutant, or one file of it." [
+        key("game", Table(&GAME), "whose game it is"),
+        key("option", Named(&OneOf(&[&OPTION_FLAG, &OPTION_NUMBER, &OPTION_WORD])), "house-rule switches"),
+        key("words", Named(&Table(&WORDS)), "sets of words"),
+        key("kind", Named(&Table(&KIND)), "what stands on the table"),
+        key("list", Named(&Table(&LIST)), "printed lists"),
+        key("state", Named(&ATTRIBUTE), "what is kept of the game as a whole"),
+        key("deck", Named(&Table(&DECK)), "decks of cards and cups of chits"),
+        key("chart", Named(&Table(&CHART)), "tables to look up"),
+        key("define", Named(&Table(&DEFINE)), "named expressions"),
+        key("rule", Named(&Table(&RULE)), "rules and verbs"),
+        key("phase", List(&Table(&PHASE)), "the steps of a turn, in order"),
+        key("measure", Named(&Table(&MEASURE)), "what a simulation counts"),
+        key("scenario", Named(&Table(&SCENARIO)), "scenarios"),
+        key("example", List(&Table(&EXAMPLE)), "worked examples"),
+        key("allow", List(&Table(&ALLOW)), "warnings that are right as they are"),
+    ] needs [] others None;
+}
+
+/// What an attribute can be.
+const ATTRIBUTE: Value = OneOf(&[
+    &ATTRIBUTE_NUMBER,
+    &ATTRIBUTE_FLAG,
+    &ATTRIBUTE_TEXT,
+    &ATTRIBUTE_WORD,
+    &ATTRIBUTE_REFERENCE,
+    &ATTRIBUTE_DERIVED,
+]);
+
+/// Words of its own, or a set's name.
+const WORDS_OR_SET: Value = Either(&[Text, List(&Text)]);
+
+/// A value given to an attribute.
+const CELL: Value = Either(&[Single, List(&Text)]);

@@ -1,0 +1,120 @@
+//! Which keys the files of a ruleset may have, and what stands behind each.
+//!
+//! The loader refuses every key that is not in the form of its section, and the JSON Schema for editors is made of
+//! the same forms: what one takes, the other takes.
+
+pub(super) mod forms;
+mod schema;
+
+pub use schema::{ruleset_schema, scenario_schema};
+
+/// What can stand behind a key.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Value {
+    /// A text for people, or a name.
+    Text,
+    /// Rule text.
+    Rule,
+    /// `true` or `false`.
+    Flag,
+    /// A whole number.
+    Whole,
+    /// A whole number, or rule text that gives one.
+    WholeOrRule,
+    /// One value: text, flag, number.
+    Single,
+    /// A table of this form.
+    Form(&'static Form),
+    /// A table of one of these forms.
+    OneOf(&'static [&'static Form]),
+    /// One of these.
+    Either(&'static [Value]),
+    /// A list in brackets.
+    List(&'static Value),
+    /// A table from names of the author's choice.
+    Named(&'static Value),
+}
+
+/// A key.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key {
+    pub name: &'static str,
+    pub value: Value,
+    /// What it is for, in a line.
+    pub about: &'static str,
+}
+
+/// The keys of a sort of table.
+#[derive(Debug)]
+pub(super) struct Form {
+    /// What it is called in the schema.
+    pub name: &'static str,
+    /// What it is for, in a line.
+    pub about: &'static str,
+    pub keys: &'static [Key],
+    /// Keys without which nothing can be made of it.
+    pub needed: &'static [&'static str],
+    /// What stands behind all other keys; none: there are no others.
+    pub others: Option<Value>,
+}
+
+impl Form {
+    /// Whether it has a key of that name.
+    pub fn has(&self, key: &str) -> bool {
+        self.keys.iter().any(|k| k.name == key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, Value, forms};
+
+    /// Sees every form once.
+    fn forms_of(value: Value, found: &mut Vec<&'static Form>) {
+        let inner: Vec<Value> = match value {
+            Value::Form(form) => {
+                vec![Value::OneOf(match found.iter().any(|f| f.name == form.name) {
+                    true => &[],
+                    false => {
+                        found.push(form);
+                        return form.keys.iter().map(|k| k.value).chain(form.others).for_each(
+                            |v| {
+                                forms_of(v, found);
+                            },
+                        );
+                    }
+                })]
+            }
+            Value::OneOf(forms) => forms.iter().map(|f| Value::Form(f)).collect(),
+            Value::Either(values) => values.to_vec(),
+            Value::List(v) | Value::Named(v) => vec![*v],
+            _ => return,
+        };
+        inner.into_iter().for_each(|v| forms_of(v, found));
+    }
+
+    #[test]
+    fn every_key_is_asked_for_by_the_loader() {
+        let mut found = Vec::new();
+        forms_of(Value::Form(&forms::RULESET), &mut found);
+        assert!(found.len() > 20, "{}", found.len());
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ruleset");
+        let mut loader = String::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                loader.push_str(&std::fs::read_to_string(path).unwrap());
+            }
+        }
+        for form in found {
+            for key in form.keys {
+                assert!(
+                    loader.contains(&format!("\"{}\"", key.name)),
+                    "{}.{}",
+                    form.name,
+                    key.name
+                );
+            }
+        }
+    }
+}

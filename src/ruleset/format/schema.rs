@@ -1,0 +1,81 @@
+//! The forms as JSON Schema, so that editors complete keys and underline what is wrong.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::{Form, Value, forms};
+
+/// The JSON Schema of a ruleset's file.
+pub fn ruleset_schema() -> Json {
+    document(&forms::RULESET, "An Adjutant ruleset")
+}
+
+/// The JSON Schema of a scenario in a file of its own.
+pub fn scenario_schema() -> Json {
+    document(&forms::SCENARIO, "An Adjutant scenario")
+}
+
+fn document(form: &'static Form, title: &str) -> Json {
+    let mut definitions = Map::new();
+    let mut schema = table(form, &mut definitions);
+    schema.insert("$schema".into(), json!("http://json-schema.org/draft-07/schema#"));
+    schema.insert("title".into(), json!(title));
+    // Draft 7 with `definitions` is what editors with TOML support read.
+    schema.insert("definitions".into(), Json::Object(definitions));
+    Json::Object(schema)
+}
+
+/// A form as a schema of its own.
+fn table(form: &'static Form, definitions: &mut Map<String, Json>) -> Map<String, Json> {
+    let mut properties = Map::new();
+    for key in form.keys {
+        let mut schema = value(key.value, definitions);
+        // Beside `$ref` nothing else is read, so what it points to explains itself.
+        if let Some(object) = schema.as_object_mut().filter(|o| !o.contains_key("$ref")) {
+            object.insert("description".into(), json!(key.about));
+        }
+        properties.insert(key.name.into(), schema);
+    }
+    let mut schema = Map::new();
+    schema.insert("description".into(), json!(form.about));
+    schema.insert("type".into(), json!("object"));
+    schema.insert("properties".into(), Json::Object(properties));
+    if !form.needed.is_empty() {
+        schema.insert("required".into(), json!(form.needed));
+    }
+    let others = form.others.map_or(json!(false), |others| value(others, definitions));
+    schema.insert("additionalProperties".into(), others);
+    schema
+}
+
+/// A form as a reference to its definition.
+fn reference(form: &'static Form, definitions: &mut Map<String, Json>) -> Json {
+    if !definitions.contains_key(form.name) {
+        definitions.insert(form.name.into(), Json::Null);
+        let schema = table(form, definitions);
+        definitions.insert(form.name.into(), Json::Object(schema));
+    }
+    json!({ "$ref": format!("#/definitions/{}", form.name) })
+}
+
+fn value(of: Value, definitions: &mut Map<String, Json>) -> Json {
+    match of {
+        Value::Text | Value::Rule => json!({ "type": "string" }),
+        Value::Flag => json!({ "type": "boolean" }),
+        Value::Whole => json!({ "type": "integer" }),
+        Value::WholeOrRule => json!({ "type": ["integer", "string"] }),
+        Value::Single => json!({ "type": ["string", "boolean", "number"] }),
+        Value::Form(form) => reference(form, definitions),
+        Value::OneOf(forms) => {
+            let forms: Vec<Json> = forms.iter().map(|f| reference(f, definitions)).collect();
+            json!({ "anyOf": forms })
+        }
+        Value::Either(values) => {
+            let values: Vec<Json> = values.iter().map(|v| value(*v, definitions)).collect();
+            json!({ "anyOf": values })
+        }
+        Value::List(member) => json!({ "type": "array", "items": value(*member, definitions) }),
+        Value::Named(member) => {
+            json!({ "type": "object", "additionalProperties": value(*member, definitions) })
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Attributes that rules ask, but that nothing ever changes: whatever hangs on them cannot happen.
+
+use std::collections::BTreeSet;
+
+use super::Finding;
+use super::used::used;
+use crate::diagnostic::Diagnostic;
+use crate::language::schema::{Attribute, KindId, OPTION, Role, STATE, Storage};
+use crate::ruleset::Ruleset;
+use crate::source::Span;
+use crate::tabletop::Given;
+
+pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
+    let schema = &ruleset.schema;
+    let used = used(ruleset);
+    let given = given(ruleset);
+    let typed = typed(ruleset);
+    let mut found = Vec::new();
+    for (place, kind) in schema.kinds.iter().enumerate() {
+        if kind.role == Role::List || place == OPTION.index() {
+            continue;
+        }
+        for attribute in &kind.attributes {
+            let name = &attribute.name;
+            // What people see on the table, they may change by hand.
+            let shown = attribute.marker.is_some() || attribute.title.is_some();
+            let stored = !matches!(attribute.storage, Storage::Computed(_));
+            let built_in = attribute.span == Span::default();
+            let is_set = used.changed.contains(name)
+                || given.contains(&(place, name.as_str()))
+                || typed.contains(name.as_str());
+            if shown || built_in || !stored || is_set || !used.read.contains(name) {
+                continue;
+            }
+            let about = format!("{}.{name}", kind.name);
+            found.push(Finding { warning: warning(place, &kind.name, attribute), about });
+        }
+    }
+    found
+}
+
+fn warning(place: usize, kind: &str, attribute: &Attribute) -> Diagnostic {
+    let message = match place == STATE.index() {
+        true => format!("`state.{}` is asked, but nothing sets it", attribute.name),
+        false => format!("`{}` of `{kind}` is asked, but nothing sets it", attribute.name),
+    };
+    let warning = Diagnostic::warning("never-set", attribute.span, message);
+    warning.help("set it in a rule or scenario; if the umpire does by hand, give it a `title`")
+}
+
+/// What scenarios give: the kind's place, the attribute.
+fn given(ruleset: &Ruleset) -> BTreeSet<(usize, &str)> {
+    let mut found = BTreeSet::new();
+    let mut take = |kind: KindId, values: &[(usize, Given)]| {
+        for (place, _) in values {
+            let attribute = ruleset.schema.kind(kind).attributes.get(*place);
+            found.extend(attribute.map(|a| (kind.index(), a.name.as_str())));
+        }
+    };
+    for scenario in &ruleset.scenarios {
+        if let Some(plan) = ruleset.schema.plan_kind() {
+            scenario.legend.iter().for_each(|(_, values)| take(plan, values));
+        }
+        scenario.pieces.iter().for_each(|p| take(p.kind, &p.values));
+        take(STATE, &scenario.state);
+    }
+    found
+}
+
+/// The names in the lines that examples type.
+fn typed(ruleset: &Ruleset) -> BTreeSet<&str> {
+    let lines = ruleset.examples.iter().flat_map(|e| e.set.iter().chain(&e.run));
+    let name = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
+    lines.flat_map(|(line, _)| line.split(name)).collect()
+}

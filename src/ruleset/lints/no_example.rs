@@ -1,0 +1,25 @@
+//! Verbs and rolls that no worked example comes to.
+
+use std::collections::BTreeSet;
+
+use super::Finding;
+use crate::diagnostic::Diagnostic;
+use crate::language::schema::RuleId;
+use crate::ruleset::Ruleset;
+
+/// What the examples, which have been run, did not come to. A ruleset without examples is not told rule for rule.
+pub(super) fn lint(ruleset: &Ruleset, reached: &BTreeSet<RuleId>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (place, rule) in ruleset.schema.rules.iter().enumerate() {
+        // Where nothing is typed and nothing rolled, there is little to get wrong.
+        let judged = rule.usage.is_some() || rule.roll.is_some();
+        if !judged || ruleset.examples.is_empty() || reached.contains(&RuleId::from_index(place)) {
+            continue;
+        }
+        let message = format!("no example comes to the rule `{}`", rule.name);
+        let warning = Diagnostic::warning("no-example", rule.span, message);
+        let help = "write an `[[example]]` with the dice and numbers of the rule book";
+        found.push(Finding { about: rule.name.clone(), warning: warning.help(help) });
+    }
+    found
+}

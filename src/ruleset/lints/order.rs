@@ -1,0 +1,120 @@
+//! Tables that break their own order: rows out of their place, and one value that does not run with the others.
+
+use super::Finding;
+use crate::diagnostic::Diagnostic;
+use crate::language::number::Number;
+use crate::language::schema::{Chart, RowRange, Type};
+use crate::ruleset::Ruleset;
+use crate::source::Span;
+
+/// From so many values on, all but one in order is no chance.
+const LEAST: usize = 5;
+
+pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for rule in &ruleset.schema.rules {
+        let rows: Vec<(RowRange, Span)> = rule.table.iter().map(|r| (r.on, r.span)).collect();
+        found.extend(rows_out_of_order(&rule.name, "rule", &rows));
+    }
+    for chart in &ruleset.schema.charts {
+        if chart.axes.first().is_some_and(|a| a.ty == Type::Whole) {
+            let rows: Vec<(RowRange, Span)> =
+                chart.rows.iter().copied().zip(chart.row_spans.iter().copied()).collect();
+            found.extend(rows_out_of_order(&chart.name, "chart", &rows));
+            found.extend(columns_out_of_order(chart));
+        }
+    }
+    found
+}
+
+/// Rows run up or down; one that does neither is misplaced or misprinted.
+fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)]) -> Option<Finding> {
+    let rising = |a: RowRange, b: RowRange| a.low < b.low;
+    let breaks = |up: bool| rows.windows(2).position(|w| rising(w[0].0, w[1].0) != up);
+    let (up, down) = (breaks(true)?, breaks(false)?);
+    // The row after the longest run in either direction.
+    let at = up.max(down) + 1;
+    let message = format!("the rows of the {what} `{name}` run neither up nor down");
+    let warning = Diagnostic::warning("row-order", rows[at].1, message);
+    let warning = warning.label("this one is out of its place");
+    Some(Finding { about: name.to_owned(), warning: warning.help("put the rows in order") })
+}
+
+/// One value inside a column that runs against all others.
+fn columns_out_of_order(chart: &Chart) -> Vec<Finding> {
+    if !matches!(chart.gives, Type::Whole | Type::Number) {
+        return Vec::new();
+    }
+    let columns = chart.columns.len().max(1);
+    // By the axis, not as written: rows out of order are a finding of their own.
+    let mut order: Vec<usize> = (0..chart.rows.len()).collect();
+    order.sort_by_key(|&row| chart.rows[row]);
+    let mut found = Vec::new();
+    for column in 0..columns {
+        let values: Vec<i64> =
+            order.iter().map(|row| chart.values[row * columns + column]).collect();
+        let Some(at) = odd_one_out(&values) else { continue };
+        let shown = |value: i64| match chart.gives {
+            Type::Number => Number::from_bits(value).to_string(),
+            _ => value.to_string(),
+        };
+        let row = order[at];
+        let (before, value, after) = (values[at - 1], values[at], values[at + 1]);
+        let message = format!(
+            "the values of the chart `{}` run in order but for one: {}, {}, {}",
+            chart.name,
+            shown(before),
+            shown(value),
+            shown(after)
+        );
+        let Some(&span) = chart.row_spans.get(row) else { continue };
+        let warning = Diagnostic::warning("value-order", span, message);
+        let help =
+            "compare it with the printed chart; if it is right, silence this with `[[allow]]`";
+        found.push(Finding { about: chart.name.clone(), warning: warning.help(help) });
+    }
+    found
+}
+
+/// The one value, neither first nor last, without which the values rise or fall all the way. Tables that rise and fall
+/// by design (a peak in the middle) have no such value, or more than one.
+fn odd_one_out(values: &[i64]) -> Option<usize> {
+    // Two that are equal are nearer to a misprint than to an order; only a real change counts as a direction.
+    let ordered = |skip: Option<usize>, up: bool| {
+        let kept = values.iter().enumerate().filter(|(i, _)| Some(*i) != skip).map(|(_, v)| v);
+        let kept: Vec<&i64> = kept.collect();
+        kept.windows(2).all(|w| if up { w[0] <= w[1] } else { w[0] >= w[1] })
+    };
+    if values.len() < LEAST || ordered(None, true) || ordered(None, false) {
+        return None;
+    }
+    let inner = 1..values.len() - 1;
+    let odd = |&at: &usize| {
+        let (low, high) = (values[at - 1].min(values[at + 1]), values[at - 1].max(values[at + 1]));
+        // Between its neighbours it would be in order; and they must differ, or it is a peak.
+        let outside = values[at] < low || values[at] > high;
+        outside && low != high && (ordered(Some(at), true) || ordered(Some(at), false))
+    };
+    let mut found = inner.filter(odd);
+    match (found.next(), found.next()) {
+        (Some(at), None) => Some(at),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::odd_one_out;
+
+    #[test]
+    fn one_misprint_is_found_and_a_peak_is_none() {
+        assert_eq!(odd_one_out(&[1, 2, 9, 4, 5]), Some(2));
+        assert_eq!(odd_one_out(&[10, 8, 1, 5, 3, 2]), Some(2));
+        assert_eq!(odd_one_out(&[1, 2, 3, 4, 5]), None);
+        assert_eq!(odd_one_out(&[1, 3, 5, 3, 1]), None, "a peak");
+        assert_eq!(odd_one_out(&[1, 2, 3, 4, 0]), None, "the last may fall");
+        assert_eq!(odd_one_out(&[1, 9, 2]), None, "too few");
+        assert_eq!(odd_one_out(&[1, 5, 2, 6, 3, 7]), None, "no order at all");
+        assert_eq!(odd_one_out(&[2, 2, 2, 2]), None);
+    }
+}
