@@ -43,6 +43,7 @@ mood = { one_of = "mood" }
 reach = { from = 0, to = 60, fractions = true }
 friends = { of = "man", many = true }
 gun = { of = "gun" }
+chief = { of = "man" }
 on_add = 'self.skill = 50'
 
 [list.gun]
@@ -225,6 +226,69 @@ say "{c.worth} {c.quality} {c.quality = d6} {5 / 2 in [1, 2.5]}"
 let n = 0
 repeat 3 times { if n > 0 { c.worth = n }; n += 1 }
 say "{c.worth}"
+'''
+
+[rule.cut-short]
+takes = "who: man"
+before = '''
+if who.skill > 100 { stop }
+let found = first m in men where m != who
+let shots = 4
+let part = 5 / 2
+let others = (m in men where m != who)
+let feeling = broken
+let sure = true
+let called = name(who)
+'''
+gives = '"{found} {shots} {part} {size(others)} {feeling} {sure} [{called}]"'
+[rule.cuts]
+usage = "cuts"
+before = 'each m in men where m.skill > 0 { let told = cut-short(m); say "{told}" }'
+
+[rule.choose]
+usage = "choose <how:whole>"
+before = '''
+let empty = (n in 1..3 where n > 9)
+let moods = (m in mood where m > broken)
+let nobody = (m in men where m.skill > 999)
+if how = 1 { say "{first(empty)}" }
+if how = 2 { say "{last(moods)}" }
+if how = 3 { say "{nth(empty + [7], 2)}" }
+if how = 4 { say "{best n in empty by n}" }
+if how = 5 { say "{first m in mood where m > broken}" }
+if how = 6 { say "{nearest m in moods by number(m)}" }
+if how = 7 { say "{first(nobody)} {last(nobody)} {nth(men, 9)} {best m in nobody by m.skill}" }
+'''
+
+[define.part]
+takes = "n: 0.0..2.5"
+is = 'n * 2'
+[rule.strict]
+takes = "n: 1..3"
+after = 'state.limit = n'
+[rule.strictly]
+usage = "strictly <n:whole>"
+before = 'strict(n)'
+[rule.partly]
+usage = "partly <n:whole>"
+before = 'say "{part(n / 2)}"'
+[rule.aim]
+usage = "aim [range <range:1..6>]"
+default = { range = '9' }
+after = 'say "{range}"'
+
+[deck.hat]
+of = "man"
+[rule.grave]
+usage = "grave <who:man> <how:whole>"
+before = '''
+let other = first m in men where m != who
+remove who
+if how = 1 { other.chief = who }
+if how = 2 { other.friends = [who] }
+if how = 3 { add who to other.friends }
+if how = 4 { put who into hat }
+if how = 5 { make man { at = other.at, chief = who } }
 '''
 
 [[phase]]
@@ -504,6 +568,68 @@ fn what_fails_at_play_names_its_rule_and_changes_nothing() {
         }
     }
     assert!(t.is("(sum a in areas: a.heat) = 2"));
+}
+
+#[test]
+fn what_is_given_after_stop_has_empty_values() {
+    let mut t = Trial::new();
+    let lines = t.line("cuts", &[]);
+    assert_eq!(
+        lines,
+        ["bob 4 2.5 2 broken yes [ann]", "none 0 0 0 calm no []", "ann 4 2.5 2 broken yes [cat]"]
+    );
+}
+
+/// The message with which a line goes wrong.
+fn fault(t: &Trial, line: &str) -> String {
+    match t.try_line(line, &[], &[]) {
+        Err(Halt::Fault(error)) => error.to_string(),
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+#[test]
+fn of_no_words_or_numbers_none_can_be_chosen() {
+    let mut t = Trial::new();
+    assert_eq!(fault(&t, "choose 1"), "place 1 of a list of 0 is asked for, in `choose`");
+    assert_eq!(fault(&t, "choose 2"), "place -1 of a list of 0 is asked for, in `choose`");
+    assert_eq!(fault(&t, "choose 3"), "place 2 of a list of 1 is asked for, in `choose`");
+    for how in 4..=6 {
+        let message = "there is nothing to choose from, in `choose`";
+        assert_eq!(fault(&t, &format!("choose {how}")), message);
+    }
+    assert_eq!(t.line("choose 7", &[]), ["none none none none"]);
+}
+
+#[test]
+fn a_value_worked_out_lies_within_the_range_of_its_parameter() {
+    let mut t = Trial::new();
+    assert_eq!(fault(&t, "strictly 4"), "`n` would be 4, but is from 1 to 3, in `strict`");
+    assert_eq!(fault(&t, "strictly 0"), "`n` would be 0, but is from 1 to 3, in `strict`");
+    t.line("strictly 3", &[]);
+    assert!(t.is("state.limit = 3"));
+    let message = fault(&t, "partly 6");
+    assert!(message.starts_with("`n` would be 3, but is from 0 to 2.5"), "{message}");
+    assert_eq!(t.line("partly 5", &[]), ["5"]);
+}
+
+#[test]
+fn a_default_may_lie_outside_the_range_that_is_typed() {
+    let mut t = Trial::new();
+    assert_eq!(t.line("aim", &[]), ["9"]);
+    assert_eq!(t.line("aim range 6", &[]), ["6"]);
+    assert!(command::parse(&t.referee, &t.table, "aim range 9").is_err());
+}
+
+#[test]
+fn nothing_can_point_to_a_piece_taken_off() {
+    let mut t = Trial::new();
+    for how in 1..=5 {
+        let message = "`bob` has been taken off, so nothing can point to it, in `grave`";
+        assert_eq!(fault(&t, &format!("grave bob {how}")), message, "{how}");
+    }
+    t.line("grave bob 0", &[]);
+    assert!(t.is("(count m in men) = 2"));
 }
 
 #[test]

@@ -27,10 +27,11 @@ pub fn live(schema: &Schema, program: &Program, function: &Function) -> Live {
     let length = function.code.len();
     let mut bits = vec![0u64; (length + 1) * words];
     let mut changed = true;
+    let mut now = vec![0u64; words];
     while changed {
         changed = false;
         for (at, &op) in function.code.iter().enumerate().rev() {
-            let mut now = vec![0u64; words];
+            now.fill(0);
             let after = |to: usize| bits[to.min(length) * words..][..words].iter();
             if falls_through(op) {
                 now.iter_mut().zip(after(at + 1)).for_each(|(a, b)| *a |= b);
@@ -50,7 +51,7 @@ pub fn live(schema: &Schema, program: &Program, function: &Function) -> Live {
                 }
             });
             let place = &mut bits[at * words..][..words];
-            if place != now {
+            if *place != *now {
                 place.copy_from_slice(&now);
                 changed = true;
             }

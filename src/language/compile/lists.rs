@@ -154,7 +154,8 @@ impl Compiler<'_> {
     ) -> super::FunctionId {
         let outer = std::mem::take(&mut self.b);
         self.b.pure = true;
-        let place = self.b.alloc();
+        // The place is given like the names, though its own name is the innermost.
+        let place = self.b.param("", Type::Piece(kind), None);
         for local in captured {
             self.b.param(&local.name, local.ty, local.bounds);
         }

@@ -41,6 +41,16 @@ enum Known {
 
 /// Compiles all of a schema's units.
 pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
+    let mut program = compile_as_written(schema, faults);
+    // What is faulty is never run.
+    if faults.is_empty() {
+        super::polish::polish(schema, &mut program);
+    }
+    program
+}
+
+/// Compiles all of a schema's units and leaves the code as it comes, word for word.
+pub(super) fn compile_as_written(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     for index in 0..schema.units.len() {
         compiler.ensure(FunctionId::from_index(index));
@@ -54,12 +64,7 @@ pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
         _ => (Type::Unknown, None),
     };
     compiler.program.results = compiler.results.iter().map(known).collect();
-    let mut program = compiler.program;
-    // What is faulty is never run.
-    if faults.is_empty() {
-        super::polish::polish(schema, &mut program);
-    }
-    program
+    compiler.program
 }
 
 /// The types of all derived attributes, so that the schema can tell them: kind, place, type.

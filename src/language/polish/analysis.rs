@@ -229,9 +229,12 @@ impl Analysis<'_> {
             Op::JumpIfCell { row, .. } | Op::StepTo { a: row, .. } => {
                 learn(&mut state, row, Value::There);
             }
+            Op::NextOf { at, row, .. } => {
+                learn(&mut state, row, Value::There);
+                write(&mut state, at, Value::Any);
+            }
             Op::NextPiece { at, .. }
             | Op::NextMarked { at, .. }
-            | Op::NextOf { at, .. }
             | Op::NextIn { at, .. }
             | Op::NextNumber { at, .. } => write(&mut state, at, Value::Any),
             _ => {}
@@ -245,7 +248,11 @@ impl Analysis<'_> {
             Op::Move { d, s } => {
                 let from = state[usize::from(s)];
                 let root = from.same.unwrap_or(s);
-                write(state, d, from.value);
+                let value = match from.value {
+                    Value::Of(_, row) if row == d => Value::Any,
+                    value => value,
+                };
+                write(state, d, value);
                 if root != d {
                     state[usize::from(d)].same = Some(root);
                 }

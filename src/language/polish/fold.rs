@@ -110,6 +110,7 @@ impl Analysis<'_> {
                 _ => is_harmless(op) || matches!(op, Op::Collect { .. }),
             };
             let next = match target(op) {
+                Some(_) if asks_of_none(op, &state) => return best,
                 Some(to) => match self.decided(op, &state)? {
                     true => {
                         state = self.taken(op, &state);
@@ -143,9 +144,8 @@ impl Analysis<'_> {
 }
 
 /// Makes a function simpler by what is known; whether anything was found.
-pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function) -> bool {
+pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function, live: &flow::Live) -> bool {
     let entries = analysis.entries(function);
-    let live = flow::live(analysis.schema, analysis.program, function);
     let code = &function.code;
     let mut out = vec![true; code.len()];
     let mut new = code.clone();
@@ -161,7 +161,7 @@ pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function) -> bool {
                 out[at] = true;
                 return;
             }
-            if does_nothing(code, at, &live, state) {
+            if does_nothing(code, at, live, state) {
                 new[at] = Op::Jump { to };
                 return;
             }
@@ -176,6 +176,8 @@ pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function) -> bool {
                 return;
             }
             match analysis.decided(op, state) {
+                // Where it leads is known, but it must still be asked.
+                Some(true) if asks_of_none(op, state) => return,
                 Some(true) => new[at] = Op::Jump { to },
                 Some(false) => {
                     // What it would have set is not read, as a loop's member is known only inside.
@@ -189,7 +191,7 @@ pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function) -> bool {
                 }
             }
             let there = analysis.taken(op, state);
-            if let Some(onward) = analysis.beyond(code, &live, to as usize, &there)
+            if let Some(onward) = analysis.beyond(code, live, to as usize, &there)
                 && onward != to as usize
             {
                 retarget(&mut new[at], onward as u32);
@@ -236,15 +238,20 @@ pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function) -> bool {
     changed
 }
 
+/// Whether a jump asks a piece that may be `none`, which stops the command.
+fn asks_of_none(op: Op, state: &State) -> bool {
+    match op {
+        Op::JumpIfCell { row, .. } | Op::NextOf { row, .. } | Op::StepTo { a: row, .. } => {
+            !matches!(state[usize::from(row)].value, Value::There | Value::Exactly(0..))
+        }
+        _ => false,
+    }
+}
+
 /// Whether a jump changes nothing besides where it leads, and cannot fail.
 fn is_pure_jump(op: Op, state: &State) -> bool {
     match op {
-        Op::JumpIfCell { row, .. } => {
-            matches!(state[usize::from(row)].value, Value::There | Value::Exactly(0..))
-        }
-        Op::StepTo { a, .. } => {
-            matches!(state[usize::from(a)].value, Value::There | Value::Exactly(0..))
-        }
+        Op::JumpIfCell { .. } | Op::StepTo { .. } => !asks_of_none(op, state),
         Op::NextPiece { .. }
         | Op::NextMarked { .. }
         | Op::NextOf { .. }
@@ -260,11 +267,7 @@ fn does_nothing(code: &[Op], at: usize, live: &flow::Live, state: &State) -> boo
         Op::NextPiece { d, at, end, .. }
         | Op::NextMarked { d, at, end, .. }
         | Op::NextIn { d, at, end, .. } => (d, at, end as usize),
-        Op::NextOf { d, at, row, end, .. }
-            if matches!(state[usize::from(row)].value, Value::There | Value::Exactly(0..)) =>
-        {
-            (d, at, end as usize)
-        }
+        op @ Op::NextOf { d, at, end, .. } if !asks_of_none(op, state) => (d, at, end as usize),
         _ => return false,
     };
     let empty = matches!(code.get(at + 1), Some(Op::Jump { to }) if *to as usize == at);

@@ -37,6 +37,10 @@ fn once(program: &mut Program, function: &mut Function, live: &flow::Live) -> bo
                 asked_and_jumped(code, at, live).or_else(|| compared_and_jumped(code, at, live))
         {
             code[at + 1] = joined;
+            // Of the two only the question about the piece can go wrong.
+            if let Some(&span) = function.spans.get(at) {
+                function.spans[at + 1] = span;
+            }
             out[at] = true;
             at += 2;
         } else if !landings[at + 1]
@@ -50,6 +54,9 @@ fn once(program: &mut Program, function: &mut Function, live: &flow::Live) -> bo
             && let Some(step) = stepped(code, at, live)
         {
             code[at + 1] = step;
+            if let Some(&span) = function.spans.get(at) {
+                function.spans[at + 1] = span;
+            }
             out[at] = true;
             at += 2;
         } else if let Some((tally, length)) = tallied(code, at, live, &landings) {

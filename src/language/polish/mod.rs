@@ -12,6 +12,8 @@ mod fuse;
 mod inline;
 mod shorten;
 mod specialise;
+#[cfg(test)]
+mod tests;
 
 pub use facts::Facts;
 pub use specialise::specialise;
@@ -27,21 +29,22 @@ const ROUNDS: usize = 4;
 
 /// Polishes all functions of a program.
 pub(super) fn polish(schema: &Schema, program: &mut Program) {
-    let all: Vec<usize> = (0..program.functions.len()).collect();
+    let count = program.functions.len();
     let facts = Facts::default();
+    // What has not been changed since it was tidied is tidy.
+    let mut untidy = vec![true; count];
     for _ in 0..ROUNDS {
-        let mut changed = false;
-        all.iter().for_each(|&index| tidy(schema, program, &facts, index));
-        for &index in &all {
-            changed |= inline::put_in(schema, program, index, Kinds::Definitions, &[]);
+        (0..count).filter(|&index| untidy[index]).for_each(|index| {
+            tidy(schema, program, &facts, index);
+        });
+        for (index, untidy) in untidy.iter_mut().enumerate() {
+            *untidy = inline::put_in(schema, program, index, Kinds::Definitions, &[]);
         }
-        if !changed {
+        if !untidy.contains(&true) {
             break;
         }
     }
-    for &index in &all {
-        finish(schema, program, &facts, index);
-    }
+    (0..count).for_each(|index| finish(schema, program, &facts, index));
 }
 
 /// Tidies and fuses a function; what is fused can be tidied once more.
@@ -58,8 +61,11 @@ fn tidy(schema: &Schema, program: &mut Program, facts: &Facts, index: usize) {
         let mut function = std::mem::take(&mut program.functions[index]);
         // A function that calls itself reads its own parameters.
         program.functions[index].params = function.params;
-        let folded = fold::fold(&Analysis { schema, program, facts }, &mut function);
-        let live = flow::live(schema, program, &function);
+        let mut live = flow::live(schema, program, &function);
+        let folded = fold::fold(&Analysis { schema, program, facts }, &mut function, &live);
+        if folded {
+            live = flow::live(schema, program, &function);
+        }
         let shortened = shorten::shorten(&mut function, &live);
         program.functions[index] = function;
         if !folded && !shortened {

@@ -1,0 +1,497 @@
+//! Polished code against the code as it is written: rulesets made up at random, over tables set at random,
+//! must come out alike, die by die and change by change.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod ruleset;
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use super::{Facts, specialise};
+use crate::dice::{Pool, Scripted};
+use crate::language::code::Program;
+use crate::language::compile::compile_as_written;
+use crate::language::machine::{Answers, Flow, Halt, Host, Lot, Machine, Question, Reader, Table};
+use crate::language::number::Number;
+use crate::language::schema::{
+    ColumnId, DeckId, Element, FunctionId, KindId, ListId, Role, RuleId, STATE, Schema, Type,
+};
+use crate::language::syntax::Operator;
+use crate::referee::{Dice, Inputs, Referee};
+use crate::ruleset::{FileText, Ruleset, load};
+use crate::tabletop::{Tabletop, Trial};
+
+/// Takes chance from a row of numbers and writes down all it is asked and told.
+struct Watcher {
+    seed: u64,
+    reports: bool,
+    /// Stops before every point of chance; true: go on with the next one.
+    stops: bool,
+    go_on: bool,
+    heard: Vec<String>,
+}
+
+impl Watcher {
+    fn new(seed: u64, reports: bool, stops: bool) -> Watcher {
+        Watcher { seed, reports, stops, go_on: false, heard: Vec::new() }
+    }
+
+    fn chance(&mut self, of: i64, what: &str) -> Result<i64, Halt> {
+        if self.stops && !std::mem::take(&mut self.go_on) {
+            return Err(Halt::Branch);
+        }
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let chosen = ((self.seed >> 33) as i64).rem_euclid(of.max(1));
+        self.heard.push(format!("{what}: {chosen}"));
+        Ok(chosen)
+    }
+}
+
+impl Host for Watcher {
+    fn reports(&self) -> bool {
+        self.reports
+    }
+    fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
+        Ok(1 + self.chance(6, &format!("roll {pool:?}"))?)
+    }
+    fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
+        Ok(1 + self.chance(6, &format!("{count} dice of {sides}"))?)
+    }
+    fn lot(&mut self, lot: Lot<'_>, _names: &[String]) -> Result<usize, Halt> {
+        Ok(self.chance(lot.members.len() as i64, &format!("lot of {:?}", lot.members))? as usize)
+    }
+    fn ask(&mut self, question: Question) -> Result<i64, Halt> {
+        let what = format!("{} {:?}", question.text, question.answers);
+        Ok(match question.answers {
+            Answers::Flag => self.chance(2, &what)?,
+            Answers::Between(low, high) => low + self.chance(high - low + 1, &what)?,
+            Answers::Among(_, members) => {
+                let place = self.chance(members.len() as i64, &what)?;
+                i64::from(members[place as usize])
+            }
+        })
+    }
+    fn refused(&mut self, reason: String) -> bool {
+        self.heard.push(format!("refused: {reason}"));
+        false
+    }
+    fn rule_begins(&mut self, rule: RuleId) {
+        if self.reports {
+            self.heard.push(format!("rule {}", rule.index()));
+        }
+    }
+    fn modifier(&mut self, value: Number, reason: String) {
+        if self.reports {
+            self.heard.push(format!("{value} {reason}"));
+        }
+    }
+    fn thrown(&mut self, natural: Number, total: Number, passed: Option<bool>) {
+        self.heard.push(format!("{natural} {total} {passed:?}"));
+    }
+    fn need(&mut self, operator: Operator, value: Number) {
+        self.heard.push(format!("{operator:?} {value}"));
+    }
+    fn verdict(&mut self, words: String) {
+        if self.reports {
+            self.heard.push(words);
+        }
+    }
+    fn check_ends(&mut self, label: String) {
+        if self.reports {
+            self.heard.push(format!("check {label}"));
+        }
+    }
+    fn said(&mut self, text: String) {
+        self.heard.push(format!("said {text}"));
+    }
+    fn reminded(&mut self, text: String) {
+        self.heard.push(format!("reminded {text}"));
+    }
+    fn cell_changed(&mut self, column: ColumnId, row: u32, old: i64, new: i64) {
+        self.heard.push(format!("cell {} {row} {old} {new}", column.index()));
+    }
+    fn list_changed(&mut self, list: ListId, row: u32, old: &[u32], new: &[u32]) {
+        self.heard.push(format!("list {} {row} {old:?} {new:?}", list.index()));
+    }
+    fn made(&mut self, kind: KindId, row: u32, name: &str) {
+        self.heard.push(format!("made {} {row} {name}", kind.index()));
+    }
+    fn removed(&mut self, kind: KindId, row: u32) {
+        self.heard.push(format!("removed {} {row}", kind.index()));
+    }
+    fn taken(&mut self, lot: Lot<'_>, place: usize, _names: &[String]) {
+        self.heard.push(format!("taken {place} of {:?}", lot.members));
+    }
+    fn shuffled(&mut self, deck: DeckId, count: usize) {
+        if self.reports {
+            self.heard.push(format!("shuffled {} {count}", deck.index()));
+        }
+    }
+}
+
+/// What came of a run: how each command ended, what was heard, and the table afterwards.
+#[derive(Clone, Debug, PartialEq)]
+struct Came {
+    ends: Vec<String>,
+    heard: Vec<String>,
+    table: String,
+}
+
+struct Case {
+    ruleset: Ruleset,
+    plain: Program,
+    table: Tabletop,
+    /// The commands, run one after the other.
+    commands: Vec<FunctionId>,
+}
+
+impl Case {
+    /// The case of a ruleset, unless the checker finds fault with it.
+    fn new(text: &str) -> Result<Case, String> {
+        let file = FileText { name: "trial.toml".into(), text: text.into(), scenario: None };
+        let ruleset = load(vec![file]).map_err(|faulty| {
+            let all: Vec<String> = faulty.faults.iter().map(|f| f.message.clone()).collect();
+            all.join("; ")
+        })?;
+        let mut faults = Vec::new();
+        let plain = compile_as_written(&ruleset.schema, &mut faults);
+        let rules = ruleset.schema.rules.iter().filter(|r| r.name.starts_with("go"));
+        let commands = rules.map(|r| r.function).collect();
+        let table = Tabletop::new(ruleset.schema.clone(), &plain.indexed);
+        Ok(Case { ruleset, plain, table, commands })
+    }
+
+    /// The table of the ruleset's scenario, set out by the code as it is written.
+    fn set_out(&mut self) -> Result<(), Halt> {
+        let mut ruleset = self.ruleset.clone();
+        ruleset.program = Arc::new(self.plain.clone());
+        let referee = Referee::new(Arc::new(ruleset));
+        let scenario = referee.ruleset().scenarios[0].clone();
+        let mut inputs = Inputs::of(Dice::Scripted(Scripted::new([3; 200])));
+        inputs.ask_random = true;
+        self.table = referee.set_out(&scenario, &inputs)?.0;
+        Ok(())
+    }
+
+    fn run(&self, program: &Program, seed: u64, reports: bool, stops: bool) -> Came {
+        let schema = &*self.ruleset.schema;
+        let mut trial = Trial::new(self.table.clone());
+        let mut host = Watcher::new(seed, reports, stops);
+        let mut ends = Vec::new();
+        for &command in &self.commands {
+            let mark = trial.mark();
+            let mut machine = Machine::new(schema, program);
+            machine.begin(command, &[]);
+            let mut flow = Flow::default();
+            let end = loop {
+                match machine.go_on(&mut trial, &mut host) {
+                    Err(Halt::Branch) => {
+                        let mut saved = Vec::new();
+                        machine.save(&mut flow, &mut saved);
+                        machine = Machine::new(schema, program);
+                        machine.restore(&mut flow, &mut Reader::new(&saved));
+                        host.go_on = true;
+                    }
+                    end => break end,
+                }
+            };
+            host.go_on = false;
+            ends.push(match end {
+                Ok(value) => {
+                    let left = machine.list_argument(&[]) >> 32;
+                    match program.functions[command.index()].gives_list {
+                        true => format!("{:?}, {left} in store", machine.members(value)),
+                        false => format!("{value}, {left} in store"),
+                    }
+                }
+                Err(Halt::Fault(fault)) => {
+                    trial.rewind(mark);
+                    format!("{} at {:?}", fault.message, fault.span)
+                }
+                Err(other) => {
+                    trial.rewind(mark);
+                    format!("{other:?}")
+                }
+            });
+        }
+        Came { ends, heard: host.heard, table: state_of(schema, &trial) }
+    }
+
+    /// Runs it in all ways; the first that is not as written is told.
+    fn compare(&self, seed: u64) -> Result<(), String> {
+        let polished = &*self.ruleset.program;
+        let schema = &self.ruleset.schema;
+        let open = self.run(&self.plain, seed, true, false);
+        let silent = self.run(&self.plain, seed, false, false);
+        let facts = self.table.alike();
+        let silence = Facts { silent: true, ..facts.clone() };
+        let made = |program, facts| specialise(schema, program, &self.commands, facts);
+        let watched = made(&self.plain, facts);
+        let special = made(&self.plain, silence.clone());
+        let twice = made(polished, silence);
+        let free = made(polished, Facts::default());
+        let ways = [
+            ("polished", polished, true, false),
+            ("polished and stopped at each die", polished, true, true),
+            ("polished, nobody listening", polished, false, false),
+            ("for the table", &watched, true, false),
+            ("for the table, nobody listening", &special, false, false),
+            ("polished, then for the table", &twice, false, false),
+            ("for any table", &free, true, false),
+        ];
+        for (way, program, reports, stops) in ways {
+            let mut came = self.run(program, seed, reports, stops);
+            let mut written = if reports { open.clone() } else { silent.clone() };
+            if way.starts_with("for ") {
+                // What is put into another rule does not say that it begins.
+                came.heard.retain(|h| !h.starts_with("rule "));
+                written.heard.retain(|h| !h.starts_with("rule "));
+            }
+            if came != written {
+                return Err(format!("{way}:\n{came:#?}\nas written:\n{written:#?}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// All cells and lists, of pieces that have been taken off too.
+fn state_of(schema: &Schema, trial: &Trial) -> String {
+    let table = trial.table();
+    let mut text = String::new();
+    for (index, &(kind, _)) in schema.columns.iter().enumerate() {
+        let column = ColumnId::from_index(index);
+        let cells: Vec<String> = (0..table.rows(kind))
+            .map(|row| match schema.column(column).ty {
+                Type::Text => table.text(table.get(column, row)).to_owned(),
+                _ => table.get(column, row).to_string(),
+            })
+            .collect();
+        text += &format!("{index}: {}; ", cells.join(" "));
+    }
+    for (index, &(kind, _)) in schema.lists.iter().enumerate() {
+        let lists: Vec<String> = (0..table.rows(kind).max(1))
+            .map(|row| format!("{:?}", table.list(ListId::from_index(index), row)))
+            .collect();
+        text += &format!("{index}: {}; ", lists.join(" "));
+    }
+    text
+}
+
+/// Sets columns and lists of the table by these numbers: left alone, alike everywhere, or each as it comes.
+fn disturb(schema: &Schema, table: Tabletop, numbers: &[u16]) -> Tabletop {
+    let mut numbers = numbers.iter().copied().cycle();
+    let mut next = move || i64::from(numbers.next().unwrap_or(0));
+    let mut trial = Trial::new(table);
+    for index in 0..schema.columns.len() {
+        let (column, kind) = (ColumnId::from_index(index), schema.columns[index].0);
+        let attribute = schema.column(column);
+        if schema.kind(kind).role == Role::List || attribute.fixed {
+            continue;
+        }
+        let (low, high) = match attribute.ty {
+            Type::Whole => (attribute.low, attribute.high.min(20)),
+            Type::Flag => (0, 1),
+            Type::Word(set) => (0, schema.word_set(set).values.len() as i64 - 1),
+            Type::Piece(of) => (-1, i64::from(trial.table().rows(of)) - 1),
+            _ => continue,
+        };
+        if kind == STATE && high > 20 {
+            continue;
+        }
+        let (how, alike) = (next() % 3, next());
+        for row in 0..trial.table().rows(kind) {
+            let chosen = match how {
+                0 => continue,
+                1 => alike,
+                _ => next(),
+            };
+            trial.set(column, row, low + chosen.rem_euclid(high - low + 1));
+        }
+    }
+    for index in 0..schema.lists.len() {
+        let list = ListId::from_index(index);
+        let (kind, place) = schema.lists[index];
+        let Some(attribute) = schema.kind(kind).attributes.get(place) else { continue };
+        let Type::List(Element::Piece(of)) = attribute.ty else {
+            continue;
+        };
+        if attribute.fixed || next() % 2 == 0 {
+            continue;
+        }
+        for row in 0..trial.table().rows(kind) {
+            let count = next() % 4;
+            let rows = i64::from(trial.table().rows(of)).max(1);
+            let members: Vec<u32> = (0..count).map(|_| (next() % rows) as u32).collect();
+            trial.set_list(list, row, &members);
+        }
+    }
+    trial.table().clone()
+}
+
+/// How many rulesets are made up.
+const CASES: u32 = 1200;
+
+#[test]
+fn polished_rules_do_what_is_written() {
+    let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
+    let chance = TestRng::from_seed(RngAlgorithm::ChaCha, &[1; 32]);
+    let choices = proptest::collection::vec(any::<u16>(), 20..400);
+    let numbers = proptest::collection::vec(any::<u16>(), 1..60);
+    let mut runner = TestRunner::new_with_rng(config, chance);
+    // How many rulesets were fit to be run, and how many of their commands came to their end.
+    let (fit, ended) = (Cell::new(0), Cell::new(0));
+    let ran = runner.run(&(choices, numbers, any::<u64>()), |(choices, numbers, seed)| {
+        let text = ruleset::made_of(&choices);
+        let Ok(mut case) = Case::new(&text) else { return Ok(()) };
+        if case.set_out().is_err() {
+            return Ok(());
+        }
+        case.table = disturb(&case.ruleset.schema, case.table.clone(), &numbers);
+        let ends = case.run(&case.plain, seed, true, false).ends;
+        fit.set(fit.get() + 1);
+        ended.set(ended.get() + ends.iter().filter(|e| e.ends_with("store")).count() as u32);
+        case.compare(seed).map_err(|told| {
+            let made = text.find("[kind.area]").unwrap_or(0);
+            TestCaseError::fail(format!("{told}\n{}", &text[made..]))
+        })
+    });
+    if let Err(failed) = ran {
+        panic!("{failed}");
+    }
+    assert!(fit.get() > CASES * 9 / 10, "{} of {CASES} are fit to be run", fit.get());
+    assert!(ended.get() > fit.get() * 2, "{} commands came to their end", ended.get());
+}
+
+/// These parts do the same polished, on the table as it is set out and on others.
+fn stays_as_written(parts: &str) {
+    let mut case = Case::new(&ruleset::with(parts)).unwrap();
+    case.set_out().unwrap();
+    let first = case.table.clone();
+    for round in 0..24u16 {
+        case.compare(u64::from(round)).unwrap_or_else(|told| panic!("{told}\n{parts}"));
+        let numbers: Vec<u16> = (0..40).map(|n| (n * 919 + round * 104) % 1009).collect();
+        case.table = disturb(&case.ruleset.schema, first.clone(), &numbers);
+    }
+}
+
+/// Statements do the same polished.
+fn statements_stay(body: &str) {
+    stays_as_written(&format!("[rule.go]\nusage = \"go\"\nbefore = \'\'\'\n{body}\n\'\'\'\n"));
+}
+
+#[test]
+fn the_list_of_none_is_asked_though_all_such_lists_are_empty() {
+    statements_stay("each g in first(ghosts).seen { say \"{g}\" }");
+    statements_stay("each m in state.who.friends { say \"{m}\" }");
+    statements_stay("let found = size(state.who.friends)\nsay \"{found}\"");
+    statements_stay("if last(men) in state.who.friends { state.n += 1 }");
+    statements_stay("if any m in state.who.friends: m.out { state.n += 1 } else { state.n -= 1 }");
+}
+
+#[test]
+fn a_question_to_none_is_shown_where_it_is_asked() {
+    statements_stay("if state.who.out and state.f { state.n += 1 }");
+    statements_stay("if 3 < state.who.skill { state.n += 1 }");
+    statements_stay(
+        "let nowhere = first a in areas where a.heat > 9\n\
+         each b in step(nowhere, east) where b.heat < 4 { b.wet += 1 }",
+    );
+}
+
+#[test]
+fn lists_that_share_their_members_stay_apart() {
+    statements_stay(
+        "let whole = (m in men where true)\nlet same = whole + (m in whole where false)\n\
+         let some = (m in same where m.skill > 2)\nwhole = some + whole\n\
+         say \"{whole} / {same} / {some}\"",
+    );
+    statements_stay(
+        "let kept = (a in areas where false)\nrepeat 3 times {\nlet last-one = last(kept)\n\
+         kept = (a in ahead(first(areas), 2) where not a in kept) + kept\nsay \"{kept}\"\n}",
+    );
+    stays_as_written(
+        "[define.gates]\ntakes = \"m: man\"\nis = \'(a in m.at.near where size(ahead(a, 1)) > 1)\'\n\
+         [define.most]\ntakes = \"m: man\"\n\
+         is = \'(b in gates(m) + ahead(m.at, 2) where size(gates(m)) > 1 or b in some-of(m))\'\n\
+         [define.some-of]\ntakes = \"m: man\"\nis = \'if m.out then gates(m) else m.at.beside\'\n\
+         [rule.go]\nusage = \"go\"\nbefore = \'\'\'\n\
+         each m in men { say \"{most(m)} {size(gates(m) + some-of(m))} {some(2)}\" }\n\'\'\'\n",
+    );
+}
+
+#[test]
+fn what_is_gone_through_may_change_meanwhile() {
+    statements_stay("each m in men { if m.skill < 9 { remove last(men) }; state.n += 1 }");
+    statements_stay(
+        "let boss = first(men)\neach m in boss.friends { take m from boss.friends; state.n += 1 }",
+    );
+    statements_stay(
+        "each m in men {\nlet n = make man { at = m.at, chief = m }\nadd n to m.friends\n\
+         if state.n > 5 { remove m }\n}\nsay \"{count m in men: m.chief = none}\"",
+    );
+    statements_stay(
+        "let made = make token { worth = 4, of = last(men) }\nremove last(men)\n\
+         say \"{made.of} {count t in tokens: t.of = none} {any t in tokens: t.worth > 3}\"",
+    );
+}
+
+#[test]
+fn a_place_that_may_be_one_area_is_gone_through_once() {
+    statements_stay(
+        "each a in areas, b in step(a, east) where b.heat < 4 {\n\
+         each c in step(b, south, 1) + (x in step(b, north) where x.gate) { c.heat += 1 }\n\
+         if no d in step(b, west, 2): d.gate { b.wet += 1 }\n}",
+    );
+    statements_stay(
+        "let there = first(step(first(areas), east))\nrepeat 2 times {\n\
+         each a in step(there, east) { if a.heat > 2 { stop }; there = a; state.n += 1 }\n}\n\
+         say \"{there}\"",
+    );
+}
+
+#[test]
+fn decks_links_and_ways_are_read_as_they_stand() {
+    statements_stay(
+        "shuffle hat\nlet m = draw from hat\nif m != none { remove m }\n\
+         say \"{count x in hat} {any x in hat: x = m}\"\nput last(men) into hat\n\
+         say \"{count x in hat}\"",
+    );
+    statements_stay(
+        "let a = first(areas)\nlet b = last(areas)\nsay \"{way from a to b along links}\"\n\
+         link a to b by links\nlet n = 3\n\
+         say \"{way from a to b along links} {path from a to b along near where x: x.heat < n}\"",
+    );
+}
+
+#[test]
+fn the_condition_of_a_way_knows_all_names_around_it() {
+    statements_stay(
+        "let a = first(areas)\nlet b = last(areas)\nlet n = 2\n\
+         say \"{path from a to b along near where x: x.heat + n < 4}\"",
+    );
+    statements_stay(
+        "let b = last(areas)\nlet open = true\n\
+         each a in areas { say \"{way from a to b along near where x: open or x.gate}\" }",
+    );
+}
+
+#[test]
+fn rules_that_stop_midway_leave_nothing_behind() {
+    stays_as_written(
+        "[rule.early]\ntakes = \"m: man\"\nbefore = \'\'\'\nlet found = m.friends\n\
+         if m.out { stop }\nlet n = 4\n\'\'\'\nroll = \'1d6\'\nneeds = \'>= n\'\n\
+         pass = \'m.skill += 1\'\nfail = \'if m.gun = none { stop }\'\ngives = \'found + men\'\n\
+         [rule.go]\nusage = \"go\"\nbefore = \'\'\'\n\
+         each m in men { let r = early(m); say \"{r}\"; if size(r) > 5 { stop }; state.n += 1 }\n\
+         \'\'\'\n",
+    );
+}
