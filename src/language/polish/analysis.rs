@@ -25,6 +25,13 @@ pub(super) enum Value {
     Of(ListId, Reg),
 }
 
+impl Value {
+    /// Whether it is known to be a row, and not `none`.
+    pub fn is_there(self) -> bool {
+        matches!(self, Value::There | Value::Exactly(0..))
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Known {
     pub value: Value,
@@ -151,7 +158,7 @@ impl Analysis<'_> {
             Op::JumpIfNotLess { a, b, .. } => Some(exact(a)? >= exact(b)?),
             Op::JumpIfCell { test, column, row, n, .. } => {
                 // A row that may be `none` must still be asked.
-                matches!(of(row), Value::There | Value::Exactly(0..)).then_some(())?;
+                of(row).is_there().then_some(())?;
                 Some(test.holds(self.facts.cell(column)?, i64::from(n)))
             }
             Op::JumpIfSilent { .. } | Op::JumpIfMute { .. } if self.facts.silent => Some(true),
@@ -166,7 +173,7 @@ impl Analysis<'_> {
             }
             Op::StepTo { a, filter, .. } => {
                 // A row that may be `none` must still be asked.
-                matches!(of(a), Value::There | Value::Exactly(0..)).then_some(())?;
+                of(a).is_there().then_some(())?;
                 self.lets_none_through(filter).then_some(true)
             }
             Op::NextIn { a, filter, .. } | Op::Only { a, filter, .. } => {
@@ -366,7 +373,7 @@ impl Analysis<'_> {
             Sweep::In(list) => self.is_empty(state[usize::from(list)].value),
             Sweep::Of(list, row) => {
                 // A row that may be `none` must still be asked.
-                matches!(state[usize::from(row)].value, Value::There | Value::Exactly(0..))
+                state[usize::from(row)].value.is_there()
                     && (self.facts.is_empty(list) || self.lets_none_through(filter))
             }
         }

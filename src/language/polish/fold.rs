@@ -10,7 +10,7 @@ impl Analysis<'_> {
     /// A shorter instruction that does the same; none if it does nothing at all.
     fn shorter(&self, op: Op, state: &State) -> Option<Op> {
         let of = |reg: Reg| state[usize::from(reg)].value;
-        let there = |reg: Reg| matches!(of(reg), Value::There | Value::Exactly(0..));
+        let there = |reg: Reg| of(reg).is_there();
         if self.facts.silent {
             match op {
                 Op::CheckBegin
@@ -202,8 +202,7 @@ pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function, live: &flow
             Some(shorter) => new[at] = shorter,
             None => out[at] = true,
         }
-        let there =
-            |reg: Reg| matches!(state[usize::from(reg)].value, Value::There | Value::Exactly(0..));
+        let there = |reg: Reg| state[usize::from(reg)].value.is_there();
         let unread = written(op).is_some_and(|d| !live.has(at + 1, d));
         let only_asks = match op {
             Op::Get { row, .. } | Op::GetList { row, .. } | Op::Holds { row, .. } => there(row),
@@ -242,7 +241,7 @@ pub(super) fn fold(analysis: &Analysis<'_>, function: &mut Function, live: &flow
 fn asks_of_none(op: Op, state: &State) -> bool {
     match op {
         Op::JumpIfCell { row, .. } | Op::NextOf { row, .. } | Op::StepTo { a: row, .. } => {
-            !matches!(state[usize::from(row)].value, Value::There | Value::Exactly(0..))
+            !state[usize::from(row)].value.is_there()
         }
         _ => false,
     }
