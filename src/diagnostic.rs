@@ -113,9 +113,9 @@ impl Diagnostic {
     }
 }
 
-/// The names in backticks, separated by commas.
+/// The names in backticks, separated by commas. A name that is empty, by another fault, is left out.
 pub fn list(names: &[&str]) -> String {
-    names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+    names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// The one of `known` that is nearest to `word`, if any is near enough to be a slip of the hand.
@@ -125,8 +125,10 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let mut best: Option<(usize, &str)> = None;
     for name in known.into_iter().filter(|n| !n.is_empty()) {
         let distance = strsim::damerau_levenshtein(&wanted, &name.to_lowercase());
-        let allowed = (longest.max(name.chars().count()) / 3).max(1);
-        if distance <= allowed && best.is_none_or(|(d, _)| distance < d) {
+        let letters = longest.max(name.chars().count());
+        let allowed = (letters / 3).max(1);
+        // Where no letter stays there is no likeness.
+        if distance <= allowed && distance < letters && best.is_none_or(|(d, _)| distance < d) {
             best = Some((distance, name));
         }
     }
@@ -142,5 +144,11 @@ mod tests {
         assert_eq!(nearest("dampp", ["fire", "damp"]), Some("damp"));
         assert_eq!(nearest("frie", ["fire", "damp"]), Some("fire"));
         assert_eq!(nearest("zebra", ["fire", "damp"]), None);
+        assert_eq!(nearest("z", ["a", "b"]), None);
+    }
+
+    #[test]
+    fn lists_no_empty_name() {
+        assert_eq!(list(&["water", "", "place"]), "`water`, `place`");
     }
 }

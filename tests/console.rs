@@ -84,7 +84,7 @@ fn a_session_reads_as_it_should() {
 #[test]
 fn what_can_be_looked_up() {
     insta::assert_snapshot!(transcript(
-        "help\nhelp light\nhelp next\ntable harvest\ntable harvest 12\ntable blankets\ntable card\n\
+        "help\nhelp console\nhelp game\nhelp light\nhelp next\ntable harvest\ntable harvest 12\ntable blankets\ntable card\n\
          rule creep\nmap\nshow\nshow a1\nshow plots\noption"
     ));
 }
@@ -104,7 +104,8 @@ fn a_question_is_answered_by_the_next_line() {
     assert!(printed.contains("Which lamp does it hit? b1 (at random)\n"), "{printed}");
     assert_eq!(
         fails("set b1.lamp on\ngust\n"),
-        "line 2: an answer was wanted, but the lines are at their end\n"
+        "line 2: an answer was wanted, but the lines are at their end\n\
+         asked was: Which lamp does it hit?\n"
     );
     assert!(fails("set b1.lamp on\ngust\nc1\n").starts_with("line 3: `c1` cannot be the answer"));
     let output =
@@ -122,6 +123,20 @@ fn real_dice_are_asked_for_and_checked() {
     let printed =
         plays("dice physical gather\nroll 1d6\ngather 1 ann\n4\ndice auto\ngather 1 ann\n");
     assert!(printed.contains("1 of 1") || printed.contains("passed"), "{printed}");
+}
+
+#[test]
+fn why_a_piece_stands_where_it_stands() {
+    let told = plays("walk ann to b2\nwhy ann.at");
+    assert!(told.contains("ann.at is b2"), "{told}");
+}
+
+#[test]
+fn what_came_of_a_command_is_in_the_list() {
+    let told = plays("gather 1 with ann\ngather 1 with ann\ngather 1 with ann\nlog");
+    assert!(told.contains("2  gather 1 with ann — ann passed"), "{told}");
+    // Also where nothing came of it.
+    assert!(told.contains("3  gather 1 with ann — ann failed"), "{told}");
 }
 
 #[test]

@@ -102,6 +102,32 @@ fn words_of_a_usage_may_be_shortened() {
     same("fire t1 t2 b2 TWI", "fire t1,t2 on b2 twice");
 }
 
+fn completed(line: &str) -> Vec<String> {
+    let (referee, table) = game();
+    command::complete(&referee, &table, line, line.len()).words
+}
+
+#[test]
+fn a_tab_offers_what_could_stand_there() {
+    assert_eq!(completed("fire t1 on b2 rang"), ["range"]);
+    assert_eq!(completed("fire t1 o"), ["on"]);
+    // After words that are shortened or left out themselves.
+    assert_eq!(completed("fire t1 o b2 rang"), ["range"]);
+    assert_eq!(completed("fire t1 b2 tw"), ["twice"]);
+    // What may be left out in another order than it is told in; what stands there already is not offered again.
+    assert_eq!(completed("fire t1 on b2 twice rang"), ["range"]);
+    assert_eq!(completed("fire t1 on b2 alone range 2 al"), ["allowing"]);
+    assert_eq!(completed("fire t1 on b2 twice range 2 twi"), Vec::<String>::new());
+    assert_eq!(completed("fire t1 on b2 range "), ["1", "2", "3"]);
+}
+
+#[test]
+fn a_tab_does_not_try_for_ever() {
+    let begun = Instant::now();
+    completed(&format!("many {}", "7 ".repeat(12)));
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+}
+
 #[test]
 fn only_beginnings_that_are_clear_are_taken() {
     // `ran` could be `range` or `ranked`; one letter is too few.

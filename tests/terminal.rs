@@ -53,11 +53,29 @@ fn a_game_at_a_terminal() {
     game.send_line("dice physical").unwrap();
     game.expect("the players throw the dice").unwrap();
     game.send_line("harvest").unwrap();
-    game.expect("roll 2d6: ").unwrap();
+    game.expect("Harvest · roll 2d6: ").unwrap();
     game.send_line("12").unwrap();
     game.expect("a total is not enough").unwrap();
     game.send_line("1 2").unwrap();
     game.expect("[1 2]*").unwrap();
+    // Each prompt says what the dice are for, and which of how many throws it is.
+    game.send_line("gather 3 with ann").unwrap();
+    game.expect("Gather apples: ann, 1 of 3 · roll 1d6: ").unwrap();
+    game.send_line("2 5").unwrap();
+    game.expect("ann, 3 of 3 · roll 1d6: ").unwrap();
+    game.send_line("6").unwrap();
+    game.expect("Gather apples").unwrap();
+    game.send_line("gust").unwrap();
+    game.expect("A gust: how strong · roll 1d6: ").unwrap();
+    game.send_line("4").unwrap();
+    game.expect("Which lamp does it hit?").unwrap();
+    game.send_line("?").unwrap();
+    game.expect("at random: Which lamp does it hit (1 ").unwrap();
+    game.send_line("1").unwrap();
+    game.expect("goes out at strength 4").unwrap();
+    // What answers nothing is told so.
+    game.send_line("4").unwrap();
+    game.expect("nothing is being asked now").unwrap();
     // Ctrl-C drops a line, Ctrl-D leaves.
     game.expect("orchard 1.1 frost> ").unwrap();
     game.send("half a line").unwrap();

@@ -53,7 +53,7 @@ impl From<std::io::Error> for Failed {
 const EXAMPLES: &str = "\
 Examples:
   adjutant play blitz                    umpire the game, on its first scenario
-  adjutant play my-rules/ --seed candle  a ruleset of your own; the seed fixes the dice
+  adjutant play my-rules/ --seed candle  a ruleset of your own, the dice fixed
   adjutant new my-rules/                 a ruleset to start from
   adjutant check my-rules/               faults, warnings and worked examples
   adjutant rules blitz                   the referee's sheet

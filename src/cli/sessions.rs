@@ -46,6 +46,7 @@ impl Resume {
 
 /// What `sessions` can be told: nothing.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  adjutant sessions\n  adjutant sessions --json")]
 pub struct Sessions {}
 
 /// What `transcript` can be told.
@@ -74,6 +75,9 @@ enum Form {
 
 /// What `verify` can be told.
 #[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  adjutant verify club-night\n  adjutant verify club-night --reveal"
+)]
 pub struct Verify {
     /// Its name or folder
     session: String,

@@ -212,7 +212,9 @@ impl Reading<'_> {
         }
         let name = if first.text == "to" { rest.get(1) } else { Some(first) };
         let Some(name) = name else {
-            return Err(LineError::new(None, "to which phase?"));
+            let names: Vec<&str> = phases.iter().map(|p| p.name.as_str()).collect();
+            let help = format!("there is: {}", crate::diagnostic::list(&names));
+            return Err(LineError::new(None, "to which phase?").help(help));
         };
         let lower = name.text.to_lowercase();
         let by_number = lower.parse::<usize>().ok().filter(|n| (1..=phases.len()).contains(n));
@@ -313,7 +315,7 @@ impl Reading<'_> {
         known.extend(rules.verbs());
         let Some(word) = rest.first() else {
             let message = format!("`{}` needs the name of a rule or verb", verb.text);
-            return Err(LineError::new(None, message));
+            return Err(LineError::new(None, message).help("write `rule NAME`; `help` lists them"));
         };
         known.sort_unstable();
         known.dedup();
@@ -340,7 +342,12 @@ impl Reading<'_> {
     fn add(&self, verb: &Word, rest: &[Word]) -> Result<Action, LineError> {
         let Some((kind_word, rest)) = rest.split_first() else {
             let message = format!("`{}` needs a kind of piece", verb.text);
-            return Err(LineError::new(None, message).help("write `add KIND NAME`"));
+            let kinds = self.referee.ruleset().schema.kinds.iter();
+            let kinds = kinds.filter(|k| k.role == Role::Pieces && !k.plan);
+            let kinds: Vec<&str> = kinds.map(|k| k.name.as_str()).collect();
+            let kinds = crate::diagnostic::list(&kinds);
+            let help = format!("write `add KIND NAME`; there is: {kinds}");
+            return Err(LineError::new(None, message).help(help));
         };
         let kind = self.kind_of(kind_word)?;
         let attributes = &self.referee.ruleset().schema.kind(kind).attributes;
@@ -472,7 +479,7 @@ impl Reading<'_> {
     fn remove(&self, verb: &Word, rest: &[Word]) -> Result<Action, LineError> {
         let Some(word) = rest.first() else {
             let message = format!("`{}` needs a piece", verb.text);
-            return Err(LineError::new(None, message));
+            return Err(LineError::new(None, message).help("write `remove PIECE`"));
         };
         let Some((kind, row)) = self.table.find(&word.text) else {
             let names: Vec<&str> = self.table.names().map(|(n, ..)| n).collect();
@@ -549,12 +556,15 @@ impl Reading<'_> {
             return Err(LineError::new(None, "whose dice?").help(help));
         };
         let verb = rest.get(1).map(|w| w.text.clone());
-        match first.text.to_lowercase().as_str() {
-            "auto" => Ok(Command::Dice(Hands::Auto)),
-            "physical" | "real" => Ok(Command::Dice(Hands::Physical(verb))),
-            _ => {
+        let lower = first.text.to_lowercase();
+        let whose = ["auto", "physical", "real"].into_iter().find(|w| w.starts_with(&lower));
+        match whose {
+            Some("auto") => Ok(Command::Dice(Hands::Auto)),
+            Some(_) => Ok(Command::Dice(Hands::Physical(verb))),
+            None => {
                 let message = format!("dice are `auto` or `physical`, not `{}`", first.text);
-                Err(LineError::new(Some(first), message))
+                let help = "`dice physical VERB` is for the dice of a verb or a side";
+                Err(LineError::new(Some(first), message).help(help))
             }
         }
     }

@@ -1,5 +1,7 @@
 //! What could stand at a place in a line: verbs first, then whatever the usages leave room for.
 
+use std::cell::Cell;
+
 use super::{BUILT_IN, BuiltIn, Word, built_in, usage_text, words};
 use crate::language::compile::filters;
 use crate::language::machine::Table;
@@ -12,6 +14,9 @@ use crate::tabletop::Tabletop;
 
 /// So many names are offered at most.
 const MOST: usize = 500;
+
+/// So many places in usages are looked at at most: what fits is found long before.
+const MOST_TRIES: u32 = 10_000;
 
 /// What can be completed, and from where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,7 +33,7 @@ pub fn complete(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) 
     let start = before.rfind(char::is_whitespace).map_or(0, |i| i + 1);
     let (head, begun) = before.split_at(start);
     let Ok(head) = words(head) else { return Completion { start, words: Vec::new() } };
-    let completer = Completer { referee, table };
+    let completer = Completer { referee, table, tries: Cell::new(MOST_TRIES) };
     let begun = begun.to_lowercase();
     // A line in insistence is still a line.
     let (start, begun) = match begun.strip_prefix('!') {
@@ -65,7 +70,7 @@ struct Candidates {
 
 impl Candidates {
     fn offer(&mut self, word: &str, far: bool) {
-        if !word.starts_with(&self.begun) {
+        if !word.to_lowercase().starts_with(&self.begun) {
             return;
         }
         let list = if far { &mut self.far } else { &mut self.near };
@@ -79,9 +84,33 @@ impl Candidates {
     }
 }
 
+/// Whether a part may be left out.
+fn is_loose(part: &UsagePart) -> bool {
+    matches!(part, UsagePart::Optional(_) | UsagePart::Flag(..))
+}
+
+/// Whether a word is a usage's own word, or its beginning.
+fn is_beginning(word: &Word, literal: &str) -> bool {
+    let typed = word.text.as_bytes();
+    !word.quoted
+        && literal.as_bytes().get(..typed.len()).is_some_and(|l| l.eq_ignore_ascii_case(typed))
+}
+
+/// Whether what may be left out has been begun by this word.
+fn is_begun(part: &UsagePart, word: &Word) -> bool {
+    match part {
+        UsagePart::Flag(literal, _) => is_beginning(word, literal),
+        UsagePart::Optional(inner) => {
+            matches!(inner.first(), Some(UsagePart::Word(literal)) if is_beginning(word, literal))
+        }
+        _ => false,
+    }
+}
+
 struct Completer<'a> {
     referee: &'a Referee,
     table: &'a Tabletop,
+    tries: Cell<u32>,
 }
 
 impl Completer<'_> {
@@ -135,6 +164,30 @@ impl Completer<'_> {
         far: bool,
         to: &mut Candidates,
     ) {
+        self.tries.set(self.tries.get().saturating_sub(1));
+        if self.tries.get() == 0 {
+            return;
+        }
+        // What may be left out may also stand in another order.
+        let run = parts.iter().take_while(|p| is_loose(p)).count();
+        if let Some(word) = given.first() {
+            for first in (1..run).filter(|&i| is_begun(parts[i], word)) {
+                let mut turned: Vec<&UsagePart> = vec![parts[first]];
+                turned.extend(parts[..first].iter().chain(&parts[first + 1..]));
+                self.walk_in_order(rule, &turned, given, far, to);
+            }
+        }
+        self.walk_in_order(rule, parts, given, far, to);
+    }
+
+    fn walk_in_order(
+        &self,
+        rule: &RuleText,
+        parts: &[&UsagePart],
+        given: &[Word],
+        far: bool,
+        to: &mut Candidates,
+    ) {
         let Some((part, rest)) = parts.split_first() else { return };
         match part {
             UsagePart::Word(literal) => match given.split_first() {
@@ -143,9 +196,10 @@ impl Completer<'_> {
                     self.walk(rule, rest, given, true, to);
                 }
                 Some((word, after)) => {
-                    if word.text.eq_ignore_ascii_case(literal) {
+                    if is_beginning(word, literal) {
                         self.walk(rule, rest, after, far, to);
-                    } else {
+                    }
+                    if !word.text.eq_ignore_ascii_case(literal) {
                         self.walk(rule, rest, given, far, to);
                     }
                 }
@@ -156,7 +210,7 @@ impl Completer<'_> {
                     self.walk(rule, rest, given, far, to);
                 }
                 Some((word, after)) => {
-                    if word.text.eq_ignore_ascii_case(literal) {
+                    if is_beginning(word, literal) {
                         self.walk(rule, rest, after, far, to);
                     }
                     self.walk(rule, rest, given, far, to);

@@ -196,6 +196,11 @@ fn without_mark(all: &[Word]) -> Option<Vec<Word>> {
     Some(shorter)
 }
 
+/// Whether a word could only be an answer, or the face of a die.
+fn answers(word: &str) -> bool {
+    matches!(word, "yes" | "y" | "no") || word.bytes().all(|b| b.is_ascii_digit() || b == b',')
+}
+
 /// Whether a command holds words of the umpire's own, to which a `!` at the end belongs.
 fn takes_text(command: &Command) -> bool {
     match command {
@@ -290,6 +295,11 @@ impl Reading<'_> {
             },
             [] => {
                 let shown: String = word.text.chars().take(40).collect();
+                if answers(&text) {
+                    let message = format!("`{shown}` answers nothing: nothing is being asked now");
+                    let help = "`next` goes on, `help` lists what can be typed";
+                    return Err(LineError::new(Some(word), message).help(help));
+                }
                 let error = LineError::new(Some(word), format!("there is no command `{shown}`"));
                 let error = error.suggest(&text, names);
                 Err(match error.help {

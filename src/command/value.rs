@@ -23,6 +23,19 @@ fn one_of<'a>(
     }
 }
 
+/// Those of `known` whose parts, between hyphens, all begin with the parts of the word: `k-h` for `king-hearts`.
+fn by_parts<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let lower = word.to_lowercase();
+    if !lower.contains('-') {
+        return Vec::new();
+    }
+    let fits = |name: &str| {
+        let mut parts = name.split('-');
+        lower.split('-').all(|p| parts.next().is_some_and(|n| n.to_lowercase().starts_with(p)))
+    };
+    known.filter(|name| fits(name)).collect()
+}
+
 /// Yes or no in the words people use.
 pub(super) fn yes_no(word: &str) -> Option<bool> {
     match word.to_lowercase().as_str() {
@@ -255,11 +268,23 @@ pub(super) fn answer(question: &Question, text: &str) -> Result<Answer, LineErro
         },
         Answers::Among(_, members) => {
             let known = question.options.iter().map(String::as_str);
-            match one_of(given, known.clone()) {
+            let found = one_of(given, known.clone()).or_else(|begun| {
+                let begun = if begun.is_empty() { by_parts(given, known.clone()) } else { begun };
+                match begun.as_slice() {
+                    [one] => Ok(*one),
+                    _ => Err(begun),
+                }
+            });
+            match found {
                 Ok(found) => {
                     let place = question.options.iter().position(|o| o == found);
                     let member = place.and_then(|p| members.get(p));
                     Ok(Answer::Value(member.map_or(-1, |&m| i64::from(m))))
+                }
+                Err(begun) if !begun.is_empty() => {
+                    let some: Vec<&str> = begun.into_iter().take(8).collect();
+                    let listed = crate::diagnostic::list(&some);
+                    Err(wrong(format!("`{}` could be {listed}", short(given))))
                 }
                 Err(_) => {
                     let error = wrong(format!("`{}` cannot be the answer", short(given)));
@@ -274,5 +299,20 @@ pub(super) fn answer(question: &Question, text: &str) -> Result<Answer, LineErro
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::by_parts;
+
+    #[test]
+    fn names_are_found_by_the_beginnings_of_their_parts() {
+        let cards = ["two-hearts", "three-hearts", "king-hearts", "king-spades"];
+        let found = |word| by_parts(word, cards.iter().copied());
+        assert_eq!(found("K-h"), ["king-hearts"]);
+        assert_eq!(found("t-h"), ["two-hearts", "three-hearts"]);
+        assert!(found("kh").is_empty());
+        assert!(found("k-h-x").is_empty());
     }
 }

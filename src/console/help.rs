@@ -8,69 +8,105 @@ use crate::language::rule::RuleText;
 use crate::render::charts;
 use crate::render::markup::{Line, Role, Text};
 
+/// Up to so many verbs are shown with how they are typed, more by their names: help is read at a glance.
+const SPELT_OUT: usize = 14;
+
 /// Help for a word, or in general.
 pub(super) fn help(play: &Play, word: Option<&str>, width: usize) -> Result<Text, Failure> {
     match word {
         None => Ok(general(play, width)),
-        Some(word) => of(play, word.trim()),
+        // A verb of the game of one of these names goes first.
+        Some(word) => of(play, word.trim()).or_else(|failure| match word.trim() {
+            "game" => Ok(game(play, width)),
+            "console" => Ok(console()),
+            _ => Err(failure),
+        }),
     }
 }
 
-/// The verbs of this phase first, then the others, then the words of the console.
+/// The words of the console, the verbs of the game, and last, next to the prompt, those of this phase.
 fn general(play: &Play, width: usize) -> Text {
     let ruleset = play.referee().ruleset();
     let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
     let now = play.referee().phase(play.session.table()).map(|p| &ruleset.phases[p]);
     let offered = |rule: &RuleText| {
-        let verb = rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str());
-        now.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == verb || *v == rule.name))
+        now.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == verb(rule) || *v == rule.name))
     };
-    let mut text = Text::new();
-    let here: Vec<&RuleText> = rules.iter().copied().filter(|r| offered(r)).collect();
-    if let Some(phase) = now
-        && !here.is_empty()
-    {
-        text.line(Role::Header, format!("Now: {}", phase.title));
-        text.lines.extend(here.iter().map(|r| usage(r, width)));
-    }
-    let others: Vec<&RuleText> =
-        rules.iter().copied().filter(|r| r.usage.is_some() && !offered(r)).collect();
-    if !others.is_empty() {
-        if here.is_empty() {
-            text.gap().line(Role::Header, "The game");
-            text.lines.extend(others.iter().map(|r| usage(r, width)));
-        } else {
-            // What belongs elsewhere is named, so that what belongs here is seen at a glance.
-            text.gap().line(Role::Header, "In other phases, or at any time");
-            let mut verbs: Vec<&str> = Vec::new();
-            for usage in others.iter().filter_map(|r| r.usage.as_ref()) {
-                if !verbs.contains(&usage.verb.as_str()) {
-                    verbs.push(&usage.verb);
-                }
-            }
-            text.push(Line::of(Role::Plain, format!("  {}", verbs.join(", "))).hanging(2));
-        }
-    }
+    let mut text = Text::of(Role::Header, "The console");
+    text.push(names(BUILT_IN.iter().map(|word| word.name)));
     // What runs by itself is there on demand: rules that need no more than their name.
-    let bare: Vec<&str> = rules
+    let bare: Vec<&RuleText> = rules
         .iter()
+        .copied()
         .filter(|r| r.usage.is_none() && r.params.is_empty() && !offered(r))
-        .map(|r| r.name.as_str())
         .collect();
     if !bare.is_empty() {
         text.gap().line(Role::Header, "Rules that can be called at any time by their names");
-        text.push(Line::of(Role::Plain, format!("  {}", bare.join(", "))).hanging(2));
+        text.push(names(bare.iter().copied().map(verb)));
     }
-    text.gap().line(Role::Header, "The console");
+    let (here, others): (Vec<&RuleText>, Vec<&RuleText>) =
+        rules.iter().copied().filter(|r| r.usage.is_some() || offered(r)).partition(|r| offered(r));
+    let phase = now.filter(|_| !here.is_empty());
+    if phase.is_none() && !others.is_empty() {
+        text.gap().line(Role::Header, "The game");
+        verbs(&others, width, &mut text);
+    } else if !others.is_empty() {
+        // What belongs elsewhere is named, so that what belongs here is seen at a glance.
+        text.gap().line(Role::Header, "In other phases, or at any time");
+        text.push(names(others.iter().copied().map(verb)));
+    }
+    if let Some(phase) = phase {
+        text.gap().line(Role::Header, format!("Now: {}", phase.title));
+        verbs(&here, width, &mut text);
+    }
+    text.gap();
+    let more = "`help WORD` tells how it is typed, `help game` and `help console` tell it of all; unambiguous beginnings are enough; `!` at the end of a line insists on what the rules refuse";
+    text.push(Line::of(Role::Quiet, more).hanging(0));
+    text
+}
+
+/// All verbs of the game, with how they are typed.
+fn game(play: &Play, width: usize) -> Text {
+    let rules = &play.referee().ruleset().schema.rules;
+    let mut text = Text::of(Role::Header, "The game");
+    text.lines.extend(rules.iter().filter(|r| r.usage.is_some()).map(|r| usage(r, width)));
+    text
+}
+
+/// All words of the console, with how they are typed and what they do.
+fn console() -> Text {
+    let mut text = Text::of(Role::Header, "The console");
     for word in BUILT_IN {
         let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, word.usage);
         line.pad_to(30, 2).push(Role::Quiet, word.does);
         text.push(line.hanging(32));
     }
-    text.gap();
-    let more = "`help WORD` says more of any of these; unambiguous beginnings are enough; `!` at the end of a line insists on what the rules refuse";
-    text.push(Line::of(Role::Quiet, more).hanging(0));
     text
+}
+
+/// The word a rule is called by.
+fn verb(rule: &RuleText) -> &str {
+    rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str())
+}
+
+/// Names in a row, each once.
+fn names<'a>(all: impl Iterator<Item = &'a str>) -> Line {
+    let mut once: Vec<&str> = Vec::new();
+    for name in all {
+        if !once.contains(&name) {
+            once.push(name);
+        }
+    }
+    Line::of(Role::Plain, format!("  {}", once.join(", "))).hanging(2)
+}
+
+/// A few verbs with how they are typed, many by their names.
+fn verbs(rules: &[&RuleText], width: usize, text: &mut Text) {
+    if rules.len() <= SPELT_OUT {
+        text.lines.extend(rules.iter().map(|r| usage(r, width)));
+    } else {
+        text.push(names(rules.iter().copied().map(verb)));
+    }
 }
 
 /// How a rule is typed, and its title where there is room.

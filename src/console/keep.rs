@@ -207,7 +207,7 @@ impl Play {
                     found.answers.push(answer(Text::new(), &question, desk)?);
                 }
                 Err(AmendError::Halt(Halt::Dice(SourceError::Wanted { count, sides }))) => {
-                    found.faces.extend(throw(Text::new(), count, sides, desk)?);
+                    found.faces.extend(throw(Text::new(), "", count, sides, desk)?);
                 }
                 Err(AmendError::Halt(halt)) => {
                     let sources = &self.referee().ruleset().sources;

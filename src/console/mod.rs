@@ -12,4 +12,5 @@ pub mod pipe;
 pub mod play;
 mod reload;
 mod seal;
+mod throws;
 mod transcript;

@@ -60,6 +60,8 @@ struct Piped<R, W> {
     failed: Option<io::Error>,
     /// What is wrong with a line that was to be an answer.
     bad: Option<String>,
+    /// What was asked when the lines were at their end.
+    wanted: Option<String>,
 }
 
 impl<R: BufRead, W: Write> Desk for Piped<R, W> {
@@ -71,7 +73,7 @@ impl<R: BufRead, W: Write> Desk for Piped<R, W> {
         }
     }
 
-    fn ask(&mut self, _text: &Text, _options: &[String], _prompt: &str) -> Heard {
+    fn ask(&mut self, text: &Text, _options: &[String], prompt: &str) -> Heard {
         loop {
             match self.lines.next() {
                 Some(Ok(line)) if line.trim().is_empty() || line.trim().starts_with('#') => {}
@@ -80,7 +82,12 @@ impl<R: BufRead, W: Write> Desk for Piped<R, W> {
                     self.bad = Some(why);
                     return Heard::End;
                 }
-                None => return Heard::End,
+                None => {
+                    let text = text.write(self.width, false);
+                    let asked = text.lines().next().unwrap_or(prompt).trim();
+                    self.wanted = Some(asked.trim_end_matches(':').to_owned());
+                    return Heard::End;
+                }
             }
         }
     }
@@ -103,7 +110,7 @@ pub fn run<R: BufRead, W: Write>(
     styled: bool,
 ) -> Ended {
     let lines = Lines { from, number: 0 };
-    let mut desk = Piped { lines, out, width, styled, failed: None, bad: None };
+    let mut desk = Piped { lines, out, width, styled, failed: None, bad: None, wanted: None };
     loop {
         let line = match desk.lines.next() {
             None => break,
@@ -126,7 +133,14 @@ pub fn run<R: BufRead, W: Write>(
                     (Failure::Told(text), None) => text,
                     (Failure::Cancelled, None) => Text::of(Role::Bad, "taken back"),
                     (Failure::End, None) => {
-                        Text::of(Role::Bad, "an answer was wanted, but the lines are at their end")
+                        let mut text = Text::of(
+                            Role::Bad,
+                            "an answer was wanted, but the lines are at their end",
+                        );
+                        if let Some(wanted) = desk.wanted.take() {
+                            text.line(Role::Quiet, format!("asked was: {wanted}"));
+                        }
+                        text
                     }
                 };
                 return Ended::Failed(desk.lines.number, text);

@@ -1,15 +1,21 @@
 //! A game at the console, without the console: a line in, text out. Nothing here reads or writes a terminal.
 
+use unicode_width::UnicodeWidthStr;
+
 use super::log::Log;
+use super::throws::Throwing;
 use super::transcript::TranscriptFile;
 use crate::command::{self, LineError};
 use crate::dice::SourceError;
 use crate::language::machine::{Answers, Halt, Question};
 use crate::referee::{Action, Answer, Outcome, Referee};
-use crate::render::markup::Text;
+use crate::render::markup::{Line, Role, Text, clean};
 use crate::render::{self, message, outcome::View};
 use crate::ruleset::FileText;
 use crate::session::{Found, Session};
+
+/// So many columns are left for faces in the line in which they are asked for.
+const FACES: usize = 12;
 
 /// What was heard when something was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,8 +190,9 @@ impl Play {
     ) -> Result<Outcome, Failure> {
         let verb = self.verb_of(line, action);
         let mut found = Found::default();
-        // So many lines of what led to a question have been shown.
+        // So much of what led to a question has been shown.
         let mut shown = 0;
+        let mut throwing = Throwing::new(self, &verb, action, insist);
         loop {
             match self.session.attempt(&verb, action, insist, &found) {
                 Ok(outcome) => {
@@ -205,11 +212,14 @@ impl Play {
                     found.answers.push(answer(so_far, &question, desk)?);
                 }
                 Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
-                    let so_far = match desk.patient() {
-                        true => self.so_far(&verb, action, insist, &found, &mut shown, desk),
-                        false => Text::new(),
+                    let (so_far, purpose) = match desk.patient() {
+                        true => (
+                            self.so_far(&verb, action, insist, &found, &mut shown, desk),
+                            throwing.purpose(&found, count, sides),
+                        ),
+                        false => (Text::new(), String::new()),
                     };
-                    found.faces.extend(throw(so_far, count, sides, desk)?);
+                    found.faces.extend(throw(so_far, &purpose, count, sides, desk)?);
                 }
                 Err(halt) => {
                     let sources = &self.referee().ruleset().sources;
@@ -231,10 +241,8 @@ impl Play {
     ) -> Text {
         let (outcome, table) = self.session.up_to_halt(verb, action, insist, found);
         let view = View { table: &table, ..self.view(desk.width()) };
-        let mut text = render::outcome::so_far(&view, &outcome);
-        let all = text.lines.len();
-        text.lines.drain(..(*shown).min(all));
-        *shown = all;
+        let text = render::outcome::so_far(&view, &outcome, *shown);
+        *shown = outcome.events.len();
         text
     }
 
@@ -275,16 +283,26 @@ pub(super) fn answer(
     }
 }
 
-/// Asks for dice thrown by hand.
+/// Asks for dice thrown by hand, and says what they are for.
 pub(super) fn throw(
     so_far: Text,
+    purpose: &str,
     count: u32,
     sides: u32,
     desk: &mut dyn Desk,
 ) -> Result<Vec<u32>, Failure> {
     let mut text = so_far;
+    let purpose = clean(purpose);
+    let mut prompt = format!("roll {count}d{sides}: ");
+    if !purpose.is_empty() {
+        if purpose.width() + prompt.width() + FACES > desk.width() {
+            text.push(Line::of(Role::Notice, &purpose).hanging(2));
+        } else {
+            prompt = format!("{purpose} · {prompt}");
+        }
+    }
     loop {
-        let line = match desk.ask(&text, &[], &format!("roll {count}d{sides}: ")) {
+        let line = match desk.ask(&text, &[], &prompt) {
             Heard::Line(line) => line,
             Heard::Cancelled => return Err(Failure::Cancelled),
             Heard::End => return Err(Failure::End),
@@ -297,8 +315,13 @@ pub(super) fn throw(
 }
 
 fn retry(error: &LineError, line: &str, desk: &dyn Desk) -> Result<Text, Failure> {
-    let text = message::line_error(error, line);
-    if desk.patient() { Ok(text) } else { Err(Failure::Told(text)) }
+    let mut error = error.clone();
+    if desk.patient() {
+        let out = "Ctrl-C takes the command back";
+        error.help = Some(error.help.map_or(out.to_owned(), |help| format!("{help}; {out}")));
+        return Ok(message::line_error(&error, line));
+    }
+    Err(Failure::Told(message::line_error(&error, line)))
 }
 
 /// The faces of dice as they are typed: `3 5 1`, or `351` where that can be no total. More than are wanted
@@ -307,29 +330,41 @@ fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     let wrong = |message: String| LineError {
         message,
         place: None,
-        help: Some(format!("type each face of the {count}d{sides}, such as `{}`", {
-            let some: Vec<String> =
-                (0..count.min(4)).map(|i| (i * 2 % sides + 1).to_string()).collect();
-            some.join(" ")
-        })),
+        help: Some(match count {
+            1 => format!("type the face of the d{sides}"),
+            _ => {
+                let some: Vec<String> =
+                    (0..count.min(4)).map(|i| (i * 2 % sides + 1).to_string()).collect();
+                let some = some.join(" ");
+                format!("type each face of the {count}d{sides}, such as `{some}`")
+            }
+        }),
     };
     let words: Vec<&str> =
         line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
-    let together = words.len() == 1 && words[0].len() > 2 && sides < 10;
+    let digits = |word: &str| word.len() > 2 && word.bytes().all(|b| b.is_ascii_digit());
+    let together = words.len() == 1 && digits(words[0]) && sides < 10;
     let texts: Vec<String> = match together {
         true => words[0].chars().map(String::from).collect(),
         false => words.into_iter().map(str::to_owned).collect(),
     };
+    let not_on = |text: &str| {
+        let shown: String = text.chars().take(20).collect();
+        wrong(format!("`{shown}` is not on a d{sides}"))
+    };
+    if texts.is_empty() {
+        return Err(wrong("the dice are wanted now".to_owned()));
+    }
+    if let Some(word) = texts.iter().find(|t| t.parse::<u32>().is_err()) {
+        return Err(not_on(word));
+    }
     if texts.len() < count as usize {
-        let (is, wanted) = (texts.len(), count);
-        return Err(wrong(format!("{is} of {wanted} faces: a total is not enough")));
+        let is = texts.len();
+        return Err(wrong(format!("{is} of {count} faces: a total is not enough")));
     }
     let face = |text: &String| match text.parse::<u32>() {
         Ok(face) if (1..=sides).contains(&face) => Ok(face),
-        _ => {
-            let shown: String = text.chars().take(20).collect();
-            Err(wrong(format!("`{shown}` is not on a d{sides}")))
-        }
+        _ => Err(not_on(text)),
     };
     texts.iter().map(face).collect()
 }
@@ -346,6 +381,10 @@ mod tests {
         assert_eq!(faces("12", 1, 20).unwrap(), [12]);
         assert_eq!(faces("4 5 1", 1, 6).unwrap(), [4, 5, 1]);
         assert!(faces("12", 2, 6).is_err());
+        let said = |line: &str, count| faces(line, count, 6).unwrap_err().message;
+        assert_eq!(said("undo", 1), "`undo` is not on a d6");
+        assert_eq!(said("", 1), "the dice are wanted now");
+        assert_eq!(said("4", 2), "1 of 2 faces: a total is not enough");
         for wrong in ["", "9", "3 5", "3 5 7", "3 5 0", "x y z"] {
             assert!(faces(wrong, 3, 6).is_err(), "{wrong}");
         }

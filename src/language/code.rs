@@ -420,6 +420,12 @@ pub enum Op {
     Release {
         a: Reg,
     },
+    /// `d` and how many of all that is swept over pass.
+    Tally {
+        d: Reg,
+        over: Sweep,
+        filter: FilterId,
+    },
     /// The next piece of a kind from row `at` on, which moves past it.
     NextPiece {
         d: Reg,
@@ -457,6 +463,15 @@ pub enum Op {
     Only {
         d: Reg,
         a: Reg,
+        filter: FilterId,
+        end: Target,
+    },
+    /// The area `n` steps from `a` in direction `b`, if there is one and it passes.
+    StepTo {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        n: Reg,
         filter: FilterId,
         end: Target,
     },
@@ -641,6 +656,8 @@ impl Op {
             | Op::NextOf { filter, .. }
             | Op::NextIn { filter, .. }
             | Op::Only { filter, .. }
+            | Op::StepTo { filter, .. }
+            | Op::Tally { filter, .. }
             | Op::Gather { filter, .. } => Some(filter),
             _ => None,
         }
@@ -669,6 +686,7 @@ impl Op {
             | Op::NextOf { end: to, .. }
             | Op::NextIn { end: to, .. }
             | Op::Only { end: to, .. }
+            | Op::StepTo { end: to, .. }
             | Op::NextNumber { end: to, .. } => Some(to),
             _ => None,
         }

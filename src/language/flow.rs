@@ -191,6 +191,16 @@ pub fn registers(op: &mut Op, mut see: impl FnMut(Use, &mut Reg)) {
             see(Reads, n);
             see(Writes, d);
         }
+        Op::Tally { d, over, .. } => {
+            match over {
+                Sweep::Pieces(_) | Sweep::Marked(_) => {}
+                Sweep::Of(_, a) | Sweep::In(a) => see(Reads, a),
+            }
+            // It is added to.
+            let mut before = *d;
+            see(Reads, &mut before);
+            see(Writes, d);
+        }
         Op::Gather { d, over, .. } => {
             match over {
                 Sweep::Pieces(_) | Sweep::Marked(_) => {}
@@ -210,7 +220,7 @@ pub fn registers(op: &mut Op, mut see: impl FnMut(Use, &mut Reg)) {
             see(Writes, d);
         }
         Op::Call { base, .. } | Op::CallRule { base, .. } => see(Window, base),
-        Op::Step { d, a, b, n } => {
+        Op::Step { d, a, b, n } | Op::StepTo { d, a, b, n, .. } => {
             [a, b, n].into_iter().for_each(|reg| see(Reads, reg));
             see(Writes, d);
         }

@@ -43,7 +43,7 @@ fn group(name: &str, group: &LuckGroup, text: &mut Text) {
 fn kind(what: &str, kind: &LuckKind, text: &mut Text) {
     let throws = if kind.throws == 1 { "throw, " } else { "throws," };
     let words = format!(
-        "  {what:<7} {:>4} {throws} {:>9.1} expected, {:>7} came",
+        "  {what:<7}{:>4} {throws}{:>8.1} expected,{:>6} came",
         kind.throws, kind.expected, kind.actual
     );
     let mut line = Line::of(Role::Plain, words).hanging(10);
@@ -51,11 +51,11 @@ fn kind(what: &str, kind: &LuckKind, text: &mut Text) {
         line.push(Role::Quiet, "; too few to tell");
     } else {
         let (part, word) = match kind.at_least <= kind.at_most {
-            true => (kind.at_least, "much"),
-            false => (kind.at_most, "little"),
+            true => (kind.at_least, "more"),
+            false => (kind.at_most, "less"),
         };
         let about = if kind.exact { "" } else { "about " };
-        line.push(Role::Plain, format!("; so {word} or more so: {about}{}", percent(part)));
+        line.push(Role::Plain, format!("; that or {word}: {about}{}", percent(part)));
     }
     text.push(line);
 }

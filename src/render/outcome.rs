@@ -107,10 +107,12 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
     text
 }
 
-/// What happened up to a question in mid-rule: without what the hands must do, for it is not done yet.
-pub fn so_far(view: &View<'_>, outcome: &Outcome) -> Text {
+/// What happened up to a question in mid-rule, without what the hands must do, for it is not done yet. What
+/// was told before, so many events, is left out.
+pub fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
     let mut text = Text::new();
-    for event in &outcome.events {
+    let events = outcome.events.get(from..).unwrap_or_default();
+    for event in events {
         if let Event::Phase { turn, place, skipped: false } = event {
             let phase = &view.referee.ruleset().phases[*place];
             let mut line = Line::of(Role::Quiet, format!("{} · turn {turn} · ", view.game));
@@ -118,7 +120,7 @@ pub fn so_far(view: &View<'_>, outcome: &Outcome) -> Text {
             text.push(line.hanging(2));
         }
     }
-    body(view, &outcome.events, main_rule(outcome), None, &mut text);
+    body(view, events, main_rule(outcome), None, &mut text);
     text
 }
 

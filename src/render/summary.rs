@@ -2,37 +2,36 @@
 
 use super::hands;
 use super::outcome::View;
-use crate::referee::{Event, Outcome};
+use crate::referee::{Check, Event, Outcome};
 
 /// So many parts are told; the rest is counted.
 const PARTS: usize = 4;
 
 /// What came of a command: its checks that led to something, else what it said, else what it changed.
 pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
-    let phases: Vec<String> = outcome
-        .events
-        .iter()
-        .filter_map(|e| match e {
-            Event::Phase { turn, place, skipped: false } => {
-                let phase = &view.referee.ruleset().phases[*place];
-                Some(format!("turn {turn}, {} {}", place + 1, super::outcome::lower(&phase.title)))
-            }
-            _ => None,
-        })
-        .collect();
-    let loud: Vec<String> = outcome
-        .checks()
-        .filter(|c| c.throws.iter().any(|t| t.passed != Some(false)))
-        .map(|c| {
-            let (_, words) = super::check::verdict(c);
-            let dice = c.dice.concat();
-            match words.is_empty() {
-                true => format!("{} {dice}", c.label).trim().to_owned(),
-                false => format!("{} {words}", c.label).trim().to_owned(),
-            }
-        })
-        .collect();
-    let mut parts = loud;
+    let mut phases = Vec::new();
+    let mut titles = Vec::new();
+    for event in &outcome.events {
+        if let Event::Phase { turn, place, skipped: false } = event {
+            let title = super::outcome::lower(&view.referee.ruleset().phases[*place].title);
+            phases.push(format!("turn {turn}, {} {title}", place + 1));
+            titles.push(title);
+        }
+    }
+    let told = |c: &Check| {
+        let (_, words) = super::check::verdict(c);
+        let dice = c.dice.concat();
+        match words.is_empty() {
+            true => format!("{} {dice}", c.label).trim().to_owned(),
+            false => format!("{} {words}", c.label).trim().to_owned(),
+        }
+    };
+    let loud = |c: &&Check| c.throws.iter().any(|t| t.passed != Some(false));
+    let mut parts: Vec<String> = outcome.checks().filter(loud).map(told).collect();
+    // Of a phase what failed goes without saying; of what somebody tried it is what came of it.
+    if parts.is_empty() && phases.is_empty() {
+        parts = outcome.checks().map(told).collect();
+    }
     if parts.is_empty() {
         parts = outcome
             .events
@@ -49,6 +48,12 @@ pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
             .into_iter()
             .map(|(piece, changes)| format!("{piece}: {}", changes.join(", ")))
             .collect();
+    }
+    // A line that begins with the title of its phase need not say it again.
+    for part in &mut parts {
+        if let Some(rest) = titles.iter().find_map(|t| part.strip_prefix(&format!("{t}: "))) {
+            *part = rest.to_owned();
+        }
     }
     let more = parts.len().saturating_sub(PARTS);
     parts.truncate(PARTS);

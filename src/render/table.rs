@@ -1,5 +1,7 @@
 //! What is kept of the game, as tables.
 
+use unicode_width::UnicodeWidthStr;
+
 use super::charts::{self, title_of};
 use super::grid::grid;
 use super::markup::{Line, Role, Text};
@@ -81,8 +83,7 @@ fn piece(view: &View<'_>, kind: KindId, row: u32) -> Text {
         _ => format!("{} {}", of.name, view.table.name(kind, row)),
     };
     text.push(Line::of(Role::Header, name));
-    let mut line = Line::of(Role::Plain, "  ").hanging(4);
-    let mut first = true;
+    let mut told = Vec::new();
     for (place, attribute) in of.attributes.iter().enumerate() {
         let value = value(view, kind, row, place);
         let value = if value.is_empty() { "–".to_owned() } else { value };
@@ -90,12 +91,31 @@ fn piece(view: &View<'_>, kind: KindId, row: u32) -> Text {
             continue;
         }
         let value = if value == "–" { "no".to_owned() } else { value };
-        line.push(Role::Plain, if first { "" } else { "; " });
-        line.push(Role::Quiet, format!("{} ", attribute.name)).push(Role::Plain, value);
-        first = false;
+        told.push((attribute.name.as_str(), value));
     }
+    let mut line = Line::of(Role::Plain, "  ").hanging(4);
+    row_of(&mut line, &told);
     text.push(line);
     text
+}
+
+/// Attributes and values in a row. The sign between two belongs to the value before it: no row begins with one.
+fn row_of(line: &mut Line, told: &[(&str, String)]) {
+    for (i, (name, value)) in told.iter().enumerate() {
+        let last = i + 1 == told.len();
+        line.push(Role::Quiet, format!("{name} "));
+        line.push(Role::Plain, if last { value.clone() } else { format!("{value}; ") });
+    }
+}
+
+/// Whether a table has room for its columns without breaking a word.
+fn fits(headings: &[String], cells: &[Vec<String>], width: usize) -> bool {
+    let widest = |text: &String| text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0);
+    let column = |i: usize| {
+        let rows = cells.iter().filter_map(|row| row.get(i)).map(widest).max().unwrap_or(0);
+        rows.max(headings.get(i).map_or(0, widest)) + 2
+    };
+    2 + (0..headings.len()).map(column).sum::<usize>() <= width
 }
 
 /// All pieces of a kind in a table; of a drawn plan only the areas on which something is, if not `full`.
@@ -149,18 +169,22 @@ fn all_of(view: &View<'_>, kind: KindId, full: bool) -> Text {
         })
         .collect();
     // Too many columns for the width: a line a piece reads better.
-    if used.len() * 7 > view.width {
+    if !fits(&headings, &cells, view.width) {
         for (row, cells) in rows.iter().zip(&cells) {
-            let mut line = Line::of(Role::Strong, format!("  {}", cells[0])).hanging(6);
-            let mut sign = ": ";
-            for ((_, attribute), value) in used.iter().zip(&cells[1..]) {
-                if value.is_empty() || value == "–" || at_start(view, attribute, *row) {
-                    continue;
-                }
-                line.push(Role::Plain, sign).push(Role::Quiet, format!("{} ", attribute.name));
-                line.push(Role::Plain, value);
-                sign = "; ";
-            }
+            let told: Vec<(&str, String)> = used
+                .iter()
+                .zip(&cells[1..])
+                .filter(|((_, a), value)| {
+                    // A word says something even where it is the usual one.
+                    let usual = !matches!(a.ty, Type::Word(_)) && at_start(view, a, *row);
+                    !value.is_empty() && *value != "–" && !usual
+                })
+                .map(|((_, a), value)| (a.name.as_str(), value.clone()))
+                .collect();
+            let sign = if told.is_empty() { "" } else { ": " };
+            let name = format!("  {}{sign}", cells[0]);
+            let mut line = Line::of(Role::Strong, name).hanging(6);
+            row_of(&mut line, &told);
             text.push(line);
         }
     } else {
@@ -170,4 +194,18 @@ fn all_of(view: &View<'_>, kind: KindId, full: bool) -> Text {
         text.line(Role::Quiet, format!("  … and {hidden} more"));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn a_table_fits_if_no_word_is_broken() {
+        let headings = ["".to_owned(), "depth charges".to_owned()];
+        let cells = [vec!["mtb1".to_owned(), "1".to_owned()]];
+        // Two columns before the table, and two after each of its own: 2 + 6 + 9.
+        assert!(fits(&headings, &cells, 17));
+        assert!(!fits(&headings, &cells, 16));
+    }
 }

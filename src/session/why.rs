@@ -317,7 +317,7 @@ impl Asked<'_> {
         match cell {
             Cell::Text(words) => words.clone(),
             Cell::Word(value) => {
-                let place = usize::try_from(value - attribute.low).ok();
+                let place = value.checked_sub(attribute.low).and_then(|p| usize::try_from(p).ok());
                 match place.and_then(|p| attribute.names.get(p)) {
                     Some(name) => name.clone(),
                     None => {

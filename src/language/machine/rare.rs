@@ -6,7 +6,7 @@ use super::super::schema::{ColumnId, DeckId, Element, KindId, ListId, STATE, Typ
 use super::run::passes;
 use super::{
     Answers, Halt, Host, Lot, MAX_MEMBERS, MAX_REPEATS, Machine, Question, Step, Table, Trouble,
-    pack, shown, too_many_members, trouble, unpack,
+    pack, shown, too_large, too_many_members, trouble, unpack,
 };
 
 impl Machine<'_> {
@@ -89,6 +89,13 @@ impl Machine<'_> {
                         (d, self.push_all(&members)?)
                     }
                 }
+            }
+            Op::Tally { d, over, filter } => {
+                let start = self.store.len();
+                let found = unpack(self.gather(over, filter, base, table)?).1 as i64;
+                self.store.truncate(start);
+                let before = self.registers[base + d as usize];
+                (d, before.checked_add(found).ok_or_else(too_large)?)
             }
             Op::Gather { d, over, filter } => (d, self.gather(over, filter, base, table)?),
             Op::Way { d, way } => (d, self.way(way as usize, base, table, host)?),

@@ -265,6 +265,18 @@ impl Machine<'_> {
                     }
                     continue;
                 }
+                Op::StepTo { d, a, b, n, filter, end } => match row_of(reg!(a)) {
+                    Ok(from) => {
+                        match self.step(from, reg!(b), reg!(n), table) {
+                            Some(area) if passes(filters, filter, area, table) => {
+                                reg!(d) = i64::from(area);
+                            }
+                            _ => at = end as usize,
+                        }
+                        continue;
+                    }
+                    Err(problem) => problem,
+                },
                 Op::NextNumber { d, at: place, last, end } => {
                     let value = reg!(place);
                     if value > reg!(last) {

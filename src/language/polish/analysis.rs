@@ -164,6 +164,11 @@ impl Analysis<'_> {
             Op::NextOf { list, filter, .. } => {
                 (self.facts.is_empty(list) || self.lets_none_through(filter)).then_some(true)
             }
+            Op::StepTo { a, filter, .. } => {
+                // A row that may be `none` must still be asked.
+                matches!(of(a), Value::There | Value::Exactly(0..)).then_some(())?;
+                self.lets_none_through(filter).then_some(true)
+            }
             Op::NextIn { a, filter, .. } | Op::Only { a, filter, .. } => {
                 (self.is_empty(of(a)) || self.lets_none_through(filter)).then_some(true)
             }
@@ -221,7 +226,9 @@ impl Analysis<'_> {
             Op::JumpIfEqual { a, n, .. } => {
                 learn(&mut state, a, Value::Exactly(i64::from(n)));
             }
-            Op::JumpIfCell { row, .. } => learn(&mut state, row, Value::There),
+            Op::JumpIfCell { row, .. } | Op::StepTo { a: row, .. } => {
+                learn(&mut state, row, Value::There);
+            }
             Op::NextPiece { at, .. }
             | Op::NextMarked { at, .. }
             | Op::NextOf { at, .. }
@@ -267,6 +274,7 @@ impl Analysis<'_> {
             | Op::Holds { row, .. }
             | Op::Set { row, .. }
             | Op::JumpIfCell { row, .. }
+            | Op::StepTo { a: row, .. }
             | Op::NextOf { row, .. } => learn(state, row, Value::There),
             _ => {}
         }
@@ -338,6 +346,7 @@ impl Analysis<'_> {
             | Op::NextOf { .. }
             | Op::NextIn { .. }
             | Op::Only { .. }
+            | Op::StepTo { .. }
             | Op::Size { .. } => Value::There,
             _ => Value::Any,
         }

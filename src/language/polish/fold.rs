@@ -102,9 +102,13 @@ impl Analysis<'_> {
         let mut state = state.clone();
         let mut passed: Vec<Reg> = Vec::new();
         let (mut at, mut best) = (from, None);
-        // Only forwards: the jump that ends a loop's round counts its steps.
         for _ in 0..32 {
             let op = *code.get(at)?;
+            let idle = match op {
+                // Nothing stands above the mark.
+                Op::Release { a } => state[usize::from(a)].pushed == Some(0),
+                _ => is_harmless(op) || matches!(op, Op::Collect { .. }),
+            };
             let next = match target(op) {
                 Some(to) => match self.decided(op, &state)? {
                     true => {
@@ -116,19 +120,21 @@ impl Analysis<'_> {
                         at + 1
                     }
                 },
-                None if is_harmless(op) || matches!(op, Op::Collect { .. }) => {
+                None if idle => {
                     passed.extend(written(op));
                     self.passed(op, &mut state);
                     at + 1
                 }
                 None => return best,
             };
+            // Values alone are no way gained.
+            let gained = target(op).is_some() || matches!(op, Op::Release { .. });
+            if gained && passed.iter().all(|&reg| !live.has(next, reg)) {
+                best = Some(next);
+            }
+            // Where a loop begins again.
             if next <= at {
                 return best;
-            }
-            // Values alone are no way gained.
-            if target(op).is_some() && passed.iter().all(|&reg| !live.has(next, reg)) {
-                best = Some(next);
             }
             at = next;
         }
@@ -235,6 +241,9 @@ fn is_pure_jump(op: Op, state: &State) -> bool {
     match op {
         Op::JumpIfCell { row, .. } => {
             matches!(state[usize::from(row)].value, Value::There | Value::Exactly(0..))
+        }
+        Op::StepTo { a, .. } => {
+            matches!(state[usize::from(a)].value, Value::There | Value::Exactly(0..))
         }
         Op::NextPiece { .. }
         | Op::NextMarked { .. }

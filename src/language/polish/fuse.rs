@@ -1,7 +1,7 @@
 //! Puts into one instruction what would be several: an attribute and the jump that hangs on it, a loop and the
 //! conditions of its members, a list of all that pass. Done last.
 
-use super::super::code::{CellTest, FilterId, Function, Op, Program, Sweep, Test};
+use super::super::code::{CellTest, FilterId, Function, Op, Program, Reg, Sweep, Target, Test};
 use super::super::flow;
 use super::super::schema::Schema;
 use super::{landings, take_out};
@@ -46,6 +46,16 @@ fn once(program: &mut Program, function: &mut Function, live: &flow::Live) -> bo
             code[at] = filtered;
             out[at + 1] = true;
             at += 2;
+        } else if !landings[at + 1]
+            && let Some(step) = stepped(code, at, live)
+        {
+            code[at + 1] = step;
+            out[at] = true;
+            at += 2;
+        } else if let Some((tally, length)) = tallied(code, at, live, &landings) {
+            code[at] = tally;
+            out[at + 1..at + length].fill(true);
+            at += length;
         } else if let Some((gather, length)) = gathered(code, at, live, &landings) {
             code[at] = gather;
             out[at + 1..at + length].fill(true);
@@ -142,6 +152,55 @@ fn filter_of(program: &mut Program, tests: Vec<CellTest>) -> Option<FilterId> {
     FilterId::try_from(place).ok()
 }
 
+/// A step to the area that is all that is wanted of it.
+fn stepped(code: &[Op], at: usize, live: &flow::Live) -> Option<Op> {
+    let Op::Step { d: list, a, b, n } = code[at] else { return None };
+    let Op::Only { d, a: from, filter, end } = code[at + 1] else { return None };
+    let unread = (d == list || !live.has(at + 2, list)) && !live.has(end as usize, list);
+    (from == list && unread).then_some(Op::StepTo { d, a, b, n, filter, end })
+}
+
+/// A loop that does nothing but count its members; and how many instructions it has.
+fn tallied(code: &[Op], at: usize, live: &flow::Live, landings: &[bool]) -> Option<(Op, usize)> {
+    let &[Op::Small { d: place, n: 0 }, next, Op::AddSmall { d, a, n: 1 }, Op::Jump { to: again }] =
+        code.get(at..at + 4)?
+    else {
+        return None;
+    };
+    let (member, moved, over, filter, end) = swept(next)?;
+    let fits = d == a
+        && moved == place
+        && again as usize == at + 1
+        && end as usize == at + 4
+        && !landings[at + 2]
+        && !landings[at + 3]
+        && ![place, member].contains(&d)
+        && apart(over, &[d, place, member])
+        && [place, member].iter().all(|&reg| !live.has(at + 4, reg));
+    fits.then_some((Op::Tally { d, over, filter }, 4))
+}
+
+/// What a loop sweeps over: its member, its place, and where it ends.
+fn swept(next: Op) -> Option<(Reg, Reg, Sweep, FilterId, Target)> {
+    Some(match next {
+        Op::NextPiece { d, at, kind, filter, end } => (d, at, Sweep::Pieces(kind), filter, end),
+        Op::NextMarked { d, at, column, filter, end } => {
+            (d, at, Sweep::Marked(column), filter, end)
+        }
+        Op::NextOf { d, at, list, row, filter, end } => (d, at, Sweep::Of(list, row), filter, end),
+        Op::NextIn { d, at, a, filter, end } => (d, at, Sweep::In(a), filter, end),
+        _ => return None,
+    })
+}
+
+/// Whether what is swept over stands in none of these registers.
+fn apart(over: Sweep, others: &[Reg]) -> bool {
+    match over {
+        Sweep::Of(_, reg) | Sweep::In(reg) => !others.contains(&reg),
+        Sweep::Pieces(_) | Sweep::Marked(_) => true,
+    }
+}
+
 /// A loop that does nothing but put its members into a list; and how many instructions it has.
 fn gathered(code: &[Op], at: usize, live: &flow::Live, landings: &[bool]) -> Option<(Op, usize)> {
     let &[
@@ -155,19 +214,7 @@ fn gathered(code: &[Op], at: usize, live: &flow::Live, landings: &[bool]) -> Opt
     else {
         return None;
     };
-    let (written, moved, over, filter, end) = match next {
-        Op::NextPiece { d, at, kind, filter, end } => (d, at, Sweep::Pieces(kind), filter, end),
-        Op::NextMarked { d, at, column, filter, end } => {
-            (d, at, Sweep::Marked(column), filter, end)
-        }
-        Op::NextOf { d, at, list, row, filter, end } => (d, at, Sweep::Of(list, row), filter, end),
-        Op::NextIn { d, at, a, filter, end } => (d, at, Sweep::In(a), filter, end),
-        _ => return None,
-    };
-    let source = match over {
-        Sweep::Of(_, reg) | Sweep::In(reg) => Some(reg),
-        _ => None,
-    };
+    let (written, moved, over, filter, end) = swept(next)?;
     let fits = written == member
         && moved == place
         && from == mark
@@ -176,7 +223,7 @@ fn gathered(code: &[Op], at: usize, live: &flow::Live, landings: &[bool]) -> Opt
         && !landings[at + 1]
         && !landings[at + 3]
         && !landings[at + 4]
-        && !source.is_some_and(|s| s == mark || s == place || s == member)
+        && apart(over, &[mark, place, member])
         && [mark, place, member].iter().all(|&reg| reg == d || !live.has(at + 6, reg));
     fits.then_some((Op::Gather { d, over, filter }, 6))
 }

@@ -40,7 +40,14 @@ pub(super) fn polish(schema: &Schema, program: &mut Program) {
         }
     }
     for &index in &all {
-        tidy(schema, program, &facts, index);
+        finish(schema, program, &facts, index);
+    }
+}
+
+/// Tidies and fuses a function; what is fused can be tidied once more.
+fn finish(schema: &Schema, program: &mut Program, facts: &Facts, index: usize) {
+    for _ in 0..2 {
+        tidy(schema, program, facts, index);
         fuse::fuse(schema, program, index);
     }
 }

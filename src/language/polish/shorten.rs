@@ -66,11 +66,50 @@ pub(super) fn shorten(function: &mut Function, live: &flow::Live) -> bool {
             out[at + 1] = true;
         }
     }
-    let changed = out.iter().any(|o| *o);
+    let mut changed = out.iter().any(|o| *o);
     if changed {
         take_out(function, &out);
+    } else {
+        changed = sink(function, live, &landings);
     }
     changed
+}
+
+/// Makes a value only after the jump that leads to where nobody reads it.
+fn sink(function: &mut Function, live: &flow::Live, landings: &[bool]) -> bool {
+    let mut changed = false;
+    let mut at = 0;
+    while at + 1 < function.code.len() {
+        let (value, jump) = (function.code[at], function.code[at + 1]);
+        if !landings[at + 1] && is_harmless(value) && passes_by(value, jump, live) {
+            function.code.swap(at, at + 1);
+            function.spans.swap(at, at + 1);
+            changed = true;
+            at += 1;
+        }
+        at += 1;
+    }
+    changed
+}
+
+/// Whether a value can as well be made after a jump that has nothing to do with it.
+fn passes_by(value: Op, jump: Op, live: &flow::Live) -> bool {
+    let (Some(to), Some(d)) = (target(jump), written(value)) else { return false };
+    let once = matches!(jump, Op::Only { .. } | Op::StepTo { .. }) || jump.otherwise(to).is_some();
+    if !once || live.has(to as usize, d) {
+        return false;
+    }
+    let mut apart = true;
+    let mut reads = Vec::new();
+    flow::registers(&mut { value }, |how, reg| {
+        if how == Use::Reads {
+            reads.push(*reg);
+        }
+    });
+    flow::registers(&mut { jump }, |how, reg| {
+        apart &= *reg != d && (how == Use::Reads || !reads.contains(reg));
+    });
+    apart
 }
 
 /// A small number, a comparison with it, a jump that hangs on that: one instruction in place of the three.
@@ -116,7 +155,7 @@ fn join(code: &[Op], at: usize, live: &flow::Live) -> Option<Op> {
 /// Lets an instruction write another register; false if it must write its own.
 fn write_to(op: &mut Op, new: Reg) -> bool {
     // The member of a loop is written in one of two ways only, and a call writes where it was given room.
-    if target(*op).is_some() {
+    if target(*op).is_some() || matches!(op, Op::Tally { .. }) {
         return false;
     }
     let mut done = false;

@@ -8,7 +8,7 @@
 use super::analysis::{Analysis, Value};
 use super::facts::Facts;
 use super::inline::{Kinds, put_in};
-use super::{ROUNDS, fuse, tidy};
+use super::{ROUNDS, finish, tidy};
 use crate::language::code::{Change, Op, Program};
 use crate::language::schema::{
     ColumnId, Element, FunctionId, KindId, ListId, Schema, Storage, Type,
@@ -56,8 +56,7 @@ pub fn specialise(
     }
     for index in 0..program.functions.len() {
         if reached.contains(&index) {
-            tidy(schema, &mut program, &facts, index);
-            fuse::fuse(schema, &mut program, index);
+            finish(schema, &mut program, &facts, index);
         } else {
             program.functions[index].code.clear();
             program.functions[index].spans.clear();
