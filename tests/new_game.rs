@@ -104,3 +104,17 @@ fn dice_that_fit_no_starter_are_refused() {
     }
     assert!(!folder.path().join("x.toml").exists());
 }
+
+#[test]
+fn no_rule_of_the_starter_hides_a_word_of_the_console() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    adjutant(folder, &["new", "mine"], "").code(0);
+    let text = std::fs::read_to_string(folder.join("mine/game.toml")).unwrap();
+    for line in text.lines() {
+        let Some(rule) = line.strip_prefix("[rule.").and_then(|l| l.strip_suffix(']')) else {
+            continue;
+        };
+        assert!(adjutant::command::built_in(rule).is_none(), "{rule}");
+    }
+}

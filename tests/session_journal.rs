@@ -291,6 +291,22 @@ fn a_vanished_folder_and_a_foreign_line_are_told() {
     assert!(error.contains("changed by another program"), "{error}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_journal_put_in_the_place_of_the_open_one_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let mut session = begin("candle");
+    session.keep(&path).unwrap();
+    // As long as the open one, byte for byte, but another file.
+    let (open, other) = (path.join("journal.jsonl"), path.join("other"));
+    fs::copy(&open, &other).unwrap();
+    fs::rename(&other, &open).unwrap();
+    let error = type_line(&mut session, "next", 0).unwrap_err();
+    assert!(error.contains("changed by another program"), "{error}");
+    assert_eq!(session.next_number(), 1);
+}
+
 /// A disk that is full after so many lines.
 #[derive(Debug)]
 struct Full(usize, PathBuf);

@@ -231,7 +231,7 @@ pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
         }
     };
     opened.map_err(|error| match &error {
-        StoreError::Damaged { .. } => Failed::Message(format!(
+        StoreError::Damaged { damage, .. } if damage.line > 1 => Failed::Message(format!(
             "{error}\n`adjutant resume {} --recover NAME` goes on from there under another name",
             path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned())
         )),

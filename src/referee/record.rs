@@ -78,10 +78,11 @@ impl<'a> Recorder<'a> {
 
     /// Takes in something that happened outside rule text.
     pub fn tell(&mut self, event: Event) {
-        self.bytes += 64
+        self.bytes += size_of::<Told>()
             + match &event {
                 Event::Said(text) | Event::Reminded(text) => text.len(),
                 Event::Changed(Change::List { old, new, .. }) => 4 * (old.len() + new.len()),
+                Event::Check(check) => check.dice.iter().map(|d| d.len() + 64).sum(),
                 _ => 0,
             };
         self.told.push(Told::Event(event));
@@ -182,10 +183,12 @@ impl<'a> Recorder<'a> {
 
 /// How much memory the outcome of one command may take, in bytes.
 const MAX_OUTCOME: usize = 64 * 1024 * 1024;
+/// What a face takes until it stands in the journal: itself, its die, and both as text.
+const A_FACE: usize = 64;
 
 impl Host for Recorder<'_> {
     fn is_full(&self) -> bool {
-        self.bytes > MAX_OUTCOME
+        self.bytes + self.faces.len() * A_FACE > MAX_OUTCOME
     }
 
     fn reports(&self) -> bool {

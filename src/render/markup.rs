@@ -4,7 +4,7 @@
 //! made clean as they are taken in.
 
 use anstyle::{AnsiColor, Color, Effects, Style};
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// What a part of a line is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -249,8 +249,13 @@ fn broken(line: &Line, width: usize) -> Vec<Vec<Part>> {
         }
         waiting.text.clear();
         // A word longer than a row is cut.
-        while used + piece.width() > width {
+        let mut long = used + piece.width() > width;
+        while long {
             let cut = fitting(piece, width.saturating_sub(used).max(1));
+            long = cut < piece.len();
+            if !long {
+                break;
+            }
             row.push(Part { role, text: piece[..cut].to_owned() });
             rows.push(std::mem::take(&mut row));
             row.push(Part { role: Role::Plain, text: " ".repeat(hang) });
@@ -293,12 +298,13 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
 /// How many bytes fit into so many columns; at least one character.
 fn fitting(text: &str, columns: usize) -> usize {
     let mut end = text.chars().next().map_or(0, char::len_utf8);
+    let mut used = 0;
     for (at, c) in text.char_indices() {
-        let next = at + c.len_utf8();
-        if text[..next].width() > columns {
+        used += c.width().unwrap_or(0);
+        if used > columns {
             break;
         }
-        end = end.max(next);
+        end = end.max(at + c.len_utf8());
     }
     end
 }

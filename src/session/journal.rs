@@ -112,6 +112,21 @@ pub(super) struct Lines {
     pub damage: Option<Damage>,
 }
 
+impl Lines {
+    /// Leaves only the first records of these bytes: the line after them is sound, but says what cannot have been.
+    pub fn cut(&mut self, bytes: &[u8], records: usize, reason: String) {
+        self.bodies.truncate(records);
+        let (mut whole, mut last) = (0, &[][..]);
+        for line in bytes.split_inclusive(|&b| b == b'\n').take(records) {
+            (whole, last) = (whole + line.len(), line);
+        }
+        let sum = last.get(HEAD.len()..HEAD.len() + DIGITS).unwrap_or_default();
+        self.chain = Chain(String::from_utf8_lossy(sum).into_owned());
+        (self.whole, self.unended, self.torn) = (whole, false, 0);
+        self.damage = Some(Damage { line: records + 1, reason });
+    }
+}
+
 /// Reads the bytes of a journal.
 pub(super) fn read(bytes: &[u8]) -> Lines {
     let mut lines = Lines {

@@ -9,7 +9,7 @@ use super::history::{Amendment, Entry, History, Step};
 use super::journal::{self, Damage, Lines};
 use super::record::{AmendRecord, CommandRecord, Record, read_outcome};
 use super::seal::Keys;
-use super::store::{Folder, StoreError, read_files, read_journal};
+use super::store::{Folder, StoreError, is_copy, read_files, read_journal};
 use super::{Happening, Logged, RealDice, Session};
 use crate::dice::Seed;
 use crate::referee::Referee;
@@ -56,8 +56,8 @@ impl Session {
     /// journal cannot be trusted; what stands before that line can be had by [`Session::recover`].
     pub fn open(path: &Path, at: u64) -> Result<Opened, StoreError> {
         let (mut folder, bytes) = Folder::open(path)?;
-        let lines = journal::read(&bytes);
-        let (mut session, mut notices) = load(path, &bytes, &lines)?;
+        let mut lines = journal::read(&bytes);
+        let (mut session, mut notices) = load(path, &bytes, &mut lines)?;
         if let Some(damage) = lines.damage {
             return Err(damaged(path, damage, &session));
         }
@@ -75,8 +75,8 @@ impl Session {
     /// Reads a session to look at it; nothing is written, and it may be played elsewhere meanwhile.
     pub fn look(path: &Path) -> Result<Opened, StoreError> {
         let bytes = read_journal(path)?;
-        let lines = journal::read(&bytes);
-        let (session, mut notices) = load(path, &bytes, &lines)?;
+        let mut lines = journal::read(&bytes);
+        let (session, mut notices) = load(path, &bytes, &mut lines)?;
         if let Some(damage) = lines.damage {
             return Err(damaged(path, damage, &session));
         }
@@ -90,8 +90,8 @@ impl Session {
     /// it is.
     pub fn recover(path: &Path, to: &Path, at: u64) -> Result<Opened, StoreError> {
         let bytes = read_journal(path)?;
-        let lines = journal::read(&bytes);
-        let (mut session, notices) = load(path, &bytes, &lines)?;
+        let mut lines = journal::read(&bytes);
+        let (mut session, notices) = load(path, &bytes, &mut lines)?;
         session.keep(to)?;
         let version = env!("CARGO_PKG_VERSION").to_owned();
         session.write(at, Record::Resume(version.clone()))?;
@@ -105,15 +105,42 @@ fn damaged(path: &Path, damage: Damage, session: &Session) -> StoreError {
     StoreError::Damaged { path, damage, commands: session.entries().len() }
 }
 
-/// Makes a session of the lines that can be trusted.
-fn load(path: &Path, bytes: &[u8], lines: &Lines) -> Result<(Session, Vec<Notice>), StoreError> {
+/// Makes a session of the lines that can be trusted. What a sound line says may still be impossible: then these are
+/// the lines before it.
+fn load(
+    path: &Path,
+    bytes: &[u8],
+    lines: &mut Lines,
+) -> Result<(Session, Vec<Notice>), StoreError> {
+    let mut session = begun(path, bytes, lines)?;
+    let mut program = session.start.program.clone();
+    for (place, body) in lines.bodies.iter().enumerate().skip(1) {
+        if let Record::Resume(version) = &body.what {
+            program.clone_from(version);
+        }
+        match session.again(&body.what) {
+            Ok(happening) => session.logged(body.at, happening),
+            Err(reason) => {
+                lines.cut(bytes, place, reason);
+                // Half of the step may be done: from the beginning again, up to there.
+                return load(path, bytes, lines);
+            }
+        }
+    }
+    let other = program != env!("CARGO_PKG_VERSION");
+    let notices = if other { vec![Notice::OtherProgram(program)] } else { Vec::new() };
+    Ok((session, notices))
+}
+
+/// The session as it began.
+fn begun(path: &Path, bytes: &[u8], lines: &Lines) -> Result<Session, StoreError> {
     let name = path.join("journal.jsonl").display().to_string();
     let at_line = |line: usize, reason: String| StoreError::Damaged {
         path: name.clone(),
         damage: Damage { line, reason },
         commands: 0,
     };
-    let Some((first, rest)) = lines.bodies.split_first() else {
+    let Some(first) = lines.bodies.first() else {
         return Err(match &lines.damage {
             Some(damage) => at_line(damage.line, damage.reason.clone()),
             None => StoreError::Empty(name),
@@ -122,6 +149,9 @@ fn load(path: &Path, bytes: &[u8], lines: &Lines) -> Result<(Session, Vec<Notice
     let Record::Start(start) = &first.what else {
         return Err(at_line(1, "it is no beginning of a session".to_owned()));
     };
+    if let Some(file) = start.files.iter().find(|f| !is_copy(&f.copy)) {
+        return Err(at_line(1, format!("`{}` is no file of the session", file.copy)));
+    }
     let files = read_files(path, &start.files)?;
     let referee = referee(&files)?;
     let seed =
@@ -156,17 +186,7 @@ fn load(path: &Path, bytes: &[u8], lines: &Lines) -> Result<(Session, Vec<Notice
     if lines.unended {
         session.journal.push(b'\n');
     }
-    let mut program = start.program.clone();
-    for (place, body) in rest.iter().enumerate() {
-        if let Record::Resume(version) = &body.what {
-            program.clone_from(version);
-        }
-        let happening = session.again(&body.what).map_err(|r| at_line(place + 2, r))?;
-        session.logged(body.at, happening);
-    }
-    let other = program != env!("CARGO_PKG_VERSION");
-    let notices = if other { vec![Notice::OtherProgram(program)] } else { Vec::new() };
-    Ok((session, notices))
+    Ok(session)
 }
 
 /// A referee for the ruleset of a session.

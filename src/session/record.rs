@@ -307,8 +307,11 @@ fn read_event(
     Ok(match record {
         EventRecord::Rule(rule, depth) => Event::Rule(rule_named(rule)?, *depth),
         EventRecord::Phase(turn, name, place, skipped) => {
-            let found = rules.phases.iter().position(|p| p.name == *name);
-            Event::Phase { turn: *turn, place: found.unwrap_or(*place), skipped: *skipped }
+            let named = |place: &usize| rules.phases.get(*place).is_some_and(|p| p.name == *name);
+            let found = Some(*place).filter(named);
+            let place = found.or_else(|| rules.phases.iter().position(|p| p.name == *name));
+            let place = place.ok_or_else(|| format!("there is no phase `{name}`"))?;
+            Event::Phase { turn: *turn, place, skipped: *skipped }
         }
         EventRecord::Check(check) => Event::Check(Check {
             rule: check.rule.as_ref().map(rule_named).transpose()?,

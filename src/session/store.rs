@@ -15,11 +15,13 @@ use std::path::{Path, PathBuf};
 use super::journal::{self, Damage};
 use super::record::{Body, FileRecord, Record};
 use super::seal::sha256;
-use crate::ruleset::FileText;
+use crate::ruleset::{FileText, MAX_FILE};
 
 const JOURNAL: &str = "journal.jsonl";
 const RULESET: &str = "ruleset";
 const LOCK: &str = "lock";
+/// So many characters of a reason are shown.
+const REASON: usize = 300;
 /// How far from the end of a journal its last record is looked for.
 const TAIL: u64 = 1 << 20;
 
@@ -63,8 +65,8 @@ pub enum StoreError {
     },
     /// A line of the journal cannot be trusted.
     #[error(
-        "line {} of `{path}` is damaged: {}; the {} before it can be recovered",
-        damage.line, damage.reason, plural(*commands, "command")
+        "line {} of `{path}` is damaged: {}; {} before it can be recovered",
+        damage.line, shortened(&damage.reason), before(damage.line, *commands)
     )]
     Damaged {
         /// The journal.
@@ -85,10 +87,20 @@ pub enum StoreError {
     Refused(String),
 }
 
-fn plural(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        n => format!("{n} {what}s"),
+/// What stands before a damaged line.
+fn before(line: usize, commands: usize) -> String {
+    match (line, commands) {
+        (1, _) => "nothing".to_owned(),
+        (_, 1) => "the 1 command".to_owned(),
+        (_, n) => format!("the {n} commands"),
+    }
+}
+
+/// A reason that may name anything that stands in a file, at a length for people.
+fn shortened(reason: &str) -> String {
+    match reason.char_indices().nth(REASON) {
+        Some((end, _)) => format!("{}…", reason.get(..end).unwrap_or_default()),
+        None => reason.to_owned(),
     }
 }
 
@@ -228,6 +240,21 @@ impl Folder {
         Ok((Folder { path: path.to_owned(), journal, _lock: lock, length }, bytes))
     }
 
+    /// Whether a file found by its name is the open one: another may have been put in its place, and what is
+    /// written to the open one would go with it.
+    #[cfg(unix)]
+    fn is_open(&self, there: &fs::Metadata) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        let open = self.journal.metadata();
+        open.is_ok_and(|open| (open.dev(), open.ino()) == (there.dev(), there.ino()))
+    }
+
+    /// Other systems do not let an open file be replaced.
+    #[cfg(not(unix))]
+    fn is_open(&self, _: &fs::Metadata) -> bool {
+        true
+    }
+
     /// Cuts off what follows the last whole line, and ends that line if its end is missing.
     pub fn mend(&mut self, whole: usize, unended: bool) -> Result<(), StoreError> {
         let fail = |e: &io::Error| StoreError::of(&self.path, e);
@@ -248,7 +275,7 @@ impl Keep for Folder {
         let file = self.path.join(JOURNAL);
         // An open file can be written long after its folder is gone, and two programs can write to one file.
         let there = fs::metadata(&file).map_err(|e| StoreError::of(&file, &e))?;
-        if there.len() != self.length {
+        if there.len() != self.length || !self.is_open(&there) {
             return Err(StoreError::Changed(file.display().to_string()));
         }
         let written = self.journal.write_all(line).and_then(|()| self.journal.sync_data());
@@ -327,11 +354,35 @@ pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
     records.collect()
 }
 
+/// The bytes of a file; none if it is not there, is longer than that, or is no file: a pipe or a device would
+/// never end.
+fn read_plain(path: &Path, longest: u64) -> io::Result<Option<Vec<u8>>> {
+    match fs::metadata(path) {
+        Ok(about) if about.is_file() && about.len() <= longest => {}
+        Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+        _ => return Ok(None),
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(longest + 1).read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
+}
+
+/// Whether a copy of a ruleset's file lies where copies lie, and nowhere else on the disk.
+pub(super) fn is_copy(copy: &str) -> bool {
+    let name = copy.strip_prefix(RULESET).and_then(|rest| rest.strip_prefix('/'));
+    name.is_some_and(|n| !matches!(n, "" | "." | "..") && !n.contains(['/', '\\', ':']))
+}
+
 /// The files of a ruleset from a session's folder, as they were at the start.
 pub(super) fn read_files(path: &Path, records: &[FileRecord]) -> Result<Vec<FileText>, StoreError> {
     let read = |record: &FileRecord| {
         let file = path.join(&record.copy);
-        let bytes = fs::read(&file).map_err(|e| StoreError::of(&file, &e))?;
+        let bytes = match read_plain(&file, MAX_FILE as u64) {
+            // A file that is gone, or is a folder, a device or far too long, is not as it was either.
+            Ok(None) => return Err(StoreError::Ruleset(file.display().to_string())),
+            Ok(Some(bytes)) => bytes,
+            Err(e) => return Err(StoreError::of(&file, &e)),
+        };
         if sha256(&bytes) != record.sha256 {
             return Err(StoreError::Ruleset(file.display().to_string()));
         }
@@ -345,10 +396,8 @@ pub(super) fn read_files(path: &Path, records: &[FileRecord]) -> Result<Vec<File
 /// The bytes of a journal, without opening the session.
 pub(super) fn read_journal(path: &Path) -> Result<Vec<u8>, StoreError> {
     let file = path.join(JOURNAL);
-    fs::read(&file).map_err(|e| match e.kind() {
-        io::ErrorKind::NotFound => StoreError::Missing(folder_name(path)),
-        _ => StoreError::of(&file, &e),
-    })
+    let read = read_plain(&file, u64::MAX - 1).map_err(|e| StoreError::of(&file, &e))?;
+    read.ok_or_else(|| StoreError::Missing(folder_name(path)))
 }
 
 /// A session in a list of sessions.
@@ -399,7 +448,11 @@ fn hidden(path: &Path) -> bool {
 
 /// A session's summary; none if the folder holds no journal.
 pub fn summary(path: &Path) -> Option<Summary> {
-    let file = File::open(path.join(JOURNAL)).ok()?;
+    let file = path.join(JOURNAL);
+    if !file.is_file() {
+        return None;
+    }
+    let file = File::open(file).ok()?;
     let mut summary = Summary {
         name: folder_name(path),
         path: path.to_owned(),

@@ -117,7 +117,9 @@ impl Machine<'_> {
                 };
                 let count = limit(value(count).max(0), crate::dice::MAX_DICE, "dice")?;
                 let sides = limit(value(sides), crate::dice::MAX_SIDES, "sides")?;
-                (d, if count == 0 { 0 } else { host.dice(count, sides)? })
+                let total = if count == 0 { 0 } else { host.dice(count, sides)? };
+                Self::not_too_much(host)?;
+                (d, total)
             }
             Op::Modify { value, template, fraction } => {
                 let by = self.as_number(base, value, fraction);

@@ -308,10 +308,13 @@ impl Machine<'_> {
                     continue;
                 }
                 Op::RollPool { d, pool } => match host.roll(&program.pools[usize::from(pool)]) {
-                    Ok(total) => {
-                        reg!(d) = total;
-                        continue;
-                    }
+                    Ok(total) => match Self::not_too_much(host) {
+                        Ok(()) => {
+                            reg!(d) = total;
+                            continue;
+                        }
+                        Err(problem) => problem,
+                    },
                     Err(halt) => halt.into(),
                 },
                 Op::Set { how, column, row, value } => {
@@ -368,7 +371,8 @@ impl Machine<'_> {
                         _ => continue,
                     };
                     let window = base + usize::from(arguments);
-                    match lend!(self.descend(program, function, window, rule)) {
+                    let room = Self::not_too_much(host);
+                    match lend!(room.and_then(|()| self.descend(program, function, window, rule))) {
                         Ok(called) => {
                             (code, ops) = (called, &called.code);
                             (at, base) = (0, window);
