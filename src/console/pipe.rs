@@ -124,6 +124,10 @@ pub fn run<R: BufRead, W: Write>(
         if let Some(error) = desk.failed.take() {
             return Ended::Write(error);
         }
+        // Another program may be waiting for the answer.
+        if let Err(error) = desk.out.flush() {
+            return Ended::Write(error);
+        }
         match flow {
             Ok(Flow::On) => {}
             Ok(Flow::Leave) => break,
