@@ -44,7 +44,7 @@ fn once(program: &mut Program, function: &mut Function, live: &flow::Live) -> bo
             out[at] = true;
             at += 2;
         } else if !landings[at + 1]
-            && let Some(test) = condition(code, at)
+            && let Some(test) = condition(code, at, live)
             && let Some(filtered) = filtered(program, code[at], test)
         {
             code[at] = filtered;
@@ -115,7 +115,7 @@ fn compared_and_jumped(code: &[Op], at: usize, live: &flow::Live) -> Option<Op> 
 }
 
 /// The condition on which the body of a loop that begins here is passed over, turned about.
-fn condition(code: &[Op], at: usize) -> Option<CellTest> {
+fn condition(code: &[Op], at: usize, live: &flow::Live) -> Option<CellTest> {
     let Op::JumpIfCell { test, column, row, n, to } = code[at + 1] else { return None };
     let to = to as usize;
     let goes_to = |place: usize| {
@@ -127,10 +127,12 @@ fn condition(code: &[Op], at: usize) -> Option<CellTest> {
         | Op::NextOf { d, .. }
         | Op::NextIn { d, .. } => (d, goes_to(at)),
         // There is no other member.
-        Op::Only { d, end, .. } => (d, goes_to(end as usize)),
+        Op::Only { d, end, .. } | Op::StepTo { d, end, .. } => (d, goes_to(end as usize)),
         _ => return None,
     };
-    (row == d && again).then_some(CellTest { column, test: test.otherwise(), n })
+    // The last member that does not pass is no longer written.
+    let unread = flow::target(code[at]).is_none_or(|end| !live.has(end as usize, d));
+    (row == d && again && unread).then_some(CellTest { column, test: test.otherwise(), n })
 }
 
 /// The loop with one more condition.
