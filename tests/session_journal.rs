@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use adjutant::console::pipe;
-use adjutant::console::play::{Desk, Heard, Play};
+use adjutant::console::play::{Desk, Flow, Heard, Play};
 use adjutant::dice::Seed;
 use adjutant::render::markup::Text;
 use adjutant::ruleset::{self, shipped};
@@ -388,9 +388,15 @@ fn play_goes_on_in_memory_if_the_umpire_says_so() {
     assert!(told.contains("the disk is full") && told.contains("go on in memory?"), "{told}");
     assert_eq!(play.session.entries().len(), 2);
     assert_eq!(play.prompt(), "skirmish 1.1 fire (not kept)> ");
+    // Who leaves now is asked, as it would be lost.
+    assert!(matches!(play.line("quit", &mut desk), Ok(Flow::Leave)));
+    assert!(desk.0.last().is_some_and(|told| told.contains("lost when you leave")), "{:?}", desk.0);
     // With room again, everything is kept, what was done in memory too.
     play.line("save later", &mut desk).unwrap();
     assert_eq!(play.prompt(), "skirmish 1.1 fire> ");
+    let asked = desk.0.len();
+    assert!(matches!(play.line("quit", &mut desk), Ok(Flow::Leave)));
+    assert_eq!(desk.0.len(), asked);
     drop(play);
     let again = Session::look(&folder.path().join("later")).unwrap().session;
     assert_eq!(again.entries().len(), 2);

@@ -27,7 +27,7 @@ impl Play {
                 self.next(&onward, desk)?;
                 return Ok(Flow::On);
             }
-            Command::Quit => return Ok(Flow::Leave),
+            Command::Quit => return self.leave(desk),
             Command::Table(shown, total) => {
                 render::charts::shown(self.referee(), shown, total, width)
             }

@@ -3,7 +3,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::play::{Desk, Failure, Heard, Play, answer, throw};
+use super::play::{Desk, Failure, Flow, Heard, Play, answer, throw};
 use crate::command::{Back, Hands};
 use crate::dice::SourceError;
 use crate::language::machine::Halt;
@@ -58,6 +58,24 @@ impl Play {
         self.session.forget_disk();
         self.unkept = true;
         act(&mut self.session, now()).map_err(|error| Failure::of(error.to_string()))
+    }
+
+    /// Leaves the game; one that is lost by it only if the umpire says so.
+    pub(super) fn leave(&self, desk: &mut dyn Desk) -> Result<Flow, Failure> {
+        if !self.unkept || self.session.log().is_empty() || !desk.patient() {
+            return Ok(Flow::Leave);
+        }
+        let text = Text::of(
+            Role::Notice,
+            "what is not kept is lost when you leave; `save NAME` keeps all of it",
+        );
+        match desk.ask(&text, &yes_or_no(), "leave? (yes or no)> ") {
+            Heard::Line(line) if matches!(line.trim().to_lowercase().as_str(), "yes" | "y") => {
+                Ok(Flow::Leave)
+            }
+            Heard::End => Ok(Flow::Leave),
+            _ => Err(Failure::of("not left")),
+        }
     }
 
     pub(super) fn undo(&mut self, back: Back, desk: &mut dyn Desk) -> Result<Text, Failure> {
