@@ -25,6 +25,10 @@ fn yes_or_no() -> [String; 2] {
     ["yes", "no"].map(str::to_owned)
 }
 
+fn is_yes(line: &str) -> bool {
+    matches!(line.trim().to_lowercase().as_str(), "yes" | "y")
+}
+
 impl Play {
     /// Does something that is kept on disk. If the disk fails and somebody is there to ask, play can go on in
     /// memory.
@@ -52,7 +56,7 @@ impl Play {
         }
         text.line(Role::Notice, "go on in memory? nothing more is kept until `save NAME` succeeds");
         match desk.ask(&text, &yes_or_no(), "go on? (yes or no)> ") {
-            Heard::Line(line) if matches!(line.trim().to_lowercase().as_str(), "yes" | "y") => {}
+            Heard::Line(line) if is_yes(&line) => {}
             _ => return Err(Failure::of("not done; mend the disk and type the line again")),
         }
         self.session.forget_disk();
@@ -70,9 +74,7 @@ impl Play {
             "what is not kept is lost when you leave; `save NAME` keeps all of it",
         );
         match desk.ask(&text, &yes_or_no(), "leave? (yes or no)> ") {
-            Heard::Line(line) if matches!(line.trim().to_lowercase().as_str(), "yes" | "y") => {
-                Ok(Flow::Leave)
-            }
+            Heard::Line(line) if is_yes(&line) => Ok(Flow::Leave),
             Heard::End => Ok(Flow::Leave),
             _ => Err(Failure::of("not left")),
         }
@@ -246,8 +248,7 @@ impl Play {
         }
         if desk.patient() {
             match desk.ask(&text, &yes_or_no(), "make it so? (yes or no)> ") {
-                Heard::Line(line) if matches!(line.trim().to_lowercase().as_str(), "yes" | "y") => {
-                }
+                Heard::Line(line) if is_yes(&line) => {}
                 _ => return Err(Failure::of("nothing was amended")),
             }
         }

@@ -33,6 +33,23 @@ impl Machine<'_> {
                 registers[base + usize::from($reg)]
             };
         }
+        /// Goes on to the next row that is found and passes; every row looked at is a step.
+        macro_rules! next_row {
+            ($d:expr, $place:expr, $filter:expr, $end:expr, $find:expr) => {{
+                let find = $find;
+                let mut from = reg!($place) as u32;
+                at = loop {
+                    let Some(row) = find(from) else { break $end as usize };
+                    from = row + 1;
+                    if passes(filters, $filter, row, table) {
+                        reg!($d) = i64::from(row);
+                        break at;
+                    }
+                };
+                steps += u64::from(from) - reg!($place) as u64;
+                reg!($place) = i64::from(from);
+            }};
+        }
         /// Lets the machine work on what is held here.
         macro_rules! lend {
             ($work:expr) => {{
@@ -197,31 +214,11 @@ impl Machine<'_> {
                     continue;
                 }
                 Op::NextPiece { d, at: place, kind, filter, end } => {
-                    let mut from = reg!(place) as u32;
-                    at = loop {
-                        let Some(row) = table.next_piece(kind, from) else { break end as usize };
-                        from = row + 1;
-                        if passes(filters, filter, row, table) {
-                            reg!(d) = i64::from(row);
-                            break at;
-                        }
-                    };
-                    steps += u64::from(from) - reg!(place) as u64;
-                    reg!(place) = i64::from(from);
+                    next_row!(d, place, filter, end, |from| table.next_piece(kind, from));
                     continue;
                 }
                 Op::NextMarked { d, at: place, column, filter, end } => {
-                    let mut from = reg!(place) as u32;
-                    at = loop {
-                        let Some(row) = table.next_marked(column, from) else { break end as usize };
-                        from = row + 1;
-                        if passes(filters, filter, row, table) {
-                            reg!(d) = i64::from(row);
-                            break at;
-                        }
-                    };
-                    steps += u64::from(from) - reg!(place) as u64;
-                    reg!(place) = i64::from(from);
+                    next_row!(d, place, filter, end, |from| table.next_marked(column, from));
                     continue;
                 }
                 Op::NextOf { d, at: place, list, row, filter, end } => {
