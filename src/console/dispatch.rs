@@ -29,10 +29,10 @@ impl Play {
             }
             Command::Quit => return self.leave(desk),
             Command::Table(shown, total) => {
-                render::charts::shown(self.referee(), shown, total, width)
+                render::table::shown(self.referee(), shown, total, width)
             }
             Command::Rule(rule) => render::rule::rule(self.referee().ruleset(), rule),
-            Command::Show(what) => render::table::show(&self.view(width), &what),
+            Command::Show(what) => render::show::show(&self.view(width), &what),
             Command::Map(level) => match render::plan::map(&self.view(width), level) {
                 Some(text) => text,
                 None => return Err(self.no_plan(level)),

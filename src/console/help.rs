@@ -5,8 +5,8 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::command::{BUILT_IN, built_in, usage_text};
 use crate::language::rule::RuleText;
-use crate::render::charts;
 use crate::render::markup::{Line, Role, Text};
+use crate::render::table;
 
 /// Up to so many verbs are shown with how they are typed, more by their names: help is read at a glance.
 const SPELT_OUT: usize = 14;
@@ -195,7 +195,7 @@ fn of(play: &Play, word: &str) -> Result<Text, Failure> {
             text.push(Line::of(Role::Quiet, words).hanging(6));
         }
         for need in &rule.require {
-            let because = charts::template(&ruleset.sources, &need.because);
+            let because = table::template(&ruleset.sources, &need.because);
             text.push(Line::of(Role::Quiet, format!("  refused: {because}")).hanging(6));
         }
         let phases: Vec<String> =

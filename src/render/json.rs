@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::charts::template;
 use super::odds;
 use super::outcome::View;
+use super::table::template;
 use super::{check, hands};
 use crate::command::usage_text;
 use crate::referee::{Event, Outcome};

@@ -2,7 +2,6 @@
 
 pub mod amend;
 pub mod chances;
-pub mod charts;
 mod check;
 pub mod diagnostic;
 mod grid;
@@ -18,6 +17,7 @@ pub mod proof;
 pub mod reload;
 pub mod rule;
 pub mod sheet;
+pub mod show;
 pub mod simulation;
 pub mod summary;
 pub mod table;

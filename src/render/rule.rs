@@ -1,8 +1,8 @@
 //! A rule as it stands in the ruleset.
 
-use super::charts::{self, heading, template};
 use super::markup::{Line, Role, Text};
 use super::odds;
+use super::table::{self, heading, template};
 use crate::command::usage_text;
 use crate::language::schema::RuleId;
 use crate::language::syntax::{Block, Expr};
@@ -72,7 +72,7 @@ pub fn rule(ruleset: &Ruleset, id: RuleId) -> Text {
         .iter()
         .map(|m| {
             let when = m.when.as_ref().map_or(String::new(), |w| format!(", when {}", source(w)));
-            format!("{} {}{when}", charts::modifier_by(sources, m), template(sources, &m.because))
+            format!("{} {}{when}", table::modifier_by(sources, m), template(sources, &m.because))
         })
         .collect();
     part("modifiers", modifiers.join("\n"));
@@ -100,7 +100,7 @@ pub fn rule(ruleset: &Ruleset, id: RuleId) -> Text {
     part("after", block(&rule.after));
     part("gives", rule.gives.as_ref().map(source).unwrap_or_default());
     if !rule.table.is_empty() {
-        let rows = charts::rows(ruleset, rule, None, 80);
+        let rows = table::rows(ruleset, rule, None, 80);
         text.gap();
         // The heading stands above already.
         let skip = 1 + usize::from(!rule.note.is_empty());

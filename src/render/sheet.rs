@@ -1,10 +1,10 @@
 //! The referee's sheet: a game's steps, verbs, charts and tables on paper.
 
-use super::charts::{self, heading};
 use super::grid::grid;
 use super::markup::{Line, Role, Text};
 use super::odds;
 use super::rule;
+use super::table::{self, heading};
 use crate::command::usage_text;
 use crate::language::rule::RuleText;
 use crate::language::schema::{KindId, Role as Kinds};
@@ -17,10 +17,10 @@ pub fn sheet(ruleset: &Ruleset, width: usize) -> Text {
     text.gap().extend(phases(ruleset));
     text.gap().extend(verbs(ruleset, width));
     for chart in &schema.charts {
-        text.gap().extend(charts::chart(ruleset, chart, None, width));
+        text.gap().extend(table::chart(ruleset, chart, None, width));
     }
     for rule in schema.rules.iter().filter(|r| !r.table.is_empty()) {
-        text.gap().extend(charts::rows(ruleset, rule, None, width));
+        text.gap().extend(table::rows(ruleset, rule, None, width));
     }
     let checks: Vec<&RuleText> = schema.rules.iter().filter(|r| r.needs.is_some()).collect();
     if !checks.is_empty() {
@@ -28,7 +28,7 @@ pub fn sheet(ruleset: &Ruleset, width: usize) -> Text {
     }
     for (i, kind) in schema.kinds.iter().enumerate() {
         if kind.role == Kinds::List && !kind.rows.is_empty() {
-            text.gap().extend(charts::list(ruleset, KindId::from_index(i), width));
+            text.gap().extend(table::list(ruleset, KindId::from_index(i), width));
         }
     }
     text.gap().extend(options(ruleset));
@@ -48,7 +48,7 @@ pub fn topic(ruleset: &Ruleset, topic: &str, width: usize) -> Result<Text, Strin
     let mut text = Text::new();
     if let Some(chart) = schema.chart_named(&wanted) {
         let chart = &schema.charts[chart.index()];
-        text.gap().extend(charts::chart(ruleset, chart, None, width));
+        text.gap().extend(table::chart(ruleset, chart, None, width));
     }
     let list = |k: &&crate::language::schema::Kind| {
         k.role == Kinds::List && (k.name == wanted || k.plural == wanted)
@@ -56,7 +56,7 @@ pub fn topic(ruleset: &Ruleset, topic: &str, width: usize) -> Result<Text, Strin
     if let Some(kind) = schema.kinds.iter().find(list)
         && let Some(kind) = schema.kind_named(&kind.name)
     {
-        text.gap().extend(charts::list(ruleset, kind, width));
+        text.gap().extend(table::list(ruleset, kind, width));
     }
     for id in ruleset.rules_of(&wanted) {
         text.gap().extend(rule::rule(ruleset, id));
@@ -180,8 +180,8 @@ fn checks(ruleset: &Ruleset, rules: &[&RuleText], width: usize) -> Text {
                 .map(|m| {
                     format!(
                         "{} {}",
-                        charts::modifier_by(sources, m),
-                        charts::template(sources, &m.because)
+                        table::modifier_by(sources, m),
+                        table::template(sources, &m.because)
                     )
                 })
                 .collect();

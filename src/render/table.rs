@@ -1,211 +1,212 @@
-//! What is kept of the game, as tables.
+//! Charts, printed lists and rules' tables of results, as they stand in a rule book.
 
-use unicode_width::UnicodeWidthStr;
-
-use super::charts::{self, title_of};
 use super::grid::grid;
 use super::markup::{Line, Role, Text};
-use super::outcome::View;
-use crate::command::ShowWhat;
-use crate::language::machine::Table;
-use crate::language::schema::{Attribute, KindId, Role as Kinds, STATE, Storage, Type};
+use super::odds;
+use crate::command::Shown;
+use crate::language::machine::{Table, shown as value_shown};
+use crate::language::number::Number;
+use crate::language::rule::{Modifier, RuleText};
+use crate::language::schema::{Attribute, Chart, KindId, RowRange, Storage, Type};
+use crate::language::syntax::{Template, TemplatePart};
+use crate::referee::Referee;
+use crate::ruleset::Ruleset;
+use crate::source::Sources;
+use crate::tabletop::Tabletop;
 
-/// What every area of a drawn plan has: its neighbours.
-const WAYS: [&str; 7] = ["beside", "above", "below", "north", "east", "south", "west"];
+/// A chart, a list or a rule's rows; with the row of a total, if one is given.
+pub fn shown(referee: &Referee, what: Shown, total: Option<i64>, width: usize) -> Text {
+    let ruleset = referee.ruleset();
+    match what {
+        Shown::Chart(id) => chart(ruleset, &ruleset.schema.charts[id.index()], total, width),
+        Shown::Rows(id) => rows(ruleset, &ruleset.schema.rules[id.index()], total, width),
+        Shown::List(kind) => list(ruleset, kind, width),
+    }
+}
 
-/// So many pieces of a kind are listed.
-const MOST: usize = 200;
-
-/// What was asked for; without any, everything that is not as at the beginning.
-pub fn show(view: &View<'_>, what: &[ShowWhat]) -> Text {
+/// Title, page and remark over a table.
+pub(crate) fn heading(title: &str, cite: &str, note: &str) -> Text {
     let mut text = Text::new();
-    if what.is_empty() {
-        return everything(view);
+    let mut line = Line::of(Role::Header, title);
+    if !cite.is_empty() {
+        line.push(Role::Quiet, format!(" · {cite}"));
     }
-    for what in what {
-        text.gap();
-        match *what {
-            ShowWhat::State => text.extend(piece(view, STATE, 0)),
-            ShowWhat::Piece(kind, row) => text.extend(piece(view, kind, row)),
-            ShowWhat::Kind(kind) => text.extend(all_of(view, kind, true)),
-        };
-    }
-    text
-}
-
-fn everything(view: &View<'_>) -> Text {
-    let mut text = piece(view, STATE, 0);
-    let schema = &view.referee.ruleset().schema;
-    for (i, kind) in schema.kinds.iter().enumerate() {
-        let id = KindId::from_index(i);
-        if kind.role == Kinds::Pieces && view.table.present(id).next().is_some() {
-            text.gap();
-            text.extend(all_of(view, id, false));
-        }
-    }
-    text
-}
-
-/// The value of an attribute in words; empty if it says nothing.
-fn value(view: &View<'_>, kind: KindId, row: u32, place: usize) -> String {
-    let attribute = &view.referee.ruleset().schema.kind(kind).attributes[place];
-    let shown = view.referee.attribute(view.table, kind, row, place).unwrap_or("?".to_owned());
-    let named = match (attribute.ty, attribute.storage) {
-        (Type::Whole, Storage::Cell(column)) if !attribute.names.is_empty() => {
-            let at = view.table.get(column, row) - attribute.low;
-            usize::try_from(at).ok().and_then(|i| attribute.names.get(i))
-        }
-        _ => None,
-    };
-    match (named, shown.as_str()) {
-        (Some(name), number) => format!("{number} {name}"),
-        (None, "none" | "no") => "–".to_owned(),
-        (None, _) => shown,
-    }
-}
-
-/// Whether an attribute is as it was at the beginning.
-fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
-    match attribute.storage {
-        Storage::Cell(column) => view.table.get(column, row) == attribute.start,
-        Storage::List(list) => view.table.list(list, row).is_empty(),
-        Storage::Computed(_) => true,
-    }
-}
-
-/// One piece with all its attributes.
-fn piece(view: &View<'_>, kind: KindId, row: u32) -> Text {
-    let schema = &view.referee.ruleset().schema;
-    let of = schema.kind(kind);
-    let mut text = Text::new();
-    let name = match kind {
-        STATE => "the game".to_owned(),
-        _ => format!("{} {}", of.name, view.table.name(kind, row)),
-    };
-    text.push(Line::of(Role::Header, name));
-    let mut told = Vec::new();
-    for (place, attribute) in of.attributes.iter().enumerate() {
-        let value = value(view, kind, row, place);
-        let value = if value.is_empty() { "–".to_owned() } else { value };
-        if value == "–" && attribute.ty != Type::Flag {
-            continue;
-        }
-        let value = if value == "–" { "no".to_owned() } else { value };
-        told.push((attribute.name.as_str(), value));
-    }
-    let mut line = Line::of(Role::Plain, "  ").hanging(4);
-    row_of(&mut line, &told);
     text.push(line);
+    if !note.is_empty() {
+        text.push(Line::of(Role::Plain, format!("  {note}")).hanging(2));
+    }
     text
 }
 
-/// Attributes and values in a row. The sign between two belongs to the value before it: no row begins with one.
-fn row_of(line: &mut Line, told: &[(&str, String)]) {
-    for (i, (name, value)) in told.iter().enumerate() {
-        let last = i + 1 == told.len();
-        line.push(Role::Quiet, format!("{name} "));
-        line.push(Role::Plain, if last { value.clone() } else { format!("{value}; ") });
+/// A chart: one axis down, the second across.
+pub fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>, width: usize) -> Text {
+    let mut text = heading(&chart.title, &chart.cite, &chart.note);
+    let columns = chart.columns.len().max(1);
+    let value = |n: i64| chart_value(ruleset, chart.gives, n);
+    let mut headings = vec![chart.axes.first().map_or(String::new(), |a| a.name.clone())];
+    match chart.columns.is_empty() {
+        true => headings.push(String::new()),
+        false => headings.extend(chart.column_labels.iter().cloned()),
     }
-}
-
-/// Whether a table has room for its columns without breaking a word.
-fn fits(headings: &[String], cells: &[Vec<String>], width: usize) -> bool {
-    let widest = |text: &String| text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0);
-    let column = |i: usize| {
-        let rows = cells.iter().filter_map(|row| row.get(i)).map(widest).max().unwrap_or(0);
-        rows.max(headings.get(i).map_or(0, widest)) + 2
-    };
-    2 + (0..headings.len()).map(column).sum::<usize>() <= width
-}
-
-/// All pieces of a kind in a table; of a drawn plan only the areas on which something is, if not `full`.
-fn all_of(view: &View<'_>, kind: KindId, full: bool) -> Text {
-    let schema = &view.referee.ruleset().schema;
-    let of = schema.kind(kind);
-    if of.role == Kinds::List {
-        return charts::list(view.referee.ruleset(), kind, view.width);
-    }
-    let stored: Vec<(usize, &Attribute)> = of
-        .attributes
+    let rows: Vec<Vec<String>> = chart
+        .rows
         .iter()
-        .enumerate()
-        .filter(|(_, a)| !matches!(a.storage, Storage::Computed(_)) && !a.fixed)
-        .collect();
-    let mut rows: Vec<u32> = view.table.present(kind).collect();
-    let all = rows.len();
-    if of.plan {
-        let marked =
-            |row: u32| stored.iter().any(|(_, a)| a.marker.is_some() && !at_start(view, a, row));
-        rows.retain(|&row| marked(row));
-    }
-    let mut text = Text::new();
-    let count = match of.plan && rows.len() < all {
-        true => format!(" ({} of {all} with something on)", rows.len()),
-        false => format!(" ({all})"),
-    };
-    text.push(Line::of(Role::Header, &of.plural).and(Role::Quiet, count));
-    let hidden = rows.len().saturating_sub(MOST);
-    rows.truncate(MOST);
-    // A column that is the same as at the beginning for all says nothing.
-    let used: Vec<&(usize, &Attribute)> = stored
-        .iter()
-        .filter(|(_, a)| {
-            // Where it lies is seen on the plan.
-            let told = !of.plan || a.marker.is_some() || (full && !WAYS.contains(&a.name.as_str()));
-            told && rows.iter().any(|&row| !at_start(view, a, row))
+        .zip(&chart.row_labels)
+        .zip(chart.values.chunks(columns))
+        .filter(|((range, _), _)| total.is_none_or(|t| range.holds(t)))
+        .map(|((_, label), values)| {
+            std::iter::once(label.clone()).chain(values.iter().map(|&v| value(v))).collect()
         })
         .collect();
     if rows.is_empty() {
-        return text;
-    }
-    let mut headings = vec![String::new()];
-    headings.extend(used.iter().map(|(_, a)| title_of(a)));
-    let cells: Vec<Vec<String>> = rows
-        .iter()
-        .map(|&row| {
-            let name = view.table.name(kind, row).to_owned();
-            let values = used.iter().map(|(place, _)| value(view, kind, row, *place));
-            std::iter::once(name).chain(values).collect()
-        })
-        .collect();
-    // Too many columns for the width: a line a piece reads better.
-    if !fits(&headings, &cells, view.width) {
-        for (row, cells) in rows.iter().zip(&cells) {
-            let told: Vec<(&str, String)> = used
-                .iter()
-                .zip(&cells[1..])
-                .filter(|((_, a), value)| {
-                    // A word says something even where it is the usual one.
-                    let usual = !matches!(a.ty, Type::Word(_)) && at_start(view, a, *row);
-                    !value.is_empty() && *value != "–" && !usual
-                })
-                .map(|((_, a), value)| (a.name.as_str(), value.clone()))
-                .collect();
-            let sign = if told.is_empty() { "" } else { ": " };
-            let name = format!("  {}{sign}", cells[0]);
-            let mut line = Line::of(Role::Strong, name).hanging(6);
-            row_of(&mut line, &told);
-            text.push(line);
-        }
+        text.line(Role::Bad, format!("  no row holds {}", total.unwrap_or_default()));
     } else {
-        text.extend(grid(&headings, &cells, view.width));
-    }
-    if hidden > 0 {
-        text.line(Role::Quiet, format!("  … and {hidden} more"));
+        text.extend(grid(&headings, &rows, width));
     }
     text
 }
 
-#[cfg(test)]
-mod tests {
-    use super::fits;
+/// A value of a chart in words.
+pub(crate) fn chart_value(ruleset: &Ruleset, ty: Type, value: i64) -> String {
+    match ty {
+        Type::Number => Number::from_bits(value).to_string(),
+        Type::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
+        Type::Word(set) => {
+            let words = &ruleset.schema.word_set(set).values;
+            let word = usize::try_from(value).ok().and_then(|i| words.get(i));
+            word.cloned().unwrap_or_default()
+        }
+        Type::Piece(kind) => {
+            let rows = &ruleset.schema.kind(kind).rows;
+            let row = usize::try_from(value).ok().and_then(|i| rows.get(i));
+            row.map_or("–".to_owned(), |r| r.name.clone())
+        }
+        _ => value.to_string(),
+    }
+}
 
-    #[test]
-    fn a_table_fits_if_no_word_is_broken() {
-        let headings = ["".to_owned(), "depth charges".to_owned()];
-        let cells = [vec!["mtb1".to_owned(), "1".to_owned()]];
-        // Two columns before the table, and two after each of its own: 2 + 6 + 9.
-        assert!(fits(&headings, &cells, 17));
-        assert!(!fits(&headings, &cells, 16));
+/// The words of a template, with what is filled in as it is written.
+pub(crate) fn template(sources: &Sources, template: &Template) -> String {
+    template
+        .parts
+        .iter()
+        .map(|part| match part {
+            TemplatePart::Text(words) => words.clone(),
+            TemplatePart::Value(expr) => format!("{{{}}}", sources.text(expr.span).trim()),
+        })
+        .collect()
+}
+
+/// A rule's rows of results, each with its probability.
+pub fn rows(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>, width: usize) -> Text {
+    let mut text = heading(&rule.title, &rule.cite, &rule.note);
+    let sources = &ruleset.sources;
+    let odds = odds::of_rule(rule);
+    let roll = rule.roll.as_ref().map_or("total", |r| sources.text(r.span).trim());
+    let mut headings = vec![roll.to_owned()];
+    if odds.is_some() {
+        let modified = if rule.modifiers.is_empty() { "chance" } else { "unmodified" };
+        headings.push(modified.to_owned());
+    }
+    headings.push(String::new());
+    let table: Vec<Vec<String>> = rule
+        .table
+        .iter()
+        .filter(|row| total.is_none_or(|t| row.on.holds(t)))
+        .map(|row| {
+            let mut cells = vec![range(row.on, &row.label)];
+            if let Some(odds) = &odds {
+                cells.push(odds::percent(&odds::of_row(odds, row)));
+            }
+            cells.push(row.say.as_ref().map_or(String::new(), |say| template(sources, say)));
+            cells
+        })
+        .collect();
+    if table.is_empty() {
+        text.line(Role::Bad, format!("  no row holds {}", total.unwrap_or_default()));
+        return text;
+    }
+    text.extend(grid(&headings, &table, width));
+    text.extend(modifiers(sources, rule));
+    text
+}
+
+fn range(_range: RowRange, label: &str) -> String {
+    label.to_owned()
+}
+
+/// What a modifier adds, as written, with its sign.
+pub(crate) fn modifier_by(sources: &Sources, modifier: &Modifier) -> String {
+    let by = sources.text(modifier.by.span).trim();
+    let signed = by.starts_with(['+', '-']) || by.contains(char::is_whitespace);
+    if signed { by.to_owned() } else { format!("+{by}") }
+}
+
+/// What is added to the dice, a line each.
+pub(crate) fn modifiers(sources: &Sources, rule: &RuleText) -> Text {
+    let mut text = Text::new();
+    for modifier in &rule.modifiers {
+        let by = modifier_by(sources, modifier);
+        let because = template(sources, &modifier.because);
+        let line = Line::of(Role::Plain, "  ").and(Role::Strong, by);
+        text.push(line.and(Role::Plain, format!(" {because}")).hanging(4));
+    }
+    text
+}
+
+/// A printed list.
+pub fn list(ruleset: &Ruleset, kind: KindId, width: usize) -> Text {
+    let mut text = heading(&ruleset.schema.kind(kind).title, "", "");
+    let (headings, cells) = list_cells(ruleset, kind);
+    text.extend(grid(&headings, &cells, width));
+    text
+}
+
+/// The headings and rows of a printed list.
+pub(crate) fn list_cells(ruleset: &Ruleset, kind: KindId) -> (Vec<String>, Vec<Vec<String>>) {
+    let table = Tabletop::new(ruleset.schema.clone(), &[]);
+    let of = ruleset.schema.kind(kind);
+    let all: Vec<&Attribute> =
+        of.attributes.iter().filter(|a| !matches!(a.storage, Storage::Computed(_))).collect();
+    let cell = |attribute: &Attribute, row: u32| match (attribute.storage, attribute.ty) {
+        (Storage::Cell(column), ty) => {
+            let value = table.get(column, row);
+            match ty {
+                Type::Flag if value == 0 => String::new(),
+                ty => match value_shown(&ruleset.schema, &table, value, ty) {
+                    none if none == "none" => "–".to_owned(),
+                    other => other,
+                },
+            }
+        }
+        (Storage::List(list), Type::List(element)) => {
+            let members = table.list(list, row).iter();
+            let names: Vec<String> = members
+                .map(|&m| value_shown(&ruleset.schema, &table, i64::from(m), element.member()))
+                .collect();
+            names.join(" ")
+        }
+        _ => String::new(),
+    };
+    let rows = || 0..of.rows.len() as u32;
+    // A column in which nothing stands says nothing.
+    let used: Vec<&Attribute> =
+        all.into_iter().filter(|a| rows().any(|r| !cell(a, r).is_empty())).collect();
+    let mut headings = vec![of.name.clone()];
+    headings.extend(used.iter().map(|a| title_of(a)));
+    let cells: Vec<Vec<String>> = rows()
+        .map(|row| {
+            let name = table.name(kind, row).to_owned();
+            std::iter::once(name).chain(used.iter().map(|a| cell(a, row))).collect()
+        })
+        .collect();
+    (headings, cells)
+}
+
+/// The heading of an attribute.
+pub(crate) fn title_of(attribute: &Attribute) -> String {
+    match &attribute.title {
+        Some(title) => title.clone(),
+        None => attribute.name.replace('-', " "),
     }
 }

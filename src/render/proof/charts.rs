@@ -4,8 +4,8 @@ use super::{Block, Cell, words};
 use crate::language::rule::RuleText;
 use crate::language::schema::{Chart, Type};
 use crate::language::syntax::{ExprKind, Operator};
-use crate::render::charts::chart_value;
 use crate::render::odds;
+use crate::render::table::chart_value;
 use crate::ruleset::Ruleset;
 
 pub(super) fn charts(ruleset: &Ruleset) -> Vec<Block> {

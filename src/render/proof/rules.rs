@@ -5,7 +5,7 @@ use crate::command::usage_text;
 use crate::language::rule::{RuleText, TableRow};
 use crate::language::schema::{FunctionId, Unit};
 use crate::language::syntax::{Source, Template};
-use crate::render::charts::{modifier_by, template};
+use crate::render::table::{modifier_by, template};
 use crate::render::{check, odds};
 use crate::ruleset::{Phase, Ruleset};
 

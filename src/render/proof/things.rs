@@ -5,7 +5,7 @@ use crate::language::number::Number;
 use crate::language::schema::{
     Attribute, Element, Kind, KindId, OPTION, Role, STATE, Storage, Type, Unit,
 };
-use crate::render::charts::{chart_value, list_cells, title_of};
+use crate::render::table::{chart_value, list_cells, title_of};
 use crate::ruleset::Ruleset;
 use crate::source::Span;
 

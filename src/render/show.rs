@@ -1,0 +1,211 @@
+//! What is kept of the game, as tables.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::grid::grid;
+use super::markup::{Line, Role, Text};
+use super::outcome::View;
+use super::table::{self, title_of};
+use crate::command::ShowWhat;
+use crate::language::machine::Table;
+use crate::language::schema::{Attribute, KindId, Role as Kinds, STATE, Storage, Type};
+
+/// What every area of a drawn plan has: its neighbours.
+const WAYS: [&str; 7] = ["beside", "above", "below", "north", "east", "south", "west"];
+
+/// So many pieces of a kind are listed.
+const MOST: usize = 200;
+
+/// What was asked for; without any, everything that is not as at the beginning.
+pub fn show(view: &View<'_>, what: &[ShowWhat]) -> Text {
+    let mut text = Text::new();
+    if what.is_empty() {
+        return everything(view);
+    }
+    for what in what {
+        text.gap();
+        match *what {
+            ShowWhat::State => text.extend(piece(view, STATE, 0)),
+            ShowWhat::Piece(kind, row) => text.extend(piece(view, kind, row)),
+            ShowWhat::Kind(kind) => text.extend(all_of(view, kind, true)),
+        };
+    }
+    text
+}
+
+fn everything(view: &View<'_>) -> Text {
+    let mut text = piece(view, STATE, 0);
+    let schema = &view.referee.ruleset().schema;
+    for (i, kind) in schema.kinds.iter().enumerate() {
+        let id = KindId::from_index(i);
+        if kind.role == Kinds::Pieces && view.table.present(id).next().is_some() {
+            text.gap();
+            text.extend(all_of(view, id, false));
+        }
+    }
+    text
+}
+
+/// The value of an attribute in words; empty if it says nothing.
+fn value(view: &View<'_>, kind: KindId, row: u32, place: usize) -> String {
+    let attribute = &view.referee.ruleset().schema.kind(kind).attributes[place];
+    let shown = view.referee.attribute(view.table, kind, row, place).unwrap_or("?".to_owned());
+    let named = match (attribute.ty, attribute.storage) {
+        (Type::Whole, Storage::Cell(column)) if !attribute.names.is_empty() => {
+            let at = view.table.get(column, row) - attribute.low;
+            usize::try_from(at).ok().and_then(|i| attribute.names.get(i))
+        }
+        _ => None,
+    };
+    match (named, shown.as_str()) {
+        (Some(name), number) => format!("{number} {name}"),
+        (None, "none" | "no") => "–".to_owned(),
+        (None, _) => shown,
+    }
+}
+
+/// Whether an attribute is as it was at the beginning.
+fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
+    match attribute.storage {
+        Storage::Cell(column) => view.table.get(column, row) == attribute.start,
+        Storage::List(list) => view.table.list(list, row).is_empty(),
+        Storage::Computed(_) => true,
+    }
+}
+
+/// One piece with all its attributes.
+fn piece(view: &View<'_>, kind: KindId, row: u32) -> Text {
+    let schema = &view.referee.ruleset().schema;
+    let of = schema.kind(kind);
+    let mut text = Text::new();
+    let name = match kind {
+        STATE => "the game".to_owned(),
+        _ => format!("{} {}", of.name, view.table.name(kind, row)),
+    };
+    text.push(Line::of(Role::Header, name));
+    let mut told = Vec::new();
+    for (place, attribute) in of.attributes.iter().enumerate() {
+        let value = value(view, kind, row, place);
+        let value = if value.is_empty() { "–".to_owned() } else { value };
+        if value == "–" && attribute.ty != Type::Flag {
+            continue;
+        }
+        let value = if value == "–" { "no".to_owned() } else { value };
+        told.push((attribute.name.as_str(), value));
+    }
+    let mut line = Line::of(Role::Plain, "  ").hanging(4);
+    row_of(&mut line, &told);
+    text.push(line);
+    text
+}
+
+/// Attributes and values in a row. The sign between two belongs to the value before it: no row begins with one.
+fn row_of(line: &mut Line, told: &[(&str, String)]) {
+    for (i, (name, value)) in told.iter().enumerate() {
+        let last = i + 1 == told.len();
+        line.push(Role::Quiet, format!("{name} "));
+        line.push(Role::Plain, if last { value.clone() } else { format!("{value}; ") });
+    }
+}
+
+/// Whether a table has room for its columns without breaking a word.
+fn fits(headings: &[String], cells: &[Vec<String>], width: usize) -> bool {
+    let widest = |text: &String| text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0);
+    let column = |i: usize| {
+        let rows = cells.iter().filter_map(|row| row.get(i)).map(widest).max().unwrap_or(0);
+        rows.max(headings.get(i).map_or(0, widest)) + 2
+    };
+    2 + (0..headings.len()).map(column).sum::<usize>() <= width
+}
+
+/// All pieces of a kind in a table; of a drawn plan only the areas on which something is, if not `full`.
+fn all_of(view: &View<'_>, kind: KindId, full: bool) -> Text {
+    let schema = &view.referee.ruleset().schema;
+    let of = schema.kind(kind);
+    if of.role == Kinds::List {
+        return table::list(view.referee.ruleset(), kind, view.width);
+    }
+    let stored: Vec<(usize, &Attribute)> = of
+        .attributes
+        .iter()
+        .enumerate()
+        .filter(|(_, a)| !matches!(a.storage, Storage::Computed(_)) && !a.fixed)
+        .collect();
+    let mut rows: Vec<u32> = view.table.present(kind).collect();
+    let all = rows.len();
+    if of.plan {
+        let marked =
+            |row: u32| stored.iter().any(|(_, a)| a.marker.is_some() && !at_start(view, a, row));
+        rows.retain(|&row| marked(row));
+    }
+    let mut text = Text::new();
+    let count = match of.plan && rows.len() < all {
+        true => format!(" ({} of {all} with something on)", rows.len()),
+        false => format!(" ({all})"),
+    };
+    text.push(Line::of(Role::Header, &of.plural).and(Role::Quiet, count));
+    let hidden = rows.len().saturating_sub(MOST);
+    rows.truncate(MOST);
+    // A column that is the same as at the beginning for all says nothing.
+    let used: Vec<&(usize, &Attribute)> = stored
+        .iter()
+        .filter(|(_, a)| {
+            // Where it lies is seen on the plan.
+            let told = !of.plan || a.marker.is_some() || (full && !WAYS.contains(&a.name.as_str()));
+            told && rows.iter().any(|&row| !at_start(view, a, row))
+        })
+        .collect();
+    if rows.is_empty() {
+        return text;
+    }
+    let mut headings = vec![String::new()];
+    headings.extend(used.iter().map(|(_, a)| title_of(a)));
+    let cells: Vec<Vec<String>> = rows
+        .iter()
+        .map(|&row| {
+            let name = view.table.name(kind, row).to_owned();
+            let values = used.iter().map(|(place, _)| value(view, kind, row, *place));
+            std::iter::once(name).chain(values).collect()
+        })
+        .collect();
+    // Too many columns for the width: a line a piece reads better.
+    if !fits(&headings, &cells, view.width) {
+        for (row, cells) in rows.iter().zip(&cells) {
+            let told: Vec<(&str, String)> = used
+                .iter()
+                .zip(&cells[1..])
+                .filter(|((_, a), value)| {
+                    // A word says something even where it is the usual one.
+                    let usual = !matches!(a.ty, Type::Word(_)) && at_start(view, a, *row);
+                    !value.is_empty() && *value != "–" && !usual
+                })
+                .map(|((_, a), value)| (a.name.as_str(), value.clone()))
+                .collect();
+            let sign = if told.is_empty() { "" } else { ": " };
+            let name = format!("  {}{sign}", cells[0]);
+            let mut line = Line::of(Role::Strong, name).hanging(6);
+            row_of(&mut line, &told);
+            text.push(line);
+        }
+    } else {
+        text.extend(grid(&headings, &cells, view.width));
+    }
+    if hidden > 0 {
+        text.line(Role::Quiet, format!("  … and {hidden} more"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn a_table_fits_if_no_word_is_broken() {
+        let headings = ["".to_owned(), "depth charges".to_owned()];
+        let cells = [vec!["mtb1".to_owned(), "1".to_owned()]];
+        // Two columns before the table, and two after each of its own: 2 + 6 + 9.
+        assert!(fits(&headings, &cells, 17));
+        assert!(!fits(&headings, &cells, 16));
+    }
+}
