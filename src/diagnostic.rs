@@ -3,6 +3,7 @@
 //! Everything that reads what people write gives its faults in this form; `render` makes text of them.
 //! Messages are lower case, with names in backticks.
 
+pub use crate::names::{list, nearest};
 use crate::source::Span;
 
 /// After so many faults nothing more is looked at: nobody mends them all before the next check.
@@ -110,45 +111,5 @@ impl Diagnostic {
             }
             None => self,
         }
-    }
-}
-
-/// The names in backticks, separated by commas. A name that is empty, by another fault, is left out.
-pub fn list(names: &[&str]) -> String {
-    names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
-}
-
-/// The one of `known` that is nearest to `word`, if any is near enough to be a slip of the hand.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted = word.to_lowercase();
-    let longest = wanted.chars().count();
-    let mut best: Option<(usize, &str)> = None;
-    for name in known.into_iter().filter(|n| !n.is_empty()) {
-        let distance = strsim::damerau_levenshtein(&wanted, &name.to_lowercase());
-        let letters = longest.max(name.chars().count());
-        let allowed = (letters / 3).max(1);
-        // Where no letter stays there is no likeness.
-        if distance <= allowed && distance < letters && best.is_none_or(|(d, _)| distance < d) {
-            best = Some((distance, name));
-        }
-    }
-    best.map(|(_, name)| name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn suggests_only_what_is_near() {
-        assert_eq!(nearest("dampp", ["fire", "damp"]), Some("damp"));
-        assert_eq!(nearest("frie", ["fire", "damp"]), Some("fire"));
-        assert_eq!(nearest("zebra", ["fire", "damp"]), None);
-        assert_eq!(nearest("z", ["a", "b"]), None);
-    }
-
-    #[test]
-    fn lists_no_empty_name() {
-        assert_eq!(list(&["water", "", "place"]), "`water`, `place`");
     }
 }

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the top to the ground, as the crate's documentation draws it.
-const ORDER: [&str; 13] = [
+const ORDER: [&str; 14] = [
     "cli",
     "console",
     "check",
@@ -23,6 +23,7 @@ const ORDER: [&str; 13] = [
     "language",
     "dice",
     "diagnostic",
+    "names",
     "source",
 ];
 

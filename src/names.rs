@@ -1,0 +1,116 @@
+//! Names as people type them: whole, as an unambiguous beginning, or with a slip of the hand.
+
+/// The result of looking for a typed word among names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Match<'a> {
+    /// The word is this name, perhaps in other letter case.
+    Exact(&'a str),
+    /// The word begins this name and no other.
+    Beginning(&'a str),
+    /// The word begins several names, in the order given.
+    Several(Vec<&'a str>),
+    /// The word begins no name; the nearest one is given if it is near enough to be meant.
+    None(Option<&'a str>),
+}
+
+impl<'a> Match<'a> {
+    /// Returns the name if there is exactly one.
+    pub fn one(&self) -> Option<&'a str> {
+        match self {
+            Match::Exact(name) | Match::Beginning(name) => Some(name),
+            Match::Several(_) | Match::None(_) => None,
+        }
+    }
+
+    /// Returns the hint that goes with a word that was not found: "did you mean `fire`?" or "could be `fire`, `find`".
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Match::None(Some(near)) => Some(format!("did you mean `{near}`?")),
+            Match::Several(names) => Some(format!("could be {}", list(names))),
+            Match::Exact(_) | Match::Beginning(_) | Match::None(None) => None,
+        }
+    }
+}
+
+/// Looks for a typed word among names: exactly as typed, then in any letter case, then as a beginning. An empty word finds nothing.
+pub fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'a> {
+    let lower = word.to_lowercase();
+    let known: Vec<&str> = known.into_iter().collect();
+    let same = |k: &&&str| k.to_lowercase() == lower;
+    if let Some(name) = known.iter().find(|k| **k == word).or_else(|| known.iter().find(same)) {
+        return Match::Exact(name);
+    }
+    let mut begun: Vec<&str> = Vec::new();
+    for name in known.iter().filter(|k| !lower.is_empty() && k.to_lowercase().starts_with(&lower)) {
+        if !begun.contains(name) {
+            begun.push(name);
+        }
+    }
+    match begun.as_slice() {
+        [] => Match::None(nearest(word, known)),
+        [one] => Match::Beginning(one),
+        _ => Match::Several(begun),
+    }
+}
+
+/// Returns the names in backticks, separated by commas. An empty name, as another fault may leave, is omitted.
+pub fn list(names: &[&str]) -> String {
+    names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the one of `known` that is nearest to `word`, if it is near enough to be a slip of the hand.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = word.to_lowercase();
+    let longest = wanted.chars().count();
+    let mut best: Option<(usize, &str)> = None;
+    for name in known.into_iter().filter(|n| !n.is_empty()) {
+        let distance = strsim::damerau_levenshtein(&wanted, &name.to_lowercase());
+        let letters = longest.max(name.chars().count());
+        let allowed = (letters / 3).max(1);
+        // Names that share no letter are not alike, however short they are.
+        if distance <= allowed && distance < letters && best.is_none_or(|(d, _)| distance < d) {
+            best = Some((distance, name));
+        }
+    }
+    best.map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_name_goes_before_a_beginning() {
+        assert_eq!(find("fire", ["firefly", "fire"]), Match::Exact("fire"));
+        assert_eq!(find("FIRE", ["firefly", "fire"]), Match::Exact("fire"));
+        assert_eq!(find("e1", ["E1", "e1"]), Match::Exact("e1"));
+    }
+
+    #[test]
+    fn a_beginning_counts_if_it_is_unambiguous() {
+        assert_eq!(find("fi", ["fire", "damp"]), Match::Beginning("fire"));
+        assert_eq!(find("fi", ["fire", "find"]), Match::Several(vec!["fire", "find"]));
+        assert_eq!(find("fi", ["fire", "fire"]), Match::Beginning("fire"));
+        assert_eq!(find("", ["fire"]), Match::None(None));
+    }
+
+    #[test]
+    fn a_slip_gets_a_hint() {
+        assert_eq!(find("frie", ["fire", "damp"]).hint().unwrap(), "did you mean `fire`?");
+        assert_eq!(find("fi", ["fire", "find"]).hint().unwrap(), "could be `fire`, `find`");
+        assert_eq!(find("zebra", ["fire", "damp"]), Match::None(None));
+    }
+
+    #[test]
+    fn suggests_only_what_is_near() {
+        assert_eq!(nearest("dampp", ["fire", "damp"]), Some("damp"));
+        assert_eq!(nearest("frie", ["fire", "damp"]), Some("fire"));
+        assert_eq!(nearest("zebra", ["fire", "damp"]), None);
+        assert_eq!(nearest("z", ["a", "b"]), None);
+    }
+
+    #[test]
+    fn lists_no_empty_name() {
+        assert_eq!(list(&["water", "", "place"]), "`water`, `place`");
+    }
+}
