@@ -7,7 +7,8 @@
     reason = "a benchmark fails by panicking"
 )]
 
-#[path = "../tests/session_kit/mod.rs"]
+#[path = "../tests/it/session_kit/mod.rs"]
+#[allow(dead_code, reason = "the benchmark uses its part")]
 mod session_kit;
 
 use adjutant::render::transcript::running::Running;

@@ -7,7 +7,7 @@
 //!
 //! # The map
 //!
-//! A module imports only from those below it in this list; a test (`tests/architecture.rs`) holds it to that.
+//! A module imports only from those below it in this list; a test (`tests/it/architecture.rs`) holds it to that.
 //!
 //! | module | what lives there |
 //! |---|---|

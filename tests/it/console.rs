@@ -1,0 +1,210 @@
+//! The console by lines from a pipe: what it prints, where it stops, and with which exit code.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// From the project's folder, so that what is printed is the same on every machine.
+const ORCHARD: &str = "tests/fixtures/orchard";
+
+/// Runs the program with these lines; gives its output.
+fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
+    let home = tempfile::tempdir().unwrap();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"))
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("XDG_DATA_HOME", home.path())
+        .env("HOME", home.path())
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that stops at a fault reads no further, which is no fault of ours.
+    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
+    child.wait_with_output().unwrap()
+}
+
+fn play(lines: &str) -> Output {
+    run(&["play", ORCHARD, "--seed", "candle"], lines)
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// All lines succeed; what they print.
+fn plays(lines: &str) -> String {
+    let output = play(lines);
+    assert_eq!(err(&output), "", "{}", out(&output));
+    assert_eq!(output.status.code(), Some(0));
+    out(&output)
+}
+
+/// The last line fails; what it says.
+fn fails(lines: &str) -> String {
+    let output = play(lines);
+    assert_eq!(output.status.code(), Some(1), "{}", out(&output));
+    err(&output)
+}
+
+/// Each line with what it prints, so that a snapshot can be read.
+fn transcript(lines: &str) -> String {
+    let mut text = String::new();
+    let mut before = 0;
+    let all: Vec<&str> = lines.lines().collect();
+    for count in 1..=all.len() {
+        let printed = plays(&all[..count].join("\n"));
+        text.push_str(&format!("> {}\n{}", all[count - 1], &printed[before..]));
+        before = printed.len();
+    }
+    text
+}
+
+#[test]
+fn a_session_reads_as_it_should() {
+    insta::assert_snapshot!(transcript(
+        "next\nnext\nlight b1 by ann\nlight a2 ann !\nset b2.lamp on\ngather 5 ann\nharvest\n\
+         forecast\nwalk ann b2\nnote the \"first\" frost\nnext\nundo\nredo\nundo to 8\nlog"
+    ));
+}
+
+#[test]
+fn what_can_be_looked_up() {
+    insta::assert_snapshot!(transcript(
+        "help\nhelp console\nhelp game\nhelp light\nhelp next\ntable harvest\ntable harvest 12\ntable blankets\ntable card\n\
+         rule creep\nmap\nshow\nshow a1\nshow plots\noption"
+    ));
+}
+
+#[test]
+fn what_the_umpire_does_by_word() {
+    insta::assert_snapshot!(transcript(
+        "set a1.frost 3\nset ann.orders \"mind the gate\"\nadd keeper bob at b2\nadd keeper\n\
+         remove bob\noption hard-winter on\ncreep a1"
+    ));
+}
+
+#[test]
+fn a_question_is_answered_by_the_next_line() {
+    let printed = plays("set b1.lamp on\ngust\nb1\nset b1.lamp on\ngust\n?\n");
+    assert!(printed.contains("Which lamp does it hit? b1\n"), "{printed}");
+    assert!(printed.contains("Which lamp does it hit? b1 (at random)\n"), "{printed}");
+    assert_eq!(
+        fails("set b1.lamp on\ngust\n"),
+        "line 2: an answer was wanted, but the lines are at their end\n\
+         asked was: Which lamp does it hit?\n"
+    );
+    assert!(fails("set b1.lamp on\ngust\nc1\n").starts_with("line 3: `c1` cannot be the answer"));
+    let output =
+        run(&["play", ORCHARD, "--ask", "random"], "set b1.lamp on\nset b2.lamp on\ngust\n");
+    assert!(out(&output).contains("(at random)"));
+}
+
+#[test]
+fn real_dice_are_asked_for_and_checked() {
+    let printed = plays("dice physical\ncreep a1\n1\n6\ngather 3 ann\n451\n");
+    assert!(printed.contains("[1]*"), "{printed}");
+    assert!(printed.contains("[4 5 1]*"), "{printed}");
+    assert!(fails("dice physical\nroll 3d6\n12\n").contains("a total is not enough"));
+    assert!(fails("dice physical\nroll 1d6\n7\n").contains("`7` is not on a d6"));
+    let printed =
+        plays("dice physical gather\nroll 1d6\ngather 1 ann\n4\ndice auto\ngather 1 ann\n");
+    assert!(printed.contains("1 of 1") || printed.contains("passed"), "{printed}");
+}
+
+#[test]
+fn why_a_piece_stands_where_it_stands() {
+    let told = plays("walk ann to b2\nwhy ann.at");
+    assert!(told.contains("ann.at is b2"), "{told}");
+}
+
+#[test]
+fn what_came_of_a_command_is_in_the_list() {
+    let told = plays("gather 1 with ann\ngather 1 with ann\ngather 1 with ann\nlog");
+    assert!(told.contains("2  gather 1 with ann — ann passed"), "{told}");
+    // Also where nothing came of it.
+    assert!(told.contains("3  gather 1 with ann — ann failed"), "{told}");
+}
+
+#[test]
+fn the_first_line_that_fails_is_the_last() {
+    let output = play("next\nfrobnicate\nnext\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).starts_with("line 2: there is no command `frobnicate`\n"));
+    assert_eq!(out(&output).matches("turn 1").count(), 1);
+    assert!(fails("next\nlight a1 by ann").contains("belongs to phase 2"));
+    assert!(fails("next\nnext\nlight a1 ann").contains("ann is too far from a1"));
+    assert!(fails("wlk ann a1").contains("did you mean `walk`?"));
+    assert!(fails("walk ann z9").contains("there is no plot called `z9`"));
+    assert!(fails("undo").contains("nothing to take back"));
+}
+
+#[test]
+fn what_no_umpire_types_is_refused_by_name() {
+    let long = format!("next\n{}\n", "x".repeat(1 << 20));
+    assert!(fails(&long).starts_with("line 2: this line is longer than 4096 bytes"));
+    let output = run(&["play", ORCHARD], b"next\nwalk \xff\xfe\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).starts_with("line 2: this line is not valid UTF-8 (byte 6)"));
+    let message = fails("note a\u{1b}[2Jb\n");
+    assert!(message.contains("control character"), "{message}");
+    assert!(!message.contains('\u{1b}'), "{message}");
+    let message = fails("note \u{202e}evil\nfrob\u{202e}\n");
+    assert!(!message.contains('\u{202e}'), "{message}");
+}
+
+#[test]
+fn blank_lines_remarks_and_the_mark_of_byte_order_are_nothing() {
+    let printed = plays("\u{feff}# a remark\r\n\r\nnext\r\n");
+    assert!(printed.contains("turn 1"));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game() {
+    let lines = "next turn\nnext turn\nharvest\nroll 10d6\nforecast\n";
+    assert_eq!(plays(lines), plays(lines));
+    // What was taken back is not rolled again with the same dice.
+    let printed = plays("roll 20d6\nundo\nroll 20d6\n");
+    let rolls: Vec<&str> = printed.lines().filter(|l| l.contains("20d6   ")).collect();
+    assert_eq!(rolls.len(), 2, "{printed}");
+    assert_ne!(rolls[0], rolls[1]);
+}
+
+#[test]
+fn colours_only_where_they_are_wanted() {
+    assert!(!plays("next\n").contains('\u{1b}'));
+    let output = run(&["play", ORCHARD, "--color", "always"], "next\n");
+    assert!(out(&output).contains("\u{1b}["));
+    let output = run(&["play", ORCHARD, "--color", "never"], "next\nfrob\n");
+    assert!(!out(&output).contains('\u{1b}') && !err(&output).contains('\u{1b}'));
+}
+
+#[test]
+fn a_log_can_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("frost.md");
+    let printed = plays(&format!("next\nlog \"{}\"\n", path.display()));
+    assert!(printed.contains("written to "), "{printed}");
+    let log = std::fs::read_to_string(&path).unwrap();
+    assert!(log.starts_with("# The Orchard: A small orchard\n"), "{log}");
+    assert!(log.contains("`> next`") && log.contains("1 frost creeps"), "{log}");
+    assert!(fails("log /no/such/folder/x.txt\n").contains("cannot write"));
+}
+
+#[test]
+fn one_document_for_machines() {
+    let output = run(&["play", ORCHARD, "--seed", "x", "--json"], "next\nfrob\n");
+    assert_eq!(output.status.code(), Some(1));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["scenario"], "small");
+    assert_eq!(document["commands"][0]["line"], "next");
+    assert_eq!(document["error"]["line"], 2);
+    let checks = &document["commands"][0]["events"];
+    assert!(checks.as_array().unwrap().iter().any(|e| e["check"]["label"] == "a1 (frost 2) → b1"));
+}

@@ -1,0 +1,188 @@
+//! Lines that call rules: what may be shortened, what is refused, and that none is tried for ever.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use adjutant::command::{self, Command, LineError};
+use adjutant::referee::{Action, Inputs, Referee};
+use adjutant::ruleset::{FileText, load};
+use adjutant::tabletop::Tabletop;
+
+const GAME: &str = r#"
+[game]
+title = "Lines"
+
+[words.mode]
+values = ["steady", "allowing"]
+
+[kind.team]
+[kind.area]
+heat = { from = 0, to = 9 }
+
+[scenario.yard.pieces.team]
+t1 = {}
+t2 = {}
+raft = {}
+[scenario.yard.pieces.area]
+b1 = {}
+b2 = {}
+
+[rule.fire]
+usage = "fire <t:team+> on <a:area> [range <range:1..3>] [<mode:mode>] [twice] [alone] [ranked]"
+default = { range = '1', mode = 'steady' }
+after = 'a.heat += range'
+
+[rule.sail]
+usage = "sail <a:area> [rafted] [raffled]"
+after = 'a.heat = 0'
+
+[rule.tell]
+usage = "tell [loudly] <words:text>"
+after = 'say "{words}"'
+
+[rule.many]
+usage = "many NUMBERS"
+default = { DEFAULTS }
+after = 'say "{n1}"'
+
+[rule.tally]
+usage = "tally <n:whole>"
+after = 'say "{n}"'
+"#;
+
+fn game() -> (Referee, Tabletop) {
+    let numbers: Vec<String> = (1..=16).map(|i| format!("[<n{i}:whole>]")).collect();
+    let defaults: Vec<String> = (1..=16).map(|i| format!("n{i} = '0'")).collect();
+    let text =
+        GAME.replace("NUMBERS", &numbers.join(" ")).replace("DEFAULTS", &defaults.join(", "));
+    let file = FileText { name: "lines.toml".into(), text, scenario: None };
+    let ruleset = load(vec![file]).unwrap_or_else(|f| panic!("{:?}", f.faults));
+    let referee = Referee::new(Arc::new(ruleset));
+    let scenario = referee.ruleset().scenarios[0].clone();
+    let seed = adjutant::dice::Seed::from_text("lines");
+    let (table, _) = referee.set_out(&scenario, &Inputs::seeded(&seed, 0)).unwrap();
+    (referee, table)
+}
+
+fn read(line: &str) -> Result<String, LineError> {
+    let (referee, table) = game();
+    match command::parse(&referee, &table, line)? {
+        Some(Command::Act(Action::Rule { rule, arguments, .. }, _)) => {
+            Ok(format!("{rule:?} {arguments:?}"))
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn same(short: &str, long: &str) {
+    assert_eq!(read(short).unwrap(), read(long).unwrap(), "{short}");
+}
+
+#[test]
+fn a_line_is_not_tried_for_ever() {
+    let line = format!("many {}", "7 ".repeat(17));
+    let begun = Instant::now();
+    let error = read(&line).unwrap_err();
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    assert!(error.message.contains("fit"), "{error:?}");
+    assert!(read(&format!("many {}", "7 ".repeat(16))).is_ok());
+}
+
+#[test]
+fn words_of_a_usage_may_be_shortened() {
+    same("fire t1 on b2 rang 2", "fire t1 on b2 range 2");
+    same("fire t1 on b2 twi", "fire t1 on b2 twice");
+    same("fire t1 on b2 twi rang 3", "fire t1 on b2 range 3 twice");
+    same("fire t1 t2 b2 TWI", "fire t1,t2 on b2 twice");
+}
+
+fn completed(line: &str) -> Vec<String> {
+    let (referee, table) = game();
+    command::complete(&referee, &table, line, line.len()).words
+}
+
+#[test]
+fn a_tab_offers_what_could_stand_there() {
+    assert_eq!(completed("fire t1 on b2 rang"), ["range"]);
+    assert_eq!(completed("fire t1 o"), ["on"]);
+    // After words that are shortened or left out themselves.
+    assert_eq!(completed("fire t1 o b2 rang"), ["range"]);
+    assert_eq!(completed("fire t1 b2 tw"), ["twice"]);
+    // What may be left out in another order than it is told in; what stands there already is not offered again.
+    assert_eq!(completed("fire t1 on b2 twice rang"), ["range"]);
+    assert_eq!(completed("fire t1 on b2 alone range 2 al"), ["allowing"]);
+    assert_eq!(completed("fire t1 on b2 twice range 2 twi"), Vec::<String>::new());
+    assert_eq!(completed("fire t1 on b2 range "), ["1", "2", "3"]);
+}
+
+#[test]
+fn a_tab_does_not_try_for_ever() {
+    let begun = Instant::now();
+    completed(&format!("many {}", "7 ".repeat(12)));
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn only_beginnings_that_are_clear_are_taken() {
+    // `ran` could be `range` or `ranked`; one letter is too few.
+    assert!(read("fire t1 on b2 ran 2").is_err());
+    assert!(read("fire t1 on b2 t").is_err());
+    assert!(read("fire t1 on b2 \"twi\"").is_err());
+    // A word that can be a value there is that value.
+    same("fire t1 on b2 al", "fire t1 on b2 allowing");
+    same("fire t1 on b2 al twi", "fire t1 on b2 allowing twice");
+    same("fire t1 on b2 alo", "fire t1 on b2 alone");
+    // `raft` is the name of a piece, `raf` is not clear.
+    assert!(read("sail b2 raft").is_err());
+    assert!(read("sail b2 raf").is_err());
+    same("sail b2 rafte", "sail b2 rafted");
+    // A text is not taken apart.
+    let told = read("tell lo and behold").unwrap();
+    assert!(told.contains("lo and behold"), "{told}");
+    // What is wrong with the value behind a shortened word is told.
+    let error = read("fire t1 on b2 rang 9").unwrap_err();
+    assert_eq!(error.message, "`range` is from 1 to 3, not 9");
+}
+
+#[test]
+fn a_list_names_one_at_least_and_none_twice() {
+    assert_eq!(read("fire , b2").unwrap_err().message, "`t` needs one at least");
+    let error = read("fire t1,t2,T1 on b2").unwrap_err();
+    assert_eq!(error.message, "`T1` stands in `t` twice");
+    assert_eq!(error.place, Some((5, 13)));
+    let error = read("fire t1 t1 on b2").unwrap_err();
+    assert_eq!(error.message, "`t1` stands in `t` twice");
+    assert_eq!(error.place, Some((8, 10)));
+    same("fire t1,t2 on b2", "fire t1 t2 on b2");
+}
+
+#[test]
+fn the_lowest_number_is_refused_not_overflown() {
+    for n in [i64::MIN, i64::MAX] {
+        assert_eq!(read(&format!("tally {n}")).unwrap_err().message, "`n` is too large");
+    }
+}
+
+#[test]
+fn words_of_the_language_are_no_names() {
+    let (referee, table) = game();
+    for name in ["none", "state", "option", "first", "First", "way"] {
+        let error = command::parse(&referee, &table, &format!("add team {name}")).unwrap_err();
+        assert!(error.message.contains("is a word of the rule language"), "{error:?}");
+    }
+    assert!(command::parse(&referee, &table, "add team first-aid").is_ok());
+}
+
+#[test]
+fn what_is_foretold_may_be_insisted_on() {
+    let (referee, table) = game();
+    for line in ["odds fire t1 on b1 !", "! odds fire t1 on b1", "odds fire t1 on b1!"] {
+        match command::parse(&referee, &table, line).unwrap() {
+            Some(Command::Odds { line: text, .. }) => {
+                let foretold = command::parse(&referee, &table, &text).unwrap();
+                assert!(matches!(foretold, Some(Command::Act(_, true))), "`{line}`: `{text}`");
+            }
+            other => panic!("`{line}`: {other:?}"),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The integration tests: one crate, a module a suite. `cargo test --test it session_journal::` runs one suite.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
+
+mod session_kit;
+
+mod architecture;
+mod book;
+mod check_command;
+mod command_line;
+mod console;
+mod diagnostics;
+mod endless_rules;
+mod evenings;
+mod language;
+mod lines;
+mod new_game;
+mod odds;
+mod odds_and_simulation_command_line;
+mod proof;
+mod robustness;
+mod schema;
+mod session_command_line;
+mod session_fair_dice;
+mod session_forged;
+mod session_journal;
+mod session_properties;
+mod session_reload;
+mod session_shipped;
+mod session_story;
+mod session_transcript;
+mod shipped;
+mod simulation;
+#[cfg(unix)]
+mod terminal;

@@ -1,0 +1,92 @@
+//! Against every fall of the dice followed one by one, on a small ruleset.
+
+use std::collections::BTreeMap;
+
+use adjutant::dice::{Scripted, Seed, SourceError};
+use adjutant::language::machine::Halt;
+use adjutant::referee::odds::{Basis, Odds};
+use adjutant::referee::{Action, Dice, Inputs, Referee};
+use adjutant::ruleset::FileText;
+use adjutant::tabletop::Tabletop;
+
+use super::{action, referee_of, said, tale};
+
+/// Follows every fall of the dice, face by face, through the referee itself.
+fn brute(
+    referee: &Referee,
+    table: &Tabletop,
+    action: &Action,
+    odds: &Odds,
+) -> BTreeMap<(String, String), f64> {
+    let mut shares: BTreeMap<(String, String), f64> = BTreeMap::new();
+    let mut open = vec![(Vec::new(), 1.0)];
+    while let Some((faces, share)) = open.pop() {
+        let dice = Dice::Scripted(Scripted::new(faces.clone()));
+        let inputs = Inputs { ask_random: true, ..Inputs::of(dice) };
+        match referee.resolve(table, action, &inputs) {
+            Err(Halt::Dice(SourceError::Exhausted { sides, .. })) => {
+                for face in 1..=sides {
+                    let mut longer = faces.clone();
+                    longer.push(face);
+                    open.push((longer, share / f64::from(sides)));
+                }
+            }
+            result => {
+                for entry in tale(referee, table, odds, result) {
+                    *shares.entry(entry).or_default() += share;
+                }
+            }
+        }
+    }
+    shares
+}
+
+fn agrees(line: &str) {
+    let text = include_str!("../../fixtures/odds/chains.toml").to_owned();
+    let file = FileText { name: "chains.toml".into(), text, scenario: None };
+    let referee = referee_of(vec![file]);
+    let scenario = referee.ruleset().scenario("start").unwrap();
+    let seed = Seed::from_text("set out");
+    let (table, _) = referee.set_out(scenario, &Inputs::seeded(&seed, 0)).unwrap();
+    let (action, insist) = action(&referee, &table, line).unwrap();
+    let odds = referee.odds(&table, &action, insist).unwrap();
+    assert!(matches!(odds.basis, Basis::Exact(_)), "{line} is followed to its ends");
+    let brute = brute(&referee, &table, &action, &odds);
+    for ((what, value), share) in &brute {
+        let told = said(&odds, what).get(value.as_str()).copied().unwrap_or(0.0);
+        assert!((told - share).abs() < 1e-9, "{line}: {what} {value}: {told} for {share}");
+    }
+    for what in brute.keys().map(|(what, _)| what) {
+        let sum: f64 = said(&odds, what).values().sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{line}: {what} adds up to {sum}");
+    }
+    let sum: f64 = odds.endings.iter().map(|e| e.chance.to_f64()).sum();
+    let rest = odds.rest.as_ref().map_or(0.0, |(_, chance)| chance.to_f64());
+    assert!((sum + rest - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn repeated_shots_agree() {
+    agrees("shoot f1");
+    agrees("shoot f2");
+}
+
+#[test]
+fn cards_agree() {
+    agrees("cards");
+}
+
+#[test]
+fn questions_and_new_pieces_agree() {
+    agrees("quest");
+}
+
+#[test]
+fn sweeps_agree() {
+    agrees("panic");
+}
+
+#[test]
+fn dice_that_hang_on_dice_agree() {
+    agrees("cascade");
+}

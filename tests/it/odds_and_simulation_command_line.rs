@@ -1,0 +1,156 @@
+//! `adjutant odds` and `adjutant simulate` as they are typed: what is printed, the keys of their documents, and
+
+//! that what is too much ends in words.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn adjutant(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::new(assert_cmd::cargo::cargo_bin!("adjutant"))
+        .args(arguments)
+        .env("COLUMNS", "80")
+        .assert()
+}
+
+fn printed(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+fn complained(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+}
+
+fn document(arguments: &[&str]) -> Value {
+    serde_json::from_str(&printed(&adjutant(arguments).code(0))).unwrap()
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+fn fits(text: &str) {
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+        assert_eq!(line, line.trim_end());
+    }
+}
+
+#[test]
+fn odds_of_dice_fit_the_screen() {
+    let shown =
+        printed(&adjutant(&["odds", "3d6+5>=18", "2d6", "100d6", "4d6kh3", "1d6-1"]).code(0));
+    fits(&shown);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn the_document_of_odds() {
+    let odds = document(&["odds", "--json", "3d6+5>=18"]);
+    assert_eq!(keys(&odds), ["distribution", "expression", "mean", "probability", "sd"]);
+    assert_eq!(keys(&odds["probability"]), ["decimal", "fraction"]);
+    assert_eq!(odds["probability"]["fraction"], "7/27");
+    assert!((odds["probability"]["decimal"].as_f64().unwrap() - 7.0 / 27.0).abs() < 1e-12);
+    let odds = document(&["odds", "--json", "2d6"]);
+    assert_eq!(keys(&odds), ["distribution", "expression", "mean", "sd"]);
+    let first = &odds["distribution"][0];
+    assert_eq!(keys(first), ["probability", "value", "weight"]);
+    assert_eq!((&first["value"], &first["weight"]), (&Value::from(2), &Value::from("1")));
+    assert_eq!(odds["mean"], 7.0);
+    let both = document(&["odds", "--json", "1d6", "1d8"]);
+    assert_eq!(both["odds"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn what_is_too_much_is_told() {
+    for (expression, reason) in [
+        ("999999999d6", "1 to 10000"),
+        ("1000000#d6", "^"),
+        ("1d999999999", "^"),
+        ("2d1!", "^"),
+        ("3d6r<=6", "^"),
+        ("1d6/0", "^"),
+        ("1d6/(1d6-1d6)", "^"),
+        ("999999999999999999999d6", "^"),
+        ("10000d1000000", "different results"),
+        ("10000d10000", ""),
+        ("(100d1000000)*(100d1000000)", ""),
+        ("10000d1000kh5000", "too long"),
+    ] {
+        let refused = adjutant(&["odds", expression]).code(1);
+        let message = complained(&refused);
+        assert!(
+            message.starts_with("error: ") && message.contains(reason),
+            "{expression}: {message}"
+        );
+        assert_eq!(printed(&refused), "");
+    }
+}
+
+/// Only what does not hang on the clock.
+fn figures(threads: &str) -> Value {
+    let arguments =
+        ["simulate", "blitz", "--turns", "5", "--games", "50", "--seed", "one", "--json"];
+    let mut simulated = document(&[&arguments[..], &["--threads", threads]].concat());
+    let told = keys(&simulated);
+    let wanted = [
+        "games",
+        "games_per_second",
+        "measures",
+        "refusals",
+        "seconds",
+        "seed",
+        "threads",
+        "turns",
+    ];
+    assert_eq!(told, wanted);
+    assert_eq!(simulated["threads"].to_string(), threads);
+    for key in ["seconds", "games_per_second", "threads"] {
+        simulated.as_object_mut().unwrap().remove(key);
+    }
+    simulated
+}
+
+#[test]
+fn figures_are_the_same_whatever_the_number_of_threads() {
+    let one = figures("1");
+    assert_eq!(one["seed"], "one");
+    assert_eq!(one["measures"][0]["by_turn"].as_array().unwrap().len(), 6);
+    assert_eq!(one, figures("2"));
+    assert_eq!(one, figures("3"));
+}
+
+#[test]
+fn every_game_is_simulated_with_its_standing_orders_and_without() {
+    for game in ["blitz", "firefight", "house-clearing", "mtb", "tarr"] {
+        for orders in ["none", "standing"] {
+            let arguments = ["--turns", "3", "--games", "20", "--seed", "x", "--orders", orders];
+            let simulated = adjutant(&[&["simulate", game][..], &arguments].concat()).code(0);
+            // No progress where nobody sees it.
+            assert_eq!(complained(&simulated), "");
+            let shown = printed(&simulated);
+            fits(&shown);
+            assert!(shown.contains("20 games of 3 turns") && shown.contains('*'), "{shown}");
+            assert!(!shown.contains("broken off"), "{game}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn a_simulation_fits_the_screen() {
+    let arguments = ["simulate", "mtb", "--turns", "6", "--games", "100", "--seed", "harbour"];
+    insta::assert_snapshot!(printed(&adjutant(&arguments).code(0)));
+}
+
+#[test]
+fn a_picture_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fires.svg");
+    let file = path.to_string_lossy();
+    let arguments = ["simulate", "blitz", "--turns", "4", "--games", "20", "--seed", "x", "--svg"];
+    adjutant(&[&arguments[..], &[&file]].concat()).code(0);
+    let picture = std::fs::read_to_string(&path).unwrap();
+    assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+    let nowhere = folder.path().join("no/such/folder.svg");
+    let refused = adjutant(&[&arguments[..], &[&nowhere.to_string_lossy()]].concat()).code(1);
+    assert!(complained(&refused).contains("cannot write"), "{}", complained(&refused));
+}

@@ -1,0 +1,96 @@
+//! The proof sheet: a small game in each format, every shipped game without a slip of the markup.
+
+use std::path::Path;
+
+use adjutant::render::proof::{Format, proof};
+use adjutant::ruleset::{FileText, Ruleset, load, shipped};
+
+const FORMATS: [(Format, &str); 3] =
+    [(Format::Text, "text"), (Format::Markdown, "markdown"), (Format::Html, "html")];
+
+fn file(path: &str) -> Ruleset {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let text = std::fs::read_to_string(&path).unwrap();
+    load(vec![FileText { name: "game.toml".into(), text, scenario: None }]).unwrap()
+}
+
+#[test]
+fn a_small_game_in_each_format() {
+    let ruleset = file("docs/examples/volley.toml");
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false,
+        snapshot_path => "snapshots/proof" }, {
+        for (format, name) in FORMATS {
+            insta::assert_snapshot!(name, proof(&ruleset, format, 80));
+        }
+    });
+}
+
+/// Sees that every element is closed in order, and that nothing stands for a mark that is none.
+fn well_formed(html: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = html.strip_prefix("<!DOCTYPE html>").unwrap();
+    while let Some(at) = rest.find('<') {
+        let (text, tag) = rest.split_at(at);
+        assert!(open.last() == Some(&"style") || !text.contains('>'), "a stray mark in {text:?}");
+        for entity in text.split('&').skip(1) {
+            let name = entity.split(';').next().unwrap();
+            assert!(["amp", "lt", "gt", "quot", "#39"].contains(&name), "&{entity}");
+        }
+        let (tag, behind) = tag[1..].split_once('>').unwrap();
+        let name = tag.split([' ', '/']).find(|w| !w.is_empty()).unwrap();
+        match tag.strip_prefix('/') {
+            Some(closed) => assert_eq!(open.pop(), Some(closed), "in {html}"),
+            None if name == "meta" => {}
+            None => open.push(name),
+        }
+        assert!(!matches!(name, "script" | "iframe" | "object" | "link" | "img"), "{name}");
+        rest = behind;
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn every_shipped_game_renders_in_each_format() {
+    let mut chances = 0;
+    for name in shipped::names() {
+        let ruleset = load(shipped::files(&name).unwrap()).unwrap();
+        for (format, called) in FORMATS {
+            let sheet = proof(&ruleset, format, 80);
+            assert!(!sheet.contains(|c: char| c.is_control() && c != '\n'), "{name} as {called}");
+            for rule in &ruleset.schema.rules {
+                let start: String =
+                    rule.title.chars().take_while(|c| c.is_alphanumeric()).collect();
+                assert!(sheet.contains(&start), "{name} as {called} lacks {}", rule.title);
+            }
+            chances += sheet.matches('%').count();
+        }
+        well_formed(&proof(&ruleset, Format::Html, 80));
+    }
+    assert!(chances > 100, "{chances}");
+}
+
+#[test]
+fn marks_in_names_and_texts_are_words() {
+    let text = r#"
+[game]
+title = "<script>alert('x')</script> & \"|\" `*`"
+author = "</body>"
+[kind.man]
+hits = { from = 0, to = 3, title = "<b>|</b>" }
+[rule.shoot]
+title = "Shoot | <i>"
+cite = "p. <1>"
+usage = "shoot <man:man>"
+roll = '1d6'
+needs = '>= 4'
+pass_say = "a | <b>"
+pass = 'if man.hits < 3 and man.hits > 0 { man.hits += 1 }'
+"#;
+    let file = FileText { name: "x".into(), text: text.into(), scenario: None };
+    let ruleset = load(vec![file]).unwrap();
+    let html = proof(&ruleset, Format::Html, 80);
+    well_formed(&html);
+    assert!(html.contains("&lt;script&gt;") && html.contains("man.hits &lt; 3"), "{html}");
+    let markdown = proof(&ruleset, Format::Markdown, 80);
+    assert!(markdown.contains("\\<b\\>\\|\\</b\\>"), "{markdown}");
+}

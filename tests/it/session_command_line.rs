@@ -1,0 +1,203 @@
+//! Sessions by the command line: kept, listed, resumed, verified; and what a bad disk says.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+const GAME: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/skirmish");
+
+fn adjutant(home: &Path, arguments: &[&str], lines: &str) -> (i32, String, String) {
+    let out = Command::cargo_bin("adjutant")
+        .unwrap()
+        .args(arguments)
+        .env("XDG_DATA_HOME", home)
+        .env("HOME", home)
+        .write_stdin(lines)
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    // Errors are broken to the width of the screen.
+    let error: Vec<String> = text(out.stderr).split_whitespace().map(str::to_owned).collect();
+    (out.status.code().unwrap(), text(out.stdout), error.join(" "))
+}
+
+#[test]
+fn a_game_is_kept_resumed_and_verified() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let (code, ..) = adjutant(
+        home,
+        &["play", GAME, "--seed", "candle", "--session", "club"],
+        "next\nstrike c3\nsave evening\n",
+    );
+    assert_eq!(code, 0);
+    let (_, list, _) = adjutant(home, &["sessions"], "");
+    assert!(list.starts_with("evening  turn 1, just now  last: strike c3"), "{list}");
+    let (code, out, err) = adjutant(home, &["resume", "even"], "undo\nredo\nwhy a1\n");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("takes back 2: strike c3"), "{out}");
+    let (code, out, _) = adjutant(home, &["verify", "evening"], "");
+    assert_eq!(code, 0);
+    assert!(out.contains("all is as it should be: 3 commands"), "{out}");
+    let (_, text, _) = adjutant(home, &["transcript", "evening"], "");
+    let play = &["play", GAME, "--seed", "candle", "--session", "again"];
+    let (code, _, err) = adjutant(home, play, &text);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let (_, again, _) = adjutant(home, &["transcript", "again"], "");
+    let lines = |text: &str| -> Vec<String> {
+        text.lines().filter(|l| !l.starts_with('#')).map(str::to_owned).collect()
+    };
+    assert_eq!(lines(&again), lines(&text));
+    let (code, _, err) = adjutant(home, &["resume", "nobody"], "");
+    assert_eq!(code, 1);
+    assert!(err.contains("there is no session `nobody`"), "{err}");
+    let (code, _, err) = adjutant(home, play, "next\n");
+    assert_eq!(code, 1);
+    assert!(err.contains("there is a session `again` already"), "{err}");
+}
+
+#[test]
+fn a_damaged_session_is_refused_and_recovered() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    adjutant(home, &["play", GAME, "--session", "club"], "next\nstrike c3\nstrike b2\n");
+    let journal = home.join("adjutant/sessions/club/journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap().replacen("strike c3", "strike c2", 1);
+    fs::write(&journal, text).unwrap();
+    let (code, _, err) = adjutant(home, &["resume", "club"], "");
+    assert_eq!(code, 1);
+    assert!(err.contains("line 3 of") && err.contains("the 1 command before it"), "{err}");
+    let arguments = ["resume", "club", "--recover", "rescued"];
+    let (code, out, _) = adjutant(home, &arguments, "log\n");
+    assert_eq!(code, 0);
+    assert!(out.contains("   1  next") && !out.contains("strike"), "{out}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_place_that_cannot_be_written_is_told() {
+    let home = tempfile::tempdir().unwrap();
+    // A file where the folder should be.
+    let taken = home.path().join("taken");
+    fs::write(&taken, "").unwrap();
+    let (code, _, err) = adjutant(&taken, &["play", GAME], "next\n");
+    assert_eq!(code, 1);
+    assert!(err.contains("the session cannot be kept") && err.contains("--in-memory"), "{err}");
+    let (code, out, err) = adjutant(&taken, &["play", GAME, "--in-memory"], "next\n");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("turn 1"), "{out}");
+}
+
+#[test]
+fn a_session_played_elsewhere_is_left_to_it() {
+    let home = tempfile::tempdir().unwrap();
+    adjutant(home.path(), &["play", GAME, "--session", "club"], "next\n");
+    let path = home.path().join("adjutant/sessions/club");
+    let playing = adjutant::session::Session::open(&path, 0).unwrap();
+    let (code, _, err) = adjutant(home.path(), &["resume", "club"], "next\n");
+    assert_eq!(code, 1);
+    assert!(err.contains("another console plays the session `club`; close it first"), "{err}");
+    // To look at it is free to everyone.
+    assert_eq!(adjutant(home.path(), &["transcript", "club"], "").0, 0);
+    assert_eq!(adjutant(home.path(), &["verify", "club"], "").0, 0);
+    let (code, ..) = adjutant(home.path(), &["verify", "club", "--reveal"], "");
+    assert_eq!(code, 1);
+    drop(playing);
+    assert_eq!(adjutant(home.path(), &["resume", "club"], "next\n").0, 0);
+}
+
+#[test]
+fn a_session_that_cannot_be_written_can_be_read_and_played_on() {
+    let home = tempfile::tempdir().unwrap();
+    adjutant(home.path(), &["play", GAME, "--session", "club"], "next\n");
+    let folder = home.path().join("adjutant/sessions/club");
+    let journal = fs::read(folder.join("journal.jsonl")).unwrap();
+    // Where the lock should be is what no lock can be; the superuser may write everywhere else.
+    fs::remove_file(folder.join("lock")).unwrap();
+    fs::create_dir(folder.join("lock")).unwrap();
+    let (code, _, err) = adjutant(home.path(), &["resume", "club"], "next\n");
+    assert!(code == 1 && err.contains("`--in-memory` reads the session"), "{err}");
+    let (code, out, _) = adjutant(
+        home.path(),
+        &["resume", "club", "--in-memory"],
+        "strike c3\nundo 2\nsave saved\n",
+    );
+    assert!(code == 0 && out.contains("takes back 1: next"), "{out}");
+    assert_eq!(fs::read(folder.join("journal.jsonl")).unwrap(), journal);
+    // What was played in memory can be kept under another name.
+    assert!(adjutant(home.path(), &["verify", "saved"], "").1.contains("3 commands"));
+}
+
+#[test]
+fn the_seed_is_told_only_when_it_is_asked_for() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    adjutant(home, &["play", GAME, "--seed", "candle", "--session", "club"], "mix six\nnext\n");
+    let seed = "6fa599fe7b02fec029e98dfa0f64c6ec946cc0ebc57916355dcaaf27bcac5a16";
+    for arguments in
+        [&["verify", "club"][..], &["verify", "club", "--json"], &["transcript", "club"]]
+    {
+        let (code, out, _) = adjutant(home, arguments, "");
+        assert!(code == 0 && !out.contains(seed), "{out}");
+    }
+    let (code, _, err) = adjutant(home, &["resume", "club"], "mix late\n");
+    assert_eq!(code, 1);
+    assert!(err.contains("dice have fallen already, in command 1: `next`"), "{err}");
+    let (_, out, _) = adjutant(home, &["verify", "club", "--reveal"], "");
+    assert!(out.contains(seed) && out.contains("all is as it should be"), "{out}");
+    // It is on record, in the transcript too, and is told once.
+    let (_, out, _) = adjutant(home, &["transcript", "club"], "");
+    assert!(out.contains(seed) && out.contains("the seed was told"), "{out}");
+    let (_, out, _) = adjutant(home, &["resume", "club"], "reveal\n");
+    assert!(out.contains("it was told before"), "{out}");
+    let journal = home.join("adjutant/sessions/club/journal.jsonl");
+    assert_eq!(fs::read_to_string(journal).unwrap().matches("\"reveal\"").count(), 1);
+}
+
+#[test]
+fn who_answers_questions_is_remembered() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let lines = "scout anna\n";
+    adjutant(home, &["play", GAME, "--ask", "random", "--session", "club"], lines);
+    assert_eq!(adjutant(home, &["resume", "club"], lines).0, 0);
+    let (code, _, err) = adjutant(home, &["resume", "club", "--ask", "umpire"], lines);
+    assert!(code == 1 && err.contains("an answer was wanted"), "{err}");
+    let (code, ..) = adjutant(home, &["resume", "club"], lines);
+    assert_eq!(code, 1);
+    assert_eq!(adjutant(home, &["resume", "club", "--ask", "random"], lines).0, 0);
+    assert!(adjutant(home, &["verify", "club"], "").1.contains("all is as it should be"));
+}
+
+#[test]
+fn edited_rules_are_read_again_from_where_they_are() {
+    let home = tempfile::tempdir().unwrap();
+    let rules = home.path().join("rules");
+    fs::create_dir(&rules).unwrap();
+    let text = fs::read_to_string(Path::new(GAME).join("game.toml")).unwrap();
+    let file = rules.join("game.toml");
+    fs::write(&file, &text).unwrap();
+    let game = rules.to_str().unwrap();
+    adjutant(home.path(), &["play", game, "--session", "club"], "next\n");
+    fs::write(&file, text.replace("'1d10'", "'1d20'")).unwrap();
+    let (code, out, _) =
+        adjutant(home.path(), &["resume", "club"], "reload\nshoot anna at clara\nundo 2\n");
+    assert!(code == 0 && out.contains("changed: rule shoot"), "{out}");
+    fs::write(&file, "[rule").unwrap();
+    let (code, _, err) = adjutant(home.path(), &["resume", "club"], "redo\nreload\n");
+    assert!(code == 1 && err.contains("play goes on by the rules as they were"), "{err}");
+    fs::remove_file(&file).unwrap();
+    let (_, out, _) = adjutant(home.path(), &["verify", "club"], "");
+    assert!(out.contains("all is as it should be"), "{out}");
+    let (code, _, err) = adjutant(home.path(), &["play", "blitz"], "note x\nreload\n");
+    assert!(code == 1 && err.contains("there is nothing to reload"), "{err}");
+}
+
+#[test]
+fn a_game_in_which_nothing_happened_leaves_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    adjutant(home.path(), &["play", GAME], "show\n");
+    let (_, list, _) = adjutant(home.path(), &["sessions"], "");
+    assert!(list.contains("no session has been kept yet"), "{list}");
+}

@@ -1,0 +1,138 @@
+//! Journals from strangers: every checksum right, and what they say impossible.
+
+use std::fs;
+use std::path::Path;
+
+use crate::session_kit::{begin, state, type_line};
+use adjutant::render::transcript::{Format, transcript};
+use adjutant::session::{Session, StoreError, list};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// A game of two commands on disk; its records without their checksums, and how it stands.
+fn game(path: &Path) -> (Vec<Value>, Vec<String>) {
+    let mut session = begin("candle");
+    session.keep(path).unwrap();
+    type_line(&mut session, "next", 1).unwrap();
+    type_line(&mut session, "scout anna", 2).unwrap();
+    let journal = fs::read_to_string(path.join("journal.jsonl")).unwrap();
+    let records = journal.lines().map(|line| {
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        record.as_object_mut().unwrap().remove("sum");
+        record
+    });
+    (records.collect(), state(&session))
+}
+
+/// Writes records as a journal with checksums that are right.
+fn seal(path: &Path, records: &[Value]) {
+    let mut sum = "adjutant journal".to_owned();
+    let mut journal = String::new();
+    for record in records {
+        let json = record.to_string();
+        let rest = &json[1..];
+        let digest = Sha256::digest(format!("{sum}{rest}"));
+        sum = digest.iter().take(16).map(|b| format!("{b:02x}")).collect();
+        journal.push_str(&format!("{{\"sum\":\"{sum}\",{rest}\n"));
+    }
+    fs::write(path.join("journal.jsonl"), journal).unwrap();
+}
+
+fn record(what: &Value) -> Value {
+    json!({ "v": 1, "at": 5, "turn": 1, "do": what })
+}
+
+fn command(events: &Value) -> Value {
+    record(&json!({ "command": { "n": 3, "line": "x", "out": { "events": events } } }))
+}
+
+#[test]
+fn a_line_that_cannot_have_been_is_named_and_all_before_it_recovered() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let (records, before) = game(&path);
+    let changed = |change: Value| command(&json!([{ "changed": change }]));
+    let forged = [
+        command(&json!([{ "phase": [3, "no-such-phase", 1_000_000_000_000_u64, false] }])),
+        command(&json!([{ "rule": ["no-such-rule", 0] }])),
+        changed(json!(["set", "figure", "nobody", "hits", 0, 1])),
+        changed(json!("\u{1b}[31m".repeat(100_000))),
+        record(&json!({ "undo": 99 })),
+        record(&json!({ "undo-amend": 1 })),
+        record(&json!({ "redo": 1 })),
+        record(&json!({ "amend": { "n": 9, "now": [] } })),
+        record(&json!({ "reload": { "from": 9, "files": [] } })),
+    ];
+    for (place, last) in forged.iter().enumerate() {
+        let mut all = records.clone();
+        all.push(last.clone());
+        all.push(record(&json!({ "words": "never read" })));
+        seal(&path, &all);
+        for opened in [Session::look(&path), Session::open(&path, 9)] {
+            let error = opened.unwrap_err();
+            let StoreError::Damaged { damage, commands, .. } = &error else { panic!("{error}") };
+            assert_eq!((damage.line, *commands), (4, 2), "{error}");
+            assert!(error.to_string().len() < 2000, "{} bytes", error.to_string().len());
+        }
+        let rescued = folder.path().join(format!("rescued-{place}"));
+        let opened = Session::recover(&path, &rescued, 9).unwrap();
+        assert_eq!(state(&opened.session), before, "{last}");
+        drop(opened);
+        // It is a sound session, and is played on.
+        let mut again = Session::open(&rescued, 10).unwrap().session;
+        type_line(&mut again, "undo", 3).unwrap();
+        assert!(again.verify().mismatch.is_none(), "{last}");
+    }
+}
+
+#[test]
+fn a_journal_reads_no_file_outside_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let (records, _) = game(&path);
+    let outside = folder.path().join("outside.toml");
+    let copy = records[0]["do"]["start"]["files"][0]["copy"].as_str().unwrap();
+    fs::copy(path.join(copy), &outside).unwrap();
+    let outside = outside.display().to_string();
+    for copy in ["/dev/zero", &outside, "../outside.toml", "ruleset/../../outside.toml", "lock"] {
+        let mut all = records.clone();
+        all[0]["do"]["start"]["files"][0]["copy"] = json!(copy);
+        seal(&path, &all);
+        let error = Session::look(&path).unwrap_err().to_string();
+        assert!(error.contains("is no file of the session"), "{error}");
+        assert!(error.contains("nothing before it can be recovered"), "{error}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_a_file_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let (records, _) = game(&path);
+    let copy = records[0]["do"]["start"]["files"][0]["copy"].as_str().unwrap();
+    let pipe = |file: &Path| {
+        fs::remove_file(file).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(file).status().unwrap().success());
+    };
+    pipe(&path.join(copy));
+    assert!(matches!(Session::look(&path), Err(StoreError::Ruleset(_))));
+    pipe(&path.join("journal.jsonl"));
+    assert!(matches!(Session::look(&path), Err(StoreError::Missing(_))));
+    assert!(matches!(Session::open(&path, 9), Err(StoreError::Missing(_))));
+    assert!(list(folder.path()).unwrap().is_empty());
+}
+
+#[test]
+fn a_line_of_megabytes_without_a_blank_is_written_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let (mut records, _) = game(&path);
+    records.push(command(&json!([{ "said": "A".repeat(5_000_000) }])));
+    seal(&path, &records);
+    let session = Session::look(&path).unwrap().session;
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(transcript(&session, "skirmish", Format::Text).len()));
+    let length = receiver.recv_timeout(std::time::Duration::from_secs(20));
+    assert!(length.is_ok_and(|l| l > 5_000_000), "{length:?}");
+}

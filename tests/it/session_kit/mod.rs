@@ -1,0 +1,235 @@
+//! A small game in a session, for tests.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use adjutant::command::{self, Command, Onward};
+use adjutant::dice::{Seed, SourceError};
+use adjutant::language::machine::{Answers, Halt};
+use adjutant::referee::{Action, Answer, Referee};
+use adjutant::ruleset::{self, FileText};
+use adjutant::session::{Beginning, Found, ReloadError, Session, inventory, read};
+
+/// The game's files.
+pub fn files() -> Vec<FileText> {
+    let name = "tests/fixtures/skirmish/game.toml";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    let text = std::fs::read_to_string(path).unwrap();
+    vec![FileText { name: name.into(), text, scenario: None }]
+}
+
+/// A session in memory.
+pub fn begin(seed: &str) -> Session {
+    begin_with(Seed::from_text(seed), Vec::new())
+}
+
+pub fn begin_with(seed: Seed, words: Vec<String>) -> Session {
+    begin_game("skirmish", &files(), seed, words)
+}
+
+/// A session in memory of the first scenario of any game.
+pub fn begin_game(game: &str, files: &[FileText], seed: Seed, words: Vec<String>) -> Session {
+    let rules = match ruleset::load(files.to_vec()) {
+        Ok(ruleset) => Arc::new(ruleset),
+        Err(faulty) => panic!("{:?}", faulty.faults),
+    };
+    let scenario = rules.scenarios[0].clone();
+    let beginning =
+        Beginning { game, files, scenario: &scenario, seed, seed_text: None, words, at: 1_000_000 };
+    Session::begin(Referee::new(rules), beginning).unwrap().0
+}
+
+/// A game as small as can be, so that every byte of its journal can be tried.
+pub fn tiny_files() -> Vec<FileText> {
+    let text = r#"
+[game]
+title = "Tiny"
+
+[kind.man]
+hits = { from = 0, to = 3 }
+
+[rule.hit]
+usage = "hit <who:man>"
+roll = '1d6'
+label = "{who}"
+needs = '>= 4'
+pass = 'who.hits += 1'
+
+[[phase]]
+name = "fight"
+
+[scenario.duel]
+pieces.man = { ann = {}, bob = {} }
+"#;
+    vec![FileText { name: "tiny.toml".into(), text: text.into(), scenario: None }]
+}
+
+/// An answer to a question that depends on nothing but the question and a number.
+fn answer(question: &adjutant::language::machine::Question, salt: u64) -> Answer {
+    if salt % 4 == 3 {
+        return Answer::Random;
+    }
+    match &question.answers {
+        Answers::Flag => Answer::Value((salt % 2) as i64),
+        Answers::Between(low, high) => Answer::Value(low + (salt % 1000) as i64 % (high - low + 1)),
+        Answers::Among(_, members) => {
+            Answer::Value(i64::from(members[salt as usize % members.len()]))
+        }
+    }
+}
+
+/// Types a line: commands, `undo`, `redo`, `undo to N`, `dice …`, `overrule …`, `amend …`.
+pub fn type_line(session: &mut Session, line: &str, salt: u64) -> Result<(), String> {
+    let at = session.log().last().map_or(0, |l| l.at) + 1000;
+    let parsed = command::parse(session.referee(), session.table(), line);
+    match parsed.map_err(|e| e.message)?.ok_or("nothing")? {
+        Command::Act(..) | Command::Next(Onward::Phases(1)) => {
+            let typed = read(session.referee(), session.table(), line)?;
+            let found = find(session, &typed.verb, &typed.action, typed.insist, salt)?;
+            let outcome = session
+                .attempt(&typed.verb, &typed.action, typed.insist, &found)
+                .map_err(|h| format!("{h:?}"))?;
+            session.accept(line, outcome, at).map_err(|e| e.to_string())?;
+        }
+        Command::Undo(command::Back::Steps(n)) => {
+            session.undo(n, at).map_err(|e| e.to_string())?;
+        }
+        Command::Undo(command::Back::To(n)) => {
+            session.undo_to(n, at).map_err(|e| e.to_string())?;
+        }
+        Command::Redo(n) => {
+            session.redo(n, at).map_err(|e| e.to_string())?;
+        }
+        Command::Dice(hands) => {
+            let mut dice = session.real_dice().clone();
+            match hands {
+                command::Hands::Auto => dice = Default::default(),
+                command::Hands::Physical(None) => dice.all = true,
+                command::Hands::Physical(Some(of)) => {
+                    dice.of.insert(of);
+                }
+            }
+            session.set_real_dice(dice, at).map_err(|e| e.to_string())?;
+        }
+        Command::Overrule(text) => {
+            session.overrule(&text, at).map_err(|e| e.to_string())?;
+        }
+        Command::Amend(number, line) => {
+            let plan = plan(session, number, &line, salt)?;
+            session.amend(&plan, at).map_err(|e| e.to_string())?;
+        }
+        other => return Err(format!("not for this test: {other:?}")),
+    }
+    Ok(())
+}
+
+pub fn plan(
+    session: &Session,
+    number: u64,
+    line: &str,
+    salt: u64,
+) -> Result<adjutant::session::Plan, String> {
+    let mut found = Found::default();
+    for _ in 0..100 {
+        match session.plan_amend(number, line, &found) {
+            Ok(plan) => return Ok(plan),
+            Err(adjutant::session::AmendError::Halt(Halt::Question(question))) => {
+                found.answers.push(answer(&question, salt + found.answers.len() as u64));
+            }
+            Err(error) => return Err(format!("{error:?}")),
+        }
+    }
+    Err("it asks for ever".into())
+}
+
+fn find(
+    session: &Session,
+    verb: &str,
+    action: &Action,
+    insist: bool,
+    salt: u64,
+) -> Result<Found, String> {
+    let mut found = Found::default();
+    for _ in 0..1000 {
+        match session.attempt(verb, action, insist, &found) {
+            Ok(_) => return Ok(found),
+            Err(Halt::Question(question)) => {
+                found.answers.push(answer(&question, salt + found.answers.len() as u64));
+            }
+            Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
+                let next = found.faces.len() as u64;
+                found.faces.extend((0..count).map(|i| {
+                    ((salt + next + u64::from(i)).wrapping_mul(0x9e37_79b9) >> 7) as u32 % sides + 1
+                }));
+            }
+            Err(halt) => return Err(format!("{halt:?}")),
+        }
+    }
+    Err("it asks for ever".into())
+}
+
+/// Reads rules again that are a little different; the table looks the same under all of them. Some have other
+/// numbers for every kind and rule.
+pub fn reload(session: &mut Session, variant: usize) -> bool {
+    let mut files = files();
+    let text = &mut files[0].text;
+    if variant % 2 == 1 {
+        *text = text
+            .replace("[kind.area]\n", "[kind.crate]\nload = { from = 0, to = 9 }\n\n[kind.area]\n");
+        *text = text.replace(
+            "[rule.spread]\n",
+            "[rule.wait]\nafter = 'say \"nothing\"'\n\n[rule.spread]\n",
+        );
+    }
+    if variant % 3 == 1 {
+        *text = text.replace("'1d10'", "'1d12'").replace("'>= 5'", "'>= 4'");
+    }
+    let Ok(rules) = ruleset::load(files.clone()) else { panic!("the variant does not load") };
+    match session.reload(&files, Arc::new(rules), 3) {
+        Ok(_) => true,
+        Err(ReloadError::Same) => false,
+        Err(error) => panic!("{error:?}"),
+    }
+}
+
+/// Everything on the table.
+pub fn state(session: &Session) -> Vec<String> {
+    inventory(session.table())
+}
+
+/// Lines that touch everything the game has; the numbers choose among them.
+pub fn line(number: u64) -> String {
+    let figures = ["anna", "boris", "clara", "f1", "f2"];
+    let areas = ["a1", "b2", "c3", "c1"];
+    let pick = |n: u64, of: &[&str]| of[(number / n) as usize % of.len()].to_owned();
+    let (f, g, a) = (pick(31, &figures), pick(311, &figures), pick(37, &areas));
+    match number % 31 {
+        0..=4 => "next".into(),
+        5 => format!("strike {a}"),
+        6 => format!("shoot {f} at {g}"),
+        7 => format!("shoot {f} at {g} twice"),
+        8 => format!("move {f} to {a}"),
+        9 => format!("command {f} \"go to {a}\""),
+        10 => format!("deal {f}"),
+        11 => format!("scout {f}"),
+        12 => "swap t1".into(),
+        13 => "swap flag".into(),
+        14 => format!("add figure at={a}"),
+        15 => format!("add figure newcomer{} side=blue at={a}", number % 3),
+        16 => format!("remove {f}"),
+        17 => format!("set {f}.speed 7/2"),
+        18 => format!("set {f}.orders \"a # b\""),
+        19 => format!("set {a}.heat {}", number / 41 % 6),
+        20 => "option harsh on".into(),
+        21 => "roll 2d6+1".into(),
+        22 => "note the cat walks over the cloth".into(),
+        23 => format!("overrule {a}.heat {}: it rained", number / 43 % 6),
+        24 => format!("overrule {f} was not there: {g} saw it"),
+        25 => "set state.wind strong".into(),
+        26 => format!("set {f}.path a1,b1"),
+        27 => "dice physical".into(),
+        28 => "dice physical red".into(),
+        29 => "dice auto".into(),
+        _ => format!("strike {a}"),
+    }
+}

@@ -1,0 +1,170 @@
+//! Whatever is typed: undo restores exactly, redo too, a resumed session is where it was, and the same words
+//! amended change nothing; also where the rules were read again in between.
+
+use crate::session_kit::{begin, line, plan, reload, state, type_line};
+use adjutant::session::Session;
+use proptest::prelude::*;
+
+/// Plays whatever of the lines can be played.
+fn play(session: &mut Session, numbers: &[u64]) {
+    for &number in numbers {
+        let _ = type_line(session, &line(number), number);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn undo_and_redo_restore_exactly(
+        seed in 0u32..1000,
+        before in proptest::collection::vec(any::<u64>(), 0..25),
+        after in proptest::collection::vec(any::<u64>(), 1..12),
+        reloads in proptest::collection::vec(0usize..24, 0..3),
+    ) {
+        let mut session = begin(&seed.to_string());
+        play(&mut session, &before);
+        let mut states = vec![state(&session)];
+        for (place, &number) in after.iter().enumerate() {
+            // The rules may be read again at any time: every step is taken back by its own.
+            if reloads.contains(&place) {
+                reload(&mut session, place + 1);
+            }
+            let known = session.next_number();
+            let _ = type_line(&mut session, &line(number), number);
+            if session.next_number() > known {
+                states.push(state(&session));
+            }
+        }
+        let last = states.len() - 1;
+        for expected in states[..last].iter().rev() {
+            prop_assert_eq!(session.undo(1, 0).unwrap().len(), 1);
+            prop_assert_eq!(&state(&session), expected);
+        }
+        for expected in &states[1..] {
+            prop_assert_eq!(session.redo(1, 0).unwrap().len(), 1);
+            prop_assert_eq!(&state(&session), expected);
+        }
+        prop_assert!(session.redo(1, 0).unwrap().is_empty());
+        // What follows comes out the same whether or not something was taken back and done again.
+        let mut straight = begin(&seed.to_string());
+        play(&mut straight, &before);
+        for (place, &number) in after.iter().enumerate() {
+            if reloads.contains(&place) {
+                reload(&mut straight, place + 1);
+            }
+            play(&mut straight, &[number]);
+        }
+        play(&mut session, &[5, 6, 14, 10, 0]);
+        play(&mut straight, &[5, 6, 14, 10, 0]);
+        prop_assert_eq!(state(&session), state(&straight));
+    }
+
+    #[test]
+    fn a_resumed_session_is_where_it_was(
+        seed in 0u32..1000,
+        numbers in proptest::collection::vec(any::<u64>(), 1..40),
+        backs in proptest::collection::vec(0usize..40, 0..4),
+        reloads in proptest::collection::vec(0usize..40, 0..4),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game");
+        let mut session = begin(&seed.to_string());
+        session.keep(&path).unwrap();
+        for (place, &number) in numbers.iter().enumerate() {
+            let _ = type_line(&mut session, &line(number), number);
+            if reloads.contains(&place) {
+                reload(&mut session, place + 1);
+            }
+            if backs.contains(&place) {
+                session.undo(1 + place % 3, 5).unwrap();
+                if place % 2 == 0 {
+                    session.redo(1, 6).unwrap();
+                }
+            }
+            if place % 11 == 10
+                && let Some(entry) = session.entries().get(place % 4).cloned()
+            {
+                let _ = type_line(&mut session, &format!("amend {} {}", entry.number, line(number / 7)), number);
+            }
+        }
+        let (expected, next) = (state(&session), session.next_number());
+        let lines: Vec<String> = session.entries().iter().map(|e| format!("{e:?}")).collect();
+        let (script, dice) = (session.script(), session.real_dice().clone());
+        prop_assert_eq!(session.verify().mismatch, None);
+        drop(session);
+        let mut again = Session::open(&path, 9).unwrap();
+        prop_assert!(again.notices.is_empty());
+        prop_assert_eq!(state(&again.session), expected);
+        prop_assert_eq!(again.session.next_number(), next);
+        prop_assert_eq!(again.session.real_dice(), &dice);
+        let same: Vec<String> = again.session.entries().iter().map(|e| format!("{e:?}")).collect();
+        prop_assert_eq!(same, lines);
+        prop_assert_eq!(again.session.script(), script);
+        prop_assert_eq!(again.session.verify().mismatch, None);
+        // It goes on, and can still take everything back.
+        play(&mut again.session, &[5, 0, 14]);
+        again.session.undo_to(0, 10).unwrap();
+        let fresh = begin(&seed.to_string());
+        prop_assert_eq!(state(&again.session), state(&fresh));
+    }
+
+    #[test]
+    fn amending_with_the_same_line_changes_nothing(
+        seed in 0u32..1000,
+        numbers in proptest::collection::vec(any::<u64>(), 1..25),
+        which in any::<prop::sample::Index>(),
+        reloaded in 0usize..40,
+    ) {
+        let mut session = begin(&seed.to_string());
+        let (early, late) = numbers.split_at(reloaded.min(numbers.len()));
+        play(&mut session, early);
+        if !late.is_empty() {
+            prop_assert!(reload(&mut session, 1 + reloaded % 2 * 2));
+        }
+        play(&mut session, late);
+        if session.entries().is_empty() {
+            return Ok(());
+        }
+        let entry = session.entries()[which.index(session.entries().len())].clone();
+        let same = plan(&session, entry.number, &entry.line, 0).unwrap();
+        prop_assert!(same.changes_nothing(), "{:?} {:?}", same.differences, same.table);
+        let before = state(&session);
+        session.amend(&same, 7).unwrap();
+        prop_assert_eq!(&state(&session), &before);
+        session.undo(1, 8).unwrap();
+        prop_assert_eq!(&state(&session), &before);
+    }
+
+    #[test]
+    fn an_amendment_is_what_would_have_come(
+        seed in 0u32..1000,
+        numbers in proptest::collection::vec(any::<u64>(), 2..20),
+        which in any::<prop::sample::Index>(),
+        other in any::<u64>(),
+        reloaded in 0usize..40,
+    ) {
+        let mut session = begin(&seed.to_string());
+        let (early, late) = numbers.split_at(reloaded.min(numbers.len()));
+        play(&mut session, early);
+        if !late.is_empty() {
+            prop_assert!(reload(&mut session, 1 + reloaded % 2 * 2));
+        }
+        play(&mut session, late);
+        if session.entries().is_empty() {
+            return Ok(());
+        }
+        let number = session.entries()[which.index(session.entries().len())].number;
+        let before = state(&session);
+        let Ok(planned) = plan(&session, number, &line(other), other) else { return Ok(()) };
+        prop_assert_eq!(&state(&session), &before);
+        session.amend(&planned, 7).unwrap();
+        let amended = state(&session);
+        prop_assert_eq!(session.verify().mismatch, None);
+        session.undo(1, 8).unwrap();
+        prop_assert_eq!(&state(&session), &before);
+        session.redo(1, 8).unwrap();
+        prop_assert_eq!(&state(&session), &amended);
+        prop_assert_eq!(planned.changes_nothing(), before == amended && planned.differences.is_empty());
+    }
+}

@@ -1,0 +1,305 @@
+//! Rules read again in the middle of a game: what stands stays, each command keeps the rules it was played by.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use crate::session_kit::{begin, files, plan, state, type_line};
+use adjutant::console::pipe;
+use adjutant::console::play::Play;
+use adjutant::render::transcript::{Format, transcript};
+use adjutant::ruleset::{self, FileText};
+use adjutant::session::{ReloadError, Session};
+
+/// The ruleset with some of its text put otherwise.
+fn edited(edits: &[(&str, &str)]) -> Vec<FileText> {
+    let mut files = files();
+    for (old, new) in edits {
+        assert!(files[0].text.contains(old), "{old}");
+        files[0].text = files[0].text.replace(old, new);
+    }
+    files
+}
+
+fn reload(session: &mut Session, edits: &[(&str, &str)]) -> Result<Vec<String>, ReloadError> {
+    let files = edited(edits);
+    let ruleset = match ruleset::load(files.clone()) {
+        Ok(ruleset) => Arc::new(ruleset),
+        Err(faulty) => panic!("{:?}", faulty.faults),
+    };
+    let reloaded = session.reload(&files, ruleset, 7)?;
+    let told = |c: &adjutant::session::PartChanged| {
+        format!("{:?} {} {}", c.became, c.section, c.name).to_lowercase()
+    };
+    Ok(reloaded.changes.iter().map(told).collect())
+}
+
+fn play(session: &mut Session, lines: &[&str]) {
+    for line in lines {
+        type_line(session, line, 5).unwrap_or_else(|e| panic!("{line}: {e}"));
+    }
+}
+
+/// Attributes and kinds before those there are, so that every number of the schema is another one.
+const OTHERS: [(&str, &str); 4] = [
+    (
+        "[kind.area]\n",
+        "[kind.crate]\nload = { from = 0, to = 9 }\n\n[kind.area]\nmud = { from = 2, to = 4 }\n",
+    ),
+    ("[rule.spread]\n", "[rule.wait]\nafter = 'say \"nothing\"'\n\n[rule.spread]\n"),
+    ("roll  = '2d6'", "roll  = '3d6'"),
+    ("on = \"6-12\"", "on = \"6-18\""),
+];
+
+const STORY: [&str; 11] = [
+    "next",
+    "strike c3",
+    "add figure dora side=blue at=a1",
+    "remove dora",
+    "add figure dora side=red at=c1 orders=\"dig in\"",
+    "shoot anna at clara twice",
+    "scout anna",
+    "deal boris",
+    "move anna to b2",
+    "add figure",
+    "set f1.path a1,b1",
+];
+
+#[test]
+fn the_table_stays_as_it_is() {
+    let mut session = begin("candle");
+    play(&mut session, &STORY);
+    let before = state(&session);
+    let told = reload(&mut session, &OTHERS).unwrap();
+    assert_eq!(
+        told,
+        ["changed kind area", "added kind crate", "changed rule strike", "added rule wait"]
+    );
+    // Only what is new differs, and it is as it begins.
+    let now = state(&session);
+    assert!(before.iter().all(|line| now.contains(line)));
+    let new: Vec<&String> = now.iter().filter(|line| !before.contains(line)).collect();
+    assert!(new.len() == 9 && new.iter().all(|l| l.ends_with(".mud 2")), "{new:?}");
+    // The next command is resolved by the new rules: three dice for a strike.
+    play(&mut session, &["strike b2", "add figure"]);
+    let dice: Vec<usize> = session.entries().iter().map(|e| e.outcome.faces.len()).collect();
+    assert_eq!((dice[1], dice[11]), (2, 3));
+    assert!(session.table().find("f2").is_some());
+    assert_eq!(session.verify().mismatch, None);
+}
+
+#[test]
+fn the_same_rules_are_told_to_be_the_same() {
+    let mut session = begin("candle");
+    let remark = [("[state]", "# a remark\n[state]")];
+    assert_eq!(reload(&mut session, &remark), Err(ReloadError::Same));
+    assert_eq!(session.log().len(), 1);
+}
+
+#[test]
+fn every_step_is_taken_back_and_done_again_across_it() {
+    let mut session = begin("candle");
+    let mut states = vec![state(&session)];
+    for line in STORY {
+        play(&mut session, &[line]);
+        states.push(state(&session));
+    }
+    reload(&mut session, &OTHERS).unwrap();
+    let at_reload = state(&session);
+    play(&mut session, &["strike a2", "next", "add crate box load 3"]);
+    let last = state(&session);
+    assert_eq!(session.undo(3, 0).unwrap().len(), 3);
+    assert_eq!(state(&session), at_reload);
+    // Commands before it are taken back under the rules they were played by; the new rules stay.
+    for expected in states[..STORY.len()].iter().rev() {
+        assert_eq!(session.undo(1, 0).unwrap().len(), 1);
+        let now = state(&session);
+        assert!(expected.iter().all(|line| now.contains(line)));
+        assert_eq!(now.len(), expected.len() + 9);
+    }
+    assert!(session.undo(1, 0).unwrap().is_empty());
+    session.redo(99, 0).unwrap();
+    assert_eq!(state(&session), last);
+    assert_eq!(session.verify().mismatch, None);
+    // What is played after everything was taken back is played by the new rules.
+    session.undo_to(0, 0).unwrap();
+    play(&mut session, &["strike c3"]);
+    assert_eq!(session.entries()[0].outcome.faces.len(), 3);
+    assert_eq!(session.verify().mismatch, None);
+}
+
+#[test]
+fn a_command_before_it_is_amended_by_its_own_rules() {
+    let mut session = begin("candle");
+    play(&mut session, &["next", "strike c3", "strike a2"]);
+    reload(&mut session, &OTHERS).unwrap();
+    play(&mut session, &["strike b2", "next"]);
+    let before = state(&session);
+    let same = plan(&session, 2, "strike c3", 0).unwrap();
+    assert!(same.changes_nothing(), "{:?} {:?}", same.differences, same.table);
+    let planned = plan(&session, 2, "set c3.heat 4", 0).unwrap();
+    session.amend(&planned, 0).unwrap();
+    let faces: Vec<usize> = session.entries().iter().map(|e| e.outcome.faces.len()).collect();
+    assert_eq!(faces[2..4], [2, 3]);
+    assert!(state(&session).iter().any(|l| l.starts_with("c3.heat ")));
+    assert_eq!(session.verify().mismatch, None);
+    let amended = state(&session);
+    session.undo(1, 0).unwrap();
+    assert_eq!(state(&session), before);
+    session.redo(1, 0).unwrap();
+    assert_eq!(state(&session), amended);
+}
+
+#[test]
+fn a_resumed_session_has_the_rules_it_was_left_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let mut session = begin("candle");
+    session.keep(&path).unwrap();
+    play(&mut session, &STORY);
+    reload(&mut session, &OTHERS).unwrap();
+    play(&mut session, &["strike b2", "undo", "strike a2"]);
+    let mut further = OTHERS.to_vec();
+    further.push(("roll  = '1d10'", "roll  = '1d20'"));
+    assert_eq!(reload(&mut session, &further).unwrap(), ["changed rule shoot"]);
+    play(&mut session, &["shoot boris at clara", "undo 3", "redo"]);
+    let expected = state(&session);
+    let text = transcript(&session, "skirmish", Format::Text);
+    assert!(text.contains("the rules were read again:"), "{text}");
+    drop(session);
+    let mut again = Session::open(&path, 1).unwrap().session;
+    assert_eq!(state(&again), expected);
+    assert_eq!(again.verify().mismatch, None);
+    assert!(transcript(&again, "skirmish", Format::Text).contains("play went on after a break"));
+    again.redo(9, 0).unwrap();
+    let last = again.entries().last().unwrap();
+    assert_eq!(last.outcome.sides[0], 20);
+    // The causes of before are told by the rules of now.
+    let why = again.why("c1.wet").unwrap();
+    assert!(why.threads[0].causes.is_empty());
+    assert!(!again.why("boris.cards").unwrap().threads[0].causes.is_empty());
+    assert!(again.luck().all.dice.is_some());
+    play(&mut again, &["overrule clara was not there: the cat"]);
+    assert_eq!(again.verify().mismatch, None);
+}
+
+#[test]
+fn what_has_no_place_is_refused_and_nothing_changes() {
+    let mut session = begin("candle");
+    play(&mut session, &STORY);
+    let before = (state(&session), session.next_number(), session.log().len());
+    let refused = |session: &mut Session, edits: &[(&str, &str)]| -> String {
+        match reload(session, edits) {
+            Err(ReloadError::NoPlace(lost)) => lost.join("\n"),
+            other => panic!("{other:?}"),
+        }
+    };
+    for (edits, told) in [
+        (
+            vec![
+                ("values = [\"red\", \"blue\"]", "values = [\"green\", \"blue\"]"),
+                ("side = \"red\"", "side = \"blue\""),
+            ],
+            "`anna.side`: there is no word `red`",
+        ),
+        (
+            vec![
+                (
+                    "speed   = { from = 0, to = 9, fractions = true }",
+                    "speed   = { from = 0, to = 9 }",
+                ),
+                ("on_add  = 'self.speed = 2.5'", ""),
+                ("; who.speed -= 0.5", ""),
+            ],
+            "`anna.speed`",
+        ),
+        (
+            vec![
+                ("heat  = { from = 0, to = 5", "heat  = { from = 0, to = 1"),
+                ("a1.heat = 2", "a1.heat = 1"),
+                ("max(target.heat, 2)", "1"),
+            ],
+            "`a1.heat`: it is",
+        ),
+        (
+            vec![("[[phase]]\nname  = \"fire\"", "[[phase]]\nname  = \"blaze\"")],
+            "`state.phase`: there is no word `fire`",
+        ),
+    ] {
+        let words = refused(&mut session, &edits);
+        assert!(words.contains(told), "{words}");
+        assert_eq!((state(&session), session.next_number(), session.log().len()), before);
+    }
+    play(&mut session, &["next"]);
+    assert_eq!(session.verify().mismatch, None);
+}
+
+thread_local! {
+    /// What the file of the game holds in [`at_the_prompt`].
+    static FILE: RefCell<Vec<FileText>> = const { RefCell::new(Vec::new()) };
+}
+
+fn at_the_prompt(file: Vec<FileText>, lines: &str) -> (Play, String, Option<String>) {
+    FILE.with(|f| *f.borrow_mut() = file);
+    let mut play = Play::new(begin("candle"), "skirmish");
+    play.reread = Some(|game| {
+        assert_eq!(game, "skirmish");
+        Ok(FILE.with(|f| f.borrow().clone()))
+    });
+    let mut out = Vec::new();
+    let ended = pipe::run(&mut play, lines.as_bytes(), &mut out, 80, false);
+    let failed = match ended {
+        pipe::Ended::Failed(_, text) => Some(text.plain(80)),
+        _ => None,
+    };
+    (play, String::from_utf8(out).unwrap(), failed)
+}
+
+#[test]
+fn at_the_prompt_it_says_what_changed() {
+    let (play, out, failed) =
+        at_the_prompt(edited(&OTHERS), "next\nreload\nstrike c3\nwait\nundo 3\n");
+    assert_eq!(failed, None, "{out}");
+    assert!(
+        out.contains(
+            "the rules were read again:\n  added: kind crate; rule wait\n  changed: kind area; rule strike\n\
+             they count from command 2 on\n"
+        ),
+        "{out}"
+    );
+    assert_eq!(play.session.entries().len(), 0);
+    assert!(out.contains("takes back 1: next"), "{out}");
+    assert!(out.ends_with("the rules stay as they were read last\n"), "{out}");
+}
+
+#[test]
+fn faults_are_shown_and_play_goes_on() {
+    let broken = edited(&[("needs = '>= 5'", "needs = '>= a.haet'")]);
+    let (play, _, failed) = at_the_prompt(broken, "next\nreload\n");
+    let failed = failed.unwrap();
+    assert!(failed.contains("haet") && failed.contains("did you mean `heat`"), "{failed}");
+    assert!(failed.contains("play goes on by the rules as they were"), "{failed}");
+    assert_eq!(play.session.log().len(), 2);
+    // At the table the first few are enough.
+    let broken = edited(&[("heat", "hoat"), ("hoat  = {", "heat  = {")]);
+    let (_, _, failed) = at_the_prompt(broken, "reload\n");
+    let failed = failed.unwrap();
+    assert_eq!(failed.matches("error[").count(), 4, "{failed}");
+    assert!(failed.contains("more; `adjutant check skirmish` shows all"), "{failed}");
+    let (_, _, failed) = at_the_prompt(files(), "reload\n");
+    assert!(failed.unwrap().contains("nothing in the rules has changed"));
+}
+
+#[test]
+fn a_game_may_have_a_verb_of_that_name() {
+    let with_verb = edited(&[(
+        "[rule.deal]",
+        "[rule.reload]\nusage = \"reload <who:figure>\"\nafter = 'say \"{who} is loaded\"'\n\n[rule.deal]",
+    )]);
+    let (_, out, failed) = at_the_prompt(with_verb, "reload\nreload anna\n");
+    assert_eq!(failed, None, "{out}");
+    assert!(out.contains("added: rule reload") && out.contains("anna is loaded"), "{out}");
+    // The console's word has another name then.
+    let (_, out, failed) = at_the_prompt(edited(&OTHERS), "reread\n");
+    assert_eq!(failed, None);
+    assert!(out.contains("changed: kind area; rule strike"), "{out}");
+}

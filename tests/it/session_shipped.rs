@@ -1,0 +1,48 @@
+//! The shipped games in sessions: kept, resumed, verified, taken back to the beginning.
+
+use std::sync::Arc;
+
+use crate::session_kit::{state, type_line};
+use adjutant::dice::Seed;
+use adjutant::referee::Referee;
+use adjutant::ruleset::{self, shipped};
+use adjutant::session::{Beginning, Session};
+
+#[test]
+fn shipped_games_are_kept_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in shipped::names() {
+        let files = shipped::files(&name).unwrap();
+        let Ok(rules) = ruleset::load(files.clone()) else { panic!("{name} does not load") };
+        let rules = Arc::new(rules);
+        let Some(scenario) = rules.scenarios.iter().find(|s| !s.hidden) else { continue };
+        let beginning = Beginning {
+            game: &name,
+            files: &files,
+            scenario,
+            seed: Seed::from_text("evening"),
+            seed_text: Some("evening"),
+            words: vec!["fair play".to_owned()],
+            at: 0,
+        };
+        let (mut session, _) = Session::begin(Referee::new(rules.clone()), beginning).unwrap();
+        let path = folder.path().join(&name);
+        session.keep(&path).unwrap();
+        let fresh = state(&session);
+        for salt in 0..25 {
+            // An answer that does not fit ends a command, not the game.
+            let _ = type_line(&mut session, "next", salt);
+        }
+        let (last, count) = (state(&session), session.entries().len());
+        assert!(count > 0, "{name}");
+        drop(session);
+        let mut session = Session::open(&path, 1).unwrap().session;
+        assert_eq!(state(&session), last, "{name}");
+        let found = session.verify();
+        assert_eq!((found.mismatch, found.commands), (None, count + 1), "{name}");
+        session.undo(count, 2).unwrap();
+        assert_eq!(state(&session), fresh, "{name}");
+        session.redo(count, 3).unwrap();
+        assert_eq!(state(&session), last, "{name}");
+    }
+}

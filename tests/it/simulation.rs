@@ -1,0 +1,134 @@
+//! Scenarios played many times: the figures are those of the rules, and the same whatever the number of threads.
+
+use std::sync::Arc;
+
+use adjutant::dice::Seed;
+use adjutant::referee::Referee;
+use adjutant::referee::simulate::{Plan, Simulated};
+use adjutant::render::simulation::{simulation as render, svg};
+use adjutant::ruleset::{FileText, load};
+
+const GAME: &str = r#"
+[game]
+title = "Tally"
+[kind.counter]
+prefix = "c"
+n = { from = 0, to = 1000 }
+[state]
+sums  = { from = 0 }
+tries = { from = 0 }
+[rule.tot-up]
+each  = 'c in counters'
+roll  = '1d6'
+after = 'c.n += total; state.sums += total; let new = make counter { n = 1 }; remove new'
+[rule.attempt]
+after = 'state.tries += 1; if state.tries > 2 { refuse "enough" }'
+[[phase]]
+name   = "only"
+do     = 'tot-up()'
+orders = 'attempt()'
+[measure.sums]
+is = 'state.sums'
+[measure.tries]
+is = 'state.tries'
+[measure.single]
+each = 'c in counters'
+is   = 'c.n'
+[scenario.start]
+title = "Two"
+[scenario.start.pieces.counter]
+a = {}
+b = { n = 3 }
+"#;
+
+fn simulated(games: u64, threads: usize, orders: bool) -> Simulated {
+    let file = FileText { name: "game.toml".into(), text: GAME.into(), scenario: None };
+    let ruleset = load(vec![file]).map_err(|f| f.faults).unwrap();
+    let referee = Referee::new(Arc::new(ruleset));
+    let plan = Plan { turns: 4, games, seed: Seed::from_text("tally"), threads, orders };
+    let scenario = referee.ruleset().scenario("start").unwrap();
+    referee.simulate(scenario, &plan, &|_| true).unwrap()
+}
+
+#[test]
+fn threads_change_nothing() {
+    let one = simulated(333, 1, true);
+    assert_eq!(one.games, 333);
+    assert_eq!(one, simulated(333, 2, true));
+    assert_eq!(one, simulated(333, 5, true));
+}
+
+#[test]
+fn figures_are_those_of_the_dice() {
+    let simulated = simulated(4_000, 2, false);
+    let last = simulated.measures[0].turns.last().unwrap();
+    // Eight dice: a mean of 28, a variance of 8 times 35/12.
+    assert!((last.mean() - 28.0).abs() < 0.4, "{}", last.mean());
+    assert!((last.sd() - (8.0f64 * 35.0 / 12.0).sqrt()).abs() < 0.2, "{}", last.sd());
+    assert_eq!(simulated.measures[0].turns.len(), 5);
+    let pieces: Vec<_> = simulated.measures.iter().filter_map(|m| m.piece.clone()).collect();
+    assert_eq!(pieces, ["a", "b"]);
+    assert_eq!(simulated.measures[3].turns[0].mean(), 3.0);
+}
+
+#[test]
+fn refused_orders_are_taken_back_and_counted() {
+    let simulated = simulated(10, 1, true);
+    let tries = simulated.measures[1].turns.last().unwrap();
+    assert_eq!((tries.lowest(), tries.highest()), (2, 2));
+    assert_eq!(simulated.refusals, Some((20, "enough".to_owned())));
+}
+
+#[test]
+fn whoever_watches_can_stop_it() {
+    let file = FileText { name: "game.toml".into(), text: GAME.into(), scenario: None };
+    let referee = Referee::new(Arc::new(load(vec![file]).map_err(|f| f.faults).unwrap()));
+    let seed = Seed::from_text("tally");
+    let plan = Plan { turns: 1, games: 1_000_000, seed, threads: 2, orders: false };
+    let scenario = referee.ruleset().scenario("start").unwrap();
+    let simulated = referee.simulate(scenario, &plan, &|_| false).unwrap();
+    assert!(simulated.games < 1_000);
+}
+
+/// Whether every tag is closed in its turn, and nothing but tags and escaped words is there.
+fn is_well_formed(picture: &str) -> bool {
+    let mut open = Vec::new();
+    let mut rest = picture;
+    while let Some(start) = rest.find('<') {
+        let words = &rest[..start];
+        let entities = ["&amp;", "&lt;", "&gt;", "&quot;"];
+        let bare = entities.iter().fold(words.to_owned(), |text, entity| text.replace(entity, ""));
+        if bare.contains(['&', '>']) {
+            return false;
+        }
+        let Some(end) = rest[start..].find('>') else { return false };
+        let tag = &rest[start + 1..start + end];
+        if tag.contains('<') || tag.matches('"').count() % 2 == 1 {
+            return false;
+        }
+        match tag.strip_prefix('/') {
+            Some(name) if open.pop() != Some(name) => return false,
+            None if !tag.ends_with('/') => open.push(tag.split(' ').next().unwrap_or_default()),
+            _ => {}
+        }
+        rest = &rest[start + end + 1..];
+    }
+    open.is_empty() && rest.trim().is_empty()
+}
+
+#[test]
+fn a_picture_is_well_formed_and_its_words_escaped() {
+    let simulated = simulated(40, 1, false);
+    let picture = svg(&simulated, "Smith & \"Sons\" <b>");
+    assert!(is_well_formed(&picture), "{picture}");
+    assert!(picture.contains("Smith &amp; &quot;Sons&quot; &lt;b&gt;"));
+    assert!(!is_well_formed("<svg><g></svg>") && !is_well_formed("<g>a & b</g>"));
+    insta::assert_snapshot!(picture);
+}
+
+#[test]
+fn a_measure_is_plotted_by_turn() {
+    let text = render(&simulated(200, 1, false), 80).plain(80);
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    insta::assert_snapshot!(text);
+}
