@@ -6,7 +6,7 @@
 
 mod program;
 
-pub use program::{Function, Limits, PlanColumns, Program, Telling, TextPart, Way};
+pub use program::{Binding, Function, Limits, PlanColumns, Program, Telling, TextPart, Way};
 
 use super::number::Rounding;
 use super::schema::{ChartId, ColumnId, DeckId, FunctionId, KindId, ListId, RuleId, Type};
@@ -123,6 +123,17 @@ pub struct CellTest {
 /// The place of a filter in [`Program::filters`]: only members that pass it are gone through. The first one
 /// lets all through.
 pub type FilterId = u16;
+
+/// The use that a caller makes of the value of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ValueUse {
+    /// The call stands in an expression.
+    Used,
+    /// The call is a statement of its own.
+    Unused,
+    /// The caller returns the value: its own caller decides.
+    Returned,
+}
 
 /// What is gathered into a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -486,14 +497,24 @@ pub enum Op {
     Call {
         function: FunctionId,
         base: Reg,
+        value: ValueUse,
     },
     Return {
         a: Reg,
     },
-    /// As `Call`, with a rule's beginning told.
+    /// Calls a rule, and reports that it begins.
     CallRule {
         rule: RuleId,
         base: Reg,
+        value: ValueUse,
+    },
+    /// Reports that one turn of a rule's sweep begins, with these of the program's bindings.
+    TurnBegins {
+        bindings: u16,
+    },
+    /// Reports the member at which a loop stands, with these of the program's bindings.
+    Bound {
+        bindings: u16,
     },
     /// A chart looked up.
     Chart {

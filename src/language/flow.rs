@@ -98,6 +98,8 @@ pub fn registers(op: &mut Op, mut see: impl FnMut(Use, &mut Reg)) {
         | Op::Verdict { .. }
         | Op::CheckEnd { .. }
         | Op::Tell { .. }
+        | Op::TurnBegins { .. }
+        | Op::Bound { .. }
         | Op::Empty { .. }
         | Op::Shuffled { .. } => {}
         Op::Small { d, .. }
@@ -288,6 +290,10 @@ pub fn read_elsewhere(schema: &Schema, program: &Program, op: Op, tell: &mut dyn
                 let first = way.base.saturating_add(1);
                 (first..first.saturating_add(way.captured)).for_each(tell);
             }
+        }
+        Op::TurnBegins { bindings } | Op::Bound { bindings } => {
+            let bindings = program.bindings.get(usize::from(bindings));
+            bindings.into_iter().flatten().for_each(|binding| tell(binding.reg));
         }
         Op::Text { template, .. }
         | Op::Verdict { template }

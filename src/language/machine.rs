@@ -8,9 +8,11 @@ mod pause;
 mod places;
 mod rare;
 mod run;
+#[cfg(test)]
+mod tests;
 mod text;
 
-pub use host::{Answers, Halt, Host, Lot, PlayError, Question, Table};
+pub use host::{Answers, Bound, Halt, Host, Lot, PlayError, Question, Table, parameters};
 pub use pause::{Flow, Reader};
 pub use text::shown;
 
@@ -39,7 +41,16 @@ struct Frame {
     /// How long the list store was when it was called.
     lists: u32,
     registers: u32,
+    called: Called,
+}
+
+/// A call, as far as its end is reported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Called {
+    /// It is a rule that was called.
     rule: bool,
+    /// The caller goes on by the value.
+    value_used: bool,
 }
 
 /// A run of rule text.
@@ -129,7 +140,7 @@ impl<'p> Machine<'p> {
     ) -> Result<i64, Halt> {
         let base = self.frames.last().map_or(0, |f| (f.base + f.registers) as usize);
         let depth = self.frames.len();
-        self.enter(code, function, base, false);
+        self.enter(code, function, base, Called::default());
         for (i, &argument) in arguments.iter().enumerate().take(code.registers as usize) {
             self.registers[base + i] = argument;
         }
@@ -140,7 +151,7 @@ impl<'p> Machine<'p> {
         result
     }
 
-    fn enter(&mut self, code: &Function, function: FunctionId, base: usize, rule: bool) {
+    fn enter(&mut self, code: &Function, function: FunctionId, base: usize, called: Called) {
         let needed = base + code.registers as usize;
         if self.registers.len() < needed {
             self.registers.resize(needed, 0);
@@ -148,7 +159,7 @@ impl<'p> Machine<'p> {
         self.registers[base + code.params as usize..needed].fill(0);
         let lists = self.store.len() as u32;
         let registers = u32::from(code.registers);
-        self.frames.push(Frame { function, at: 0, base: base as u32, lists, registers, rule });
+        self.frames.push(Frame { function, at: 0, base: base as u32, lists, registers, called });
     }
 
     /// Brings the frame on top up to date.
@@ -188,15 +199,15 @@ impl<'p> Machine<'p> {
         program: &'c Program,
         function: FunctionId,
         base: usize,
-        rule: bool,
+        called: Called,
     ) -> Result<&'c Function, Trouble> {
         if self.frames.len() >= MAX_CALLS {
             return Err(trouble(format!("rules call each other more than {MAX_CALLS} deep")));
         }
         self.tick()?;
-        let called = &program.functions[function.index()];
-        self.enter(called, function, base, rule);
-        Ok(called)
+        let code = &program.functions[function.index()];
+        self.enter(code, function, base, called);
+        Ok(code)
     }
 
     /// Takes a frame off: its lists go, but the one it gives stays.
@@ -216,8 +227,8 @@ impl<'p> Machine<'p> {
             } else {
                 self.store.truncate(lists);
             }
-            if frame.rule {
-                host.rule_ends();
+            if frame.called.rule && host.reports() {
+                host.call_ends(frame.called.value_used);
             }
         }
         value

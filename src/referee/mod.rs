@@ -18,7 +18,7 @@ pub use outcome::{Check, Event, Outcome, Throw};
 
 use crate::dice::{Expression, Scripted, Seed, Seeded, Supplied};
 use crate::language::compile::{EVERY, filters};
-use crate::language::machine::{Halt, Machine, PlayError, Table};
+use crate::language::machine::{Halt, Machine, PlayError, Table, parameters};
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Cell, Change, Given, PieceGiven, Scenario, Tabletop, Trial};
@@ -330,9 +330,9 @@ impl Referee {
         if rules.schema.rules[id.index()].entry.is_some() {
             return machine.call(function, &values, table, record);
         }
-        record.rule_begins(id);
+        record.call_begins(id, &parameters(&rules.schema, id, &values));
         let value = machine.call(function, &values, table, record);
-        record.rule_ends();
+        record.call_ends(false);
         value
     }
 

@@ -4,7 +4,7 @@
 use super::outcome::{Check, Event, Outcome, Throw};
 use super::{Answer, Dice, Inputs};
 use crate::dice::{Pool, Source, SourceError};
-use crate::language::machine::{Answers, Halt, Host, Lot, Question};
+use crate::language::machine::{Answers, Bound, Halt, Host, Lot, Question};
 use crate::language::number::Number;
 use crate::language::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema};
 use crate::language::syntax::Operator;
@@ -257,13 +257,13 @@ impl Host for Recorder<'_> {
         self.inputs.insist
     }
 
-    fn rule_begins(&mut self, rule: RuleId) {
+    fn call_begins(&mut self, rule: RuleId, _bound: &[Bound<'_>]) {
         let depth = self.rules.len();
         self.rules.push(rule);
         self.tell(Event::Rule(rule, depth));
     }
 
-    fn rule_ends(&mut self) {
+    fn call_ends(&mut self, _value_used: bool) {
         self.rules.pop();
     }
 

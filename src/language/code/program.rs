@@ -48,6 +48,17 @@ pub struct Way {
     pub kind: KindId,
 }
 
+/// A name of rule text and the register that holds its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// The name.
+    pub name: String,
+    /// The type of its value.
+    pub ty: Type,
+    /// The register.
+    pub reg: Reg,
+}
+
 /// The limits of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -102,6 +113,8 @@ pub struct Program {
     pub listed: Vec<Vec<u32>>,
     /// Texts to be made.
     pub templates: Vec<Vec<TextPart>>,
+    /// The names reported with each turn of a sweep and each member of a loop.
+    pub bindings: Vec<Vec<Binding>>,
     /// Limits of parameters.
     pub limits: Vec<Limits>,
     /// Dice.

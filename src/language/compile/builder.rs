@@ -47,8 +47,6 @@ pub(super) struct Builder {
     params: Reg,
     /// No dice, no changes.
     pub pure: bool,
-    /// What is called now is called for what it does, not for its value.
-    pub alone: bool,
     /// Inside `roll`.
     pub dice: bool,
     /// Something was put into the list store since this was last set to false.

@@ -1,6 +1,6 @@
 //! What is called with brackets: built-in functions, charts, definitions, rules.
 
-use super::super::code::{Op, PlanOp, Reg, TextPart, WholeOp};
+use super::super::code::{Op, PlanOp, Reg, TextPart, ValueUse, WholeOp};
 use super::super::number::Rounding;
 use super::super::schema::{ColumnId, DIRECTION, DefineId, Element, Param, RuleId, Storage, Type};
 use super::super::syntax::{Expr, ExprKind, Name, Operator};
@@ -36,7 +36,13 @@ pub const FUNCTIONS: [(&str, &str); 22] = [
 ];
 
 impl Compiler<'_> {
-    pub(super) fn call(&mut self, name: &Name, args: &[Expr], span: Span) -> Operand {
+    pub(super) fn call(
+        &mut self,
+        name: &Name,
+        args: &[Expr],
+        used: ValueUse,
+        span: Span,
+    ) -> Operand {
         let called = name.text.as_str();
         if let Some((_, shape)) = FUNCTIONS.iter().find(|(f, _)| *f == called) {
             let faults = self.faults.len();
@@ -63,7 +69,7 @@ impl Compiler<'_> {
             return self.call_chart(id, args, name, span);
         }
         if let Some(id) = self.schema.rule_named(called) {
-            return self.call_rule(id, args, name, span);
+            return self.call_rule(id, args, name, used, span);
         }
         if self.schema.spoiled.contains(called) {
             return self.unknown();
@@ -366,7 +372,7 @@ impl Compiler<'_> {
         self.b.lists_made |= matches!(ty, Type::List(_));
         let base = self.b.alloc_many(define.params.len().max(1));
         self.arguments("the definition", &define.params, args, base, name, span);
-        self.emit(Op::Call { function: define.function, base }, span);
+        self.emit(Op::Call { function: define.function, base, value: ValueUse::Used }, span);
         self.b.release(base + 1);
         Operand { reg: base, ty, bounds }
     }
@@ -389,10 +395,16 @@ impl Compiler<'_> {
         Operand { reg: base, ty: chart.gives, bounds }
     }
 
-    fn call_rule(&mut self, id: RuleId, args: &[Expr], name: &Name, span: Span) -> Operand {
+    fn call_rule(
+        &mut self,
+        id: RuleId,
+        args: &[Expr],
+        name: &Name,
+        used: ValueUse,
+        span: Span,
+    ) -> Operand {
         let rule = self.rule_of(id);
-        let alone = std::mem::take(&mut self.b.alone);
-        if rule.gives.is_none() && !alone {
+        if rule.gives.is_none() && used == ValueUse::Used {
             let message = format!("the rule `{}` gives no value", rule.name);
             let fault = Diagnostic::error("no-value", name.span, message);
             self.fault(fault.help("write `gives = '…'` in it, or call it by itself"));
@@ -411,7 +423,7 @@ impl Compiler<'_> {
         if let Some(entry) = rule.entry
             && args.len() < rule.params.len()
         {
-            return self.call_entry(rule, entry, args, name, span);
+            return self.call_entry(rule, entry, args, name, used, span);
         }
         let filters = super::rule::filters(self.schema, rule);
         let base = self.b.alloc_many((rule.params.len() + filters.len()).max(1));
@@ -440,7 +452,7 @@ impl Compiler<'_> {
                 }
             }
         }
-        self.emit(Op::CallRule { rule: id, base }, span);
+        self.emit(Op::CallRule { rule: id, base, value: used }, span);
         self.b.release(base + 1);
         Operand { reg: base, ty, bounds }
     }
@@ -454,6 +466,7 @@ impl Compiler<'_> {
         entry: super::super::schema::FunctionId,
         args: &[Expr],
         name: &Name,
+        used: ValueUse,
         span: Span,
     ) -> Operand {
         let defaults = rule.defaults.iter().filter(|d| d.is_some()).count();
@@ -482,7 +495,7 @@ impl Compiler<'_> {
         let params = &rule.params[..args.len().min(rule.params.len())];
         self.arguments("the rule", params, args, base, name, span);
         self.ensure(entry);
-        self.emit(Op::Call { function: entry, base }, span);
+        self.emit(Op::Call { function: entry, base, value: used }, span);
         self.b.release(base + 1);
         let (ty, bounds) = match rule.gives {
             Some(_) => self.result_of(rule.function, name.span),

@@ -1,6 +1,6 @@
 //! Expressions: which part of the compiler makes what, types that must fit, choices, texts.
 
-use super::super::code::{Op, TextPart};
+use super::super::code::{Op, TextPart, ValueUse};
 use super::super::schema::{Element, Type};
 use super::super::syntax::{Expr, ExprKind, Operator, Template, TemplatePart};
 use super::Compiler;
@@ -38,7 +38,7 @@ impl Compiler<'_> {
             ExprKind::Name(name) => self.name(name, e.span, want),
             ExprKind::List(items) => self.list_literal(items, e.span, want),
             ExprKind::Member(of, name) => self.member(of, name, e.span),
-            ExprKind::Call(name, args) => self.call(name, args, e.span),
+            ExprKind::Call(name, args) => self.call(name, args, ValueUse::Used, e.span),
             ExprKind::Not(inner) => {
                 let mark = self.b.mark();
                 let a = self.expect(inner, Type::Flag);

@@ -1,6 +1,6 @@
 //! Names and attributes: what a word stands for where it is written.
 
-use super::super::code::Op;
+use super::super::code::{Op, ValueUse};
 use super::super::schema::{
     Attribute, Element, KindId, OPTION, Role, STATE, Storage, Type, WordsId,
 };
@@ -253,7 +253,7 @@ impl Compiler<'_> {
                 self.b.lists_made |= matches!(ty, Type::List(_));
                 let base = self.b.alloc();
                 self.emit(Op::Move { d: base, s: row }, span);
-                self.emit(Op::Call { function, base }, span);
+                self.emit(Op::Call { function, base, value: ValueUse::Used }, span);
                 self.emit(Op::Move { d, s: base }, span);
                 Operand { reg: d, ty, bounds }
             }

@@ -1,6 +1,6 @@
 //! A rule as one function: requirements, what comes before, the check, what follows; and sweeps.
 
-use super::super::code::{Op, Reg, Target, Telling};
+use super::super::code::{Binding, Op, Reg, Target, Telling, ValueUse};
 use super::super::rule::{ReminderText, RuleText, TableRow};
 use super::super::schema::{Element, KindId, Role, RowRange, RuleId, Schema, Type};
 use super::super::syntax::{Expr, ExprKind, Operator, Source, Template, TemplatePart};
@@ -77,7 +77,12 @@ impl Compiler<'_> {
                 self.fault(fault.help("take `gives` out, or `each`"));
             }
             let names: Vec<String> = rule.each.iter().map(|s| s.name.text.clone()).collect();
-            self.sweep(&rule.each, &mut |c| c.steps_of(rule, &names), Some(&only));
+            let mut turn = |c: &mut Self| {
+                let bindings = c.bindings(rule.each.iter().map(|s| s.name.text.as_str()));
+                c.emit(Op::TurnBegins { bindings }, rule.span);
+                c.steps_of(rule, &names);
+            };
+            self.sweep(&rule.each, &mut turn, Some(&only));
         }
         let d = self.b.alloc();
         self.emit(Op::Small { d, n: 0 }, rule.span);
@@ -119,7 +124,7 @@ impl Compiler<'_> {
         for (i, &s) in only.iter().enumerate() {
             self.emit(Op::Move { d: base + (params.len() + i) as Reg, s }, rule.span);
         }
-        self.emit(Op::CallRule { rule: id, base }, rule.span);
+        self.emit(Op::CallRule { rule: id, base, value: ValueUse::Returned }, rule.span);
         self.emit(Op::Return { a: base }, rule.span);
         (ty, bounds)
     }
@@ -585,6 +590,10 @@ impl Compiler<'_> {
         for jump in again {
             self.b.stop_at(jump);
         }
+        if only.is_none() {
+            let bindings = self.bindings([source.name.text.as_str()]);
+            self.emit(Op::Bound { bindings }, span);
+        }
         self.sweep_from(sources, depth + 1, body, only);
         self.b.swept.truncate(swept);
         self.b.locals.truncate(names);
@@ -594,6 +603,14 @@ impl Compiler<'_> {
         if only.is_some() {
             self.emit(Op::Release { a: place }, span);
         }
+    }
+
+    /// The place in the program of these names with their registers.
+    fn bindings<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) -> u16 {
+        let locals = names.into_iter().filter_map(|name| self.b.find(name));
+        let bindings = locals.map(|l| Binding { name: l.name.clone(), ty: l.ty, reg: l.reg });
+        self.program.bindings.push(bindings.collect());
+        u16::try_from(self.program.bindings.len() - 1).unwrap_or(u16::MAX)
     }
 
     /// Passes over all members but the one asked for.

@@ -1,6 +1,6 @@
 //! Statements, and the expressions that act: dice, questions, cards, pieces made.
 
-use super::super::code::{Change, Op, Telling};
+use super::super::code::{Change, Op, Telling, ValueUse};
 use super::super::schema::{Attribute, Element, KindId, Role, STATE, Storage, Type};
 use super::super::syntax::{
     Asked, Assignment, Block, Expr, ExprKind, Name, Source, Statement, StatementKind, Template,
@@ -57,9 +57,10 @@ impl Compiler<'_> {
             }
             StatementKind::Repeat(times, block) => self.repeat(times, block, span),
             StatementKind::Do(e) => {
-                self.b.alone = true;
-                self.expr(e, None);
-                self.b.alone = false;
+                match &e.kind {
+                    ExprKind::Call(name, args) => self.call(name, args, ValueUse::Unused, e.span),
+                    _ => self.expr(e, None),
+                };
             }
             StatementKind::Say(t) => self.tell(Telling::Say, t),
             StatementKind::Remind(t) => self.tell(Telling::Remind, t),
@@ -384,7 +385,7 @@ impl Compiler<'_> {
             Some(function) => {
                 self.ensure(function);
                 let base = self.b.alloc();
-                self.emit(Op::Call { function, base }, span);
+                self.emit(Op::Call { function, base, value: ValueUse::Unused }, span);
             }
             None => {
                 let this = self.begin_loop(super::loops::Over::Pieces(deck.of), None, span);
@@ -591,7 +592,7 @@ impl Compiler<'_> {
             // What is given stands, whatever the kind's own statements set.
             let base = self.b.alloc();
             self.emit(Op::Move { d: base, s: d }, span);
-            self.emit(Op::Call { function, base }, span);
+            self.emit(Op::Call { function, base, value: ValueUse::Unused }, span);
             self.give(&given, d);
         }
         Type::Piece(id)

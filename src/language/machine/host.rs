@@ -1,7 +1,7 @@
 //! What a machine runs over and whom it asks: the table, the host, questions, and why a run stops.
 
 use super::super::number::Number;
-use super::super::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Type};
+use super::super::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, Type};
 use super::super::syntax::Operator;
 use crate::dice::{Pool, SourceError};
 use crate::source::Span;
@@ -71,6 +71,24 @@ pub struct Lot<'a> {
     pub deck: Option<DeckId>,
 }
 
+/// A name of rule text and the one value that it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// The type of the value.
+    pub ty: Type,
+    /// The value, as a register holds it.
+    pub value: i64,
+}
+
+/// Returns the parameters of a rule that are one value, with the values given for them.
+pub fn parameters<'s>(schema: &'s Schema, rule: RuleId, values: &[i64]) -> Vec<Bound<'s>> {
+    let given = schema.rules[rule.index()].params.iter().zip(values);
+    let single = given.filter(|(param, _)| !matches!(param.ty, Type::List(_)));
+    single.map(|(param, &value)| Bound { name: &param.name, ty: param.ty, value }).collect()
+}
+
 /// Gives dice and answers, and hears what happens.
 pub trait Host {
     /// Whether lines for people are wanted; if not, they are not made.
@@ -93,10 +111,17 @@ pub trait Host {
     fn is_full(&self) -> bool {
         false
     }
-    /// A rule begins.
-    fn rule_begins(&mut self, _rule: RuleId) {}
-    /// A rule ends.
-    fn rule_ends(&mut self) {}
+    /// The call of a rule begins; `bound` holds its parameters that are one value. As the three that follow,
+    /// it is only reported to a host that [reports](Host::reports).
+    fn call_begins(&mut self, _rule: RuleId, _bound: &[Bound<'_>]) {}
+    /// The call of a rule ends. `value_used` is true if the caller goes on by its value: if the call stands
+    /// in an expression and is not a statement of its own.
+    fn call_ends(&mut self, _value_used: bool) {}
+    /// One turn of a rule's own sweep (`each = …`) begins, with the pieces its names stand for. What an earlier
+    /// turn threw decides nothing in this one.
+    fn turn_begins(&mut self, _bound: &[Bound<'_>]) {}
+    /// A loop inside statements, or that of a reminder, has come to this member.
+    fn bound(&mut self, _bound: Bound<'_>) {}
     /// A check begins: dice and modifiers that follow are its.
     fn check_begins(&mut self) {}
     /// A modifier of the check.

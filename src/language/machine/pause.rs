@@ -1,6 +1,6 @@
 //! Runs that stop at a point of chance and are gone on with later, from there, as often as wanted.
 
-use super::{Frame, Halt, Host, Machine, Table};
+use super::{Called, Frame, Halt, Host, Machine, Table};
 use crate::language::code::Program;
 use crate::language::flow::{self, Live};
 use crate::language::schema::{FunctionId, Schema};
@@ -45,7 +45,7 @@ impl Machine<'_> {
     pub fn begin(&mut self, function: FunctionId, arguments: &[i64]) {
         let program = self.program;
         let Some(code) = program.functions.get(function.index()) else { return };
-        self.enter(code, function, 0, false);
+        self.enter(code, function, 0, Called::default());
         for (i, &argument) in arguments.iter().enumerate().take(code.registers as usize) {
             self.registers[i] = argument;
         }
@@ -74,7 +74,8 @@ impl Machine<'_> {
                 i64::from(frame.at),
                 i64::from(frame.base),
                 i64::from(frame.lists),
-                i64::from(frame.rule),
+                i64::from(frame.called.rule),
+                i64::from(frame.called.value_used),
             ]);
         }
         for i in 0..self.frames.len() {
@@ -95,10 +96,11 @@ impl Machine<'_> {
         for _ in 0..from.count() {
             let function = FunctionId(from.take() as u16);
             let (at, base) = (from.take() as u32, from.take() as u32);
-            let (lists, rule) = (from.take() as u32, from.take() != 0);
+            let lists = from.take() as u32;
+            let called = Called { rule: from.take() != 0, value_used: from.take() != 0 };
             let code = self.program.functions.get(function.index());
             let registers = code.map_or(0, |c| u32::from(c.registers));
-            self.frames.push(Frame { function, at, base, lists, registers, rule });
+            self.frames.push(Frame { function, at, base, lists, registers, called });
         }
         let end = self.frames.iter().map(|f| (f.base + f.registers) as usize).max().unwrap_or(0);
         self.registers.clear();

@@ -1,15 +1,15 @@
 //! Instructions that are not in the way of a sweep: lists, dice by number, lines, pieces, cards, questions.
 
-use super::super::code::{FilterId, Op, Reg, Sweep, Telling};
+use super::super::code::{Binding, FilterId, Op, Reg, Sweep, Telling};
 use super::super::number::Number;
 use super::super::schema::{ColumnId, DeckId, Element, KindId, ListId, STATE, Type};
 use super::run::passes;
 use super::{
-    Answers, Halt, Host, Lot, MAX_MEMBERS, MAX_REPEATS, Machine, Question, Step, Table, Trouble,
-    pack, shown, too_large, too_many_members, trouble, unpack,
+    Answers, Bound, Halt, Host, Lot, MAX_MEMBERS, MAX_REPEATS, Machine, Question, Step, Table,
+    Trouble, pack, shown, too_large, too_many_members, trouble, unpack,
 };
 
-impl Machine<'_> {
+impl<'p> Machine<'p> {
     /// What is not in the way of a sweep.
     pub(super) fn rare<T: Table, H: Host>(
         &mut self,
@@ -132,6 +132,18 @@ impl Machine<'_> {
             Op::Need { operator, value, fraction } => {
                 if host.reports() {
                     host.need(operator, self.as_number(base, value, fraction));
+                }
+                return Ok(());
+            }
+            Op::TurnBegins { bindings } => {
+                if host.reports() {
+                    host.turn_begins(&self.bound(bindings, base));
+                }
+                return Ok(());
+            }
+            Op::Bound { bindings } => {
+                if host.reports() {
+                    self.bound(bindings, base).into_iter().for_each(|bound| host.bound(bound));
                 }
                 return Ok(());
             }
@@ -258,6 +270,16 @@ impl Machine<'_> {
         };
         self.registers[base + d as usize] = result;
         Ok(())
+    }
+
+    /// Names of the program with the values they stand for now.
+    fn bound(&self, bindings: u16, base: usize) -> Vec<Bound<'p>> {
+        let bindings = self.program.bindings.get(usize::from(bindings)).into_iter().flatten();
+        let bound = |binding: &'p Binding| {
+            let value = self.registers[base + usize::from(binding.reg)];
+            Bound { name: &binding.name, ty: binding.ty, value }
+        };
+        bindings.map(bound).collect()
     }
 
     /// All that is swept over and passes, as a list at the end of the store.

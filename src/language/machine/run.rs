@@ -1,8 +1,10 @@
 //! The loop that carries out instructions, and those that stand in the way of a sweep.
 
-use super::super::code::{CellTest, FilterId, Function, Op};
+use super::super::code::{CellTest, FilterId, Function, Op, ValueUse};
+use super::host::parameters;
 use super::{
-    Halt, Host, MAX_STEPS, Machine, Table, none_asked, pack, row_of, too_large, too_long, unpack,
+    Called, Halt, Host, MAX_STEPS, Machine, Table, none_asked, pack, row_of, too_large, too_long,
+    unpack,
 };
 
 impl Machine<'_> {
@@ -359,19 +361,33 @@ impl Machine<'_> {
                     }
                 }
                 Op::Call { .. } | Op::CallRule { .. } => {
-                    let (function, arguments, rule) = match *op {
-                        Op::CallRule { rule, base } => {
-                            host.rule_begins(rule);
-                            (self.schema.rules[rule.index()].function, base, true)
+                    let (function, rule, window, value) = match *op {
+                        Op::CallRule { rule, base: arguments, value } => {
+                            let window = base + usize::from(arguments);
+                            if host.reports() {
+                                let bound = parameters(self.schema, rule, &registers[window..]);
+                                host.call_begins(rule, &bound);
+                            }
+                            (self.schema.rules[rule.index()].function, true, window, value)
                         }
-                        Op::Call { function, base } => (function, base, false),
+                        Op::Call { function, base: arguments, value } => {
+                            (function, false, base + usize::from(arguments), value)
+                        }
                         _ => continue,
                     };
-                    let window = base + usize::from(arguments);
+                    let value_used = match value {
+                        ValueUse::Used => true,
+                        ValueUse::Unused => false,
+                        ValueUse::Returned => {
+                            self.frames.last().is_some_and(|f| f.called.value_used)
+                        }
+                    };
+                    let called = Called { rule, value_used };
                     let room = Self::not_too_much(host);
-                    match lend!(room.and_then(|()| self.descend(program, function, window, rule))) {
-                        Ok(called) => {
-                            (code, ops) = (called, &called.code);
+                    match lend!(room.and_then(|()| self.descend(program, function, window, called)))
+                    {
+                        Ok(entered) => {
+                            (code, ops) = (entered, &entered.code);
                             (at, base) = (0, window);
                             continue;
                         }

@@ -88,9 +88,9 @@ impl Analysis<'_> {
                 Some((list, row)) => Op::Holds { d, list, row, value },
                 None => op,
             },
-            Op::CallRule { rule, base } if self.facts.silent => {
+            Op::CallRule { rule, base, value } if self.facts.silent => {
                 let function = self.schema.rules[rule.index()].function;
-                Op::Call { function, base }
+                Op::Call { function, base, value }
             }
             _ => op,
         };

@@ -42,7 +42,7 @@ pub(super) fn put_in(
         places.push(code.len() as Target);
         let span = function.spans.get(at).copied().unwrap_or_default();
         let called = match op {
-            Op::Call { function: called, base } if called.index() != index => {
+            Op::Call { function: called, base, .. } if called.index() != index => {
                 let inner = &program.functions[called.index()];
                 let fits = code.len() + inner.code.len() < MOST_CODE
                     && usize::from(base) + usize::from(inner.registers) + 1 < MOST_REGISTERS;

@@ -19,7 +19,9 @@ use super::{Facts, specialise};
 use crate::dice::{Pool, Scripted};
 use crate::language::code::Program;
 use crate::language::compile::compile_as_written;
-use crate::language::machine::{Answers, Flow, Halt, Host, Lot, Machine, Question, Reader, Table};
+use crate::language::machine::{
+    Answers, Bound, Flow, Halt, Host, Lot, Machine, Question, Reader, Table,
+};
 use crate::language::number::Number;
 use crate::language::schema::{
     ColumnId, DeckId, Element, FunctionId, KindId, ListId, Role, RuleId, STATE, Schema, Type,
@@ -83,10 +85,8 @@ impl Host for Watcher {
         self.heard.push(format!("refused: {reason}"));
         false
     }
-    fn rule_begins(&mut self, rule: RuleId) {
-        if self.reports {
-            self.heard.push(format!("rule {}", rule.index()));
-        }
+    fn call_begins(&mut self, rule: RuleId, _bound: &[Bound<'_>]) {
+        self.heard.push(format!("rule {}", rule.index()));
     }
     fn modifier(&mut self, value: Number, reason: String) {
         if self.reports {
