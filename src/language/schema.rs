@@ -149,8 +149,10 @@ pub struct Attribute {
     pub marker: Option<String>,
     /// A name for each value from `low` up.
     pub names: Vec<String>,
-    /// Whether rules may change it.
+    /// True if rules may not change it.
     pub fixed: bool,
+    /// True if the rules keep it for themselves: it explains nothing to people.
+    pub bookkeeping: bool,
     /// Where it was declared.
     pub span: Span,
 }
@@ -174,6 +176,12 @@ pub struct Kind {
     pub marker: Option<String>,
     /// Its attributes in the order written.
     pub attributes: Named<Attribute>,
+    /// The reference that says where a piece is, as an index of `attributes`.
+    pub place_attribute: Option<usize>,
+    /// The attribute that says whose a piece is, as an index of `attributes`.
+    pub side_attribute: Option<usize>,
+    /// For lists: the text by which a row is shown, as an index of `attributes`.
+    pub title_attribute: Option<usize>,
     /// Run with `self` when one is set out by the umpire or a scenario.
     pub on_add: Option<FunctionId>,
     /// For lists: the names of the rows in order.
@@ -186,6 +194,19 @@ impl Kind {
     /// The attribute of that name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.named(name)
+    }
+
+    /// The reference that says where a piece is.
+    pub fn place(&self) -> Option<&Attribute> {
+        self.attributes.get(self.place_attribute?)
+    }
+
+    /// The column of the text by which a row of a list is shown.
+    pub fn title_column(&self) -> Option<ColumnId> {
+        match self.attributes.get(self.title_attribute?)?.storage {
+            Storage::Cell(column) => Some(column),
+            Storage::List(_) | Storage::Computed(_) => None,
+        }
     }
 
     /// The row of that name.
@@ -428,6 +449,19 @@ impl Schema {
     pub fn column(&self, id: ColumnId) -> &Attribute {
         let (kind, attribute) = self.columns[id.index()];
         &self.kind(kind).attributes[attribute]
+    }
+
+    /// Returns the title of a row of a list, or its name if it has none.
+    pub fn row_title(&self, list: KindId, row: &ListRow) -> String {
+        let text = self.kind(list).title_column().and_then(|c| row.values.get(&c));
+        let title = text.and_then(|&t| self.texts.get(usize::try_from(t).ok()?));
+        title.filter(|t| !t.is_empty()).unwrap_or(&row.name).clone()
+    }
+
+    /// Returns true if a column says where the pieces of its kind are.
+    pub fn is_place(&self, id: ColumnId) -> bool {
+        let (kind, attribute) = self.columns[id.index()];
+        self.kind(kind).place_attribute == Some(attribute)
     }
 
     /// The attribute a list is; none for a deck.

@@ -141,14 +141,7 @@ impl<'a> Recorder<'a> {
     fn name_of(&self, lot: Lot<'_>, place: usize) -> String {
         let row = lot.members.get(place).copied().unwrap_or_default();
         let printed = self.schema.kind(lot.kind).rows.get(row as usize);
-        let Some(printed) = printed else { return String::new() };
-        // A card is shown by its title, if it has one.
-        let title = self.schema.kind(lot.kind).attribute("title").and_then(|a| match a.storage {
-            crate::language::schema::Storage::Cell(c) => printed.values.get(&c),
-            _ => None,
-        });
-        let title = title.and_then(|&t| self.schema.texts.get(t as usize));
-        title.cloned().unwrap_or_else(|| printed.name.clone())
+        printed.map(|row| self.schema.row_title(lot.kind, row)).unwrap_or_default()
     }
 
     /// The card a script or the umpire names.

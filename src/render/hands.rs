@@ -6,7 +6,7 @@ use super::markup::{Line, Role, Text};
 use super::outcome::View;
 use crate::language::machine::{Table, shown};
 use crate::language::schema::{
-    Attribute, ColumnId, Element, KindId, ListId, OPTION, Role as Kinds, STATE, Type,
+    ColumnId, Element, KindId, ListId, OPTION, Role as Kinds, STATE, Type,
 };
 use crate::tabletop::{Cell, Change};
 
@@ -210,7 +210,7 @@ fn marked(view: &View<'_>, net: &Net) -> Option<String> {
         Net::Cell { column, old, new } if old != new => {
             let attribute = schema.column(*column);
             let marker = attribute.marker.as_deref()?;
-            Some(cell_words(view, attribute, marker, new))
+            Some(cell_words(view, *column, marker, new))
         }
         Net::List { list, old, new } if old != new => {
             let attribute = schema.list(*list)?;
@@ -240,8 +240,9 @@ fn marked(view: &View<'_>, net: &Net) -> Option<String> {
     }
 }
 
-fn cell_words(view: &View<'_>, attribute: &Attribute, marker: &str, new: &Cell) -> String {
+fn cell_words(view: &View<'_>, column: ColumnId, marker: &str, new: &Cell) -> String {
     let schema = &view.referee.ruleset().schema;
+    let attribute = schema.column(column);
     let value = match new {
         Cell::Text(words) if words.is_empty() => return format!("{marker} off"),
         Cell::Text(words) => return format!("{marker} “{words}”"),
@@ -263,7 +264,7 @@ fn cell_words(view: &View<'_>, attribute: &Attribute, marker: &str, new: &Cell) 
             let name = view.table.name(kind, value as u32);
             let of = schema.kind(kind);
             match of.role == Kinds::Pieces {
-                true if attribute.name == "at" || attribute.name == "place" => format!("to {name}"),
+                true if schema.is_place(column) => format!("to {name}"),
                 true => format!("{marker} to {name}"),
                 false => format!("{marker} {name}"),
             }

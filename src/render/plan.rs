@@ -108,7 +108,7 @@ fn grounds<'a>(view: &View<'a>, plan: KindId, _signs: &[Sign<'_>]) -> Option<Gro
     Some(Grounds { column, signs })
 }
 
-/// The pieces on each area: those whose reference `at`, or else first reference to an area, is it.
+/// The pieces on each area: those whose place, or else first reference to an area, is it.
 fn pieces_by_area(view: &View<'_>, plan: KindId) -> BTreeMap<u32, Vec<String>> {
     let schema = &view.referee.ruleset().schema;
     let mut found: BTreeMap<u32, Vec<String>> = BTreeMap::new();
@@ -118,7 +118,7 @@ fn pieces_by_area(view: &View<'_>, plan: KindId) -> BTreeMap<u32, Vec<String>> {
         }
         let id = KindId::from_index(i);
         let to_area = |a: &&Attribute| a.ty == Type::Piece(plan);
-        let at = kind.attributes.iter().filter(|a| a.name == "at").find(to_area);
+        let at = kind.place().filter(to_area);
         let Some(at) = at.or_else(|| kind.attributes.iter().find(to_area)) else { continue };
         let Storage::Cell(column) = at.storage else { continue };
         for row in view.table.present(id) {

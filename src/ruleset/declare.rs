@@ -53,6 +53,9 @@ fn kind(name: &Name, role: Role) -> Kind {
         prefix: name.text.clone(),
         marker: None,
         attributes: Named::default(),
+        place_attribute: None,
+        side_attribute: None,
+        title_attribute: None,
         on_add: None,
         rows: Named::default(),
         span: name.span,
@@ -78,9 +81,17 @@ pub(super) fn attribute(name: &str, ty: Type, span: Span) -> Attribute {
         marker: None,
         names: Vec::new(),
         fixed: false,
+        bookkeeping: false,
         span,
     }
 }
+
+/// The title of its own that every list has.
+const TITLE: &str = "title";
+/// The attributes that say where a piece is, where the ruleset names none.
+const PLACE: [&str; 2] = ["at", "place"];
+/// The attribute that says whose a piece is, where the ruleset names none.
+const SIDE: &str = "side";
 
 impl Loader<'_> {
     /// The names of all kinds, lists and word sets, so that they can speak of each other.
@@ -363,7 +374,7 @@ impl Loader<'_> {
             }
         } else {
             // Every printed list has a column of titles, empty if none are given.
-            let mut title = attribute("title", Type::Text, Span::default());
+            let mut title = attribute(TITLE, Type::Text, Span::default());
             title.fixed = true;
             self.add_attribute(id, title);
         }
@@ -395,12 +406,64 @@ impl Loader<'_> {
         if role == Role::List && section.get("every").is_some() {
             self.declare_every(id, &section);
         }
+        self.meanings(id, role, &section);
         if let Some(text) = section.get("on_add").and_then(|n| self.r.text(n)) {
             let function = self.schema.new_function();
             let block = statements::block(&text.value, &text.map, &mut self.r.faults);
             self.schema.units[function.index()] = block.map(|b| Unit::Block(Some(id), b));
             self.schema.kinds[id.index()].on_add = Some(function);
         }
+    }
+
+    /// The attributes that mean something to the program.
+    fn meanings(&mut self, id: KindId, role: Role, section: &Section<'_>) {
+        let is_text = |a: &Attribute| a.ty == Type::Text && matches!(a.storage, Storage::Cell(_));
+        let roles: Vec<Role> = self.schema.kinds.iter().map(|k| k.role).collect();
+        let is_place = |a: &Attribute| match (a.ty, a.storage) {
+            (Type::Piece(of), Storage::Cell(_)) => roles.get(of.index()) == Some(&Role::Pieces),
+            _ => false,
+        };
+        let side = self.meaning(id, section, "side_attribute", &[SIDE], |_| true);
+        self.schema.kinds[id.index()].side_attribute = side;
+        if role == Role::List {
+            let title = self.meaning(id, section, "title_attribute", &[TITLE], is_text);
+            self.schema.kinds[id.index()].title_attribute = title;
+        } else {
+            let place = self.meaning(id, section, "place_attribute", &PLACE, is_place);
+            self.schema.kinds[id.index()].place_attribute = place;
+        }
+    }
+
+    /// The attribute that a key names, or else the first of the usual names that fits.
+    fn meaning(
+        &mut self,
+        id: KindId,
+        section: &Section<'_>,
+        key: &str,
+        usual: &[&str],
+        fits: impl Fn(&Attribute) -> bool,
+    ) -> Option<usize> {
+        let attributes = &self.schema.kind(id).attributes;
+        let Some(node) = section.get(key) else {
+            let mut there = usual.iter().filter_map(|name| attributes.place(name));
+            return there.find(|&place| fits(&attributes[place]));
+        };
+        let name = self.r.words(node)?;
+        let attributes = &self.schema.kind(id).attributes;
+        let Some(place) = attributes.place(&name) else {
+            self.unknown_attribute(id, &name, node.span);
+            return None;
+        };
+        if !fits(&attributes[place]) {
+            let wanted = match key {
+                "title_attribute" => "a text that is written in the rows",
+                _ => "a reference to a piece",
+            };
+            let message = format!("the `{key}` must be {wanted}, and `{name}` is not");
+            self.fault(Diagnostic::error("wrong-type", node.span, message));
+            return None;
+        }
+        Some(place)
     }
 
     fn plan_attributes(&mut self, id: KindId) {
@@ -599,6 +662,13 @@ impl Loader<'_> {
         section.words("cite", &mut self.r);
         new.marker = (!marker.is_empty()).then_some(marker);
         new.title = (!title.is_empty()).then_some(title);
+        new.bookkeeping = section.flag("bookkeeping", &mut self.r);
+        if new.bookkeeping && new.marker.is_some() {
+            let message = format!("`{}` is shown by a marker, so it is not bookkeeping", new.name);
+            let fault =
+                Diagnostic::error("marked-bookkeeping", section.key_span("bookkeeping"), message);
+            self.fault(fault.help("leave out `bookkeeping`, or the `marker`"));
+        }
         new.names = section.all_words("names", &mut self.r);
         if !new.names.is_empty() && new.ty == Type::Whole {
             let places = new.high.saturating_sub(new.low).saturating_add(1);

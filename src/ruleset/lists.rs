@@ -113,10 +113,10 @@ impl Loader<'_> {
             });
             rows = longer.collect();
         }
-        let title_column = self.schema.kind(id).attribute("title").map(|a| a.storage);
+        let title_column = self.schema.kind(id).title_column();
         let mut made = Vec::new();
         for (names, title, mut values) in rows {
-            if let (Some(Storage::Cell(column)), false) = (title_column, title.is_empty()) {
+            if let (Some(column), false) = (title_column, title.is_empty()) {
                 self.schema.texts.push(title);
                 values.insert(column, self.schema.texts.len() as i64 - 1);
             }

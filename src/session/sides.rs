@@ -53,13 +53,13 @@ impl Session {
         pieces
     }
 
-    /// The side a piece is on: its attribute `side`, or that of a piece it points to.
+    /// Returns the side a piece is on: that of its own side attribute, or of a piece it points to.
     pub fn side(&self, kind: KindId, row: u32) -> Option<String> {
         use crate::language::machine::Table;
         let schema = &self.referee().ruleset().schema;
         let of = schema.kind(kind);
         let shown = |kind: KindId, row: u32| {
-            let place = schema.kind(kind).attributes.iter().position(|a| a.name == "side")?;
+            let place = schema.kind(kind).side_attribute?;
             let side = self.referee().attribute(self.table(), kind, row, place)?;
             Some(side).filter(|s| !s.is_empty() && s != "none")
         };
@@ -78,7 +78,7 @@ impl Session {
     /// The names of all sides, in the order of the alphabet.
     pub fn sides(&self) -> BTreeSet<String> {
         let kinds = self.referee().ruleset().schema.kinds.iter().enumerate();
-        let with_side = kinds.filter(|(_, k)| k.attribute("side").is_some());
+        let with_side = kinds.filter(|(_, k)| k.side_attribute.is_some());
         let mut sides = BTreeSet::new();
         for (index, _) in with_side {
             let kind = KindId::from_index(index);

@@ -206,11 +206,29 @@ fn every_block_of_the_reference_holds() {
         *counts.entry(*language).or_insert(0) += 1;
     }
     assert!(counts.values().all(|n| *n >= 1) && counts.len() == 4, "{counts:?}");
-    if let Err(faulty) = load(files) {
+    let ruleset = load(files).unwrap_or_else(|faulty| {
         let shown = |f| adjutant::render::diagnostic::diagnostic(f, &faulty.sources, false, 100);
         let told: Vec<String> = faulty.faults.iter().map(shown).collect();
         panic!("{}", told.join("\n\n"));
-    }
+    });
+    // The attributes that mean something to the program, by other names and by the usual ones.
+    let schema = &ruleset.schema;
+    let kind = |name: &str| &schema.kinds[schema.kind_named(name).unwrap().index()];
+    let named = |kind: &'_ str, place: Option<usize>| {
+        place.map(|p| schema.kinds.named(kind).unwrap().attributes[p].name.clone())
+    };
+    let wagon = kind("wagon");
+    assert_eq!(named("wagon", wagon.place_attribute).as_deref(), Some("stands-on"));
+    assert_eq!(named("wagon", wagon.side_attribute).as_deref(), Some("owner"));
+    assert!(wagon.attribute("driven").unwrap().bookkeeping);
+    assert!(!wagon.attribute("owner").unwrap().bookkeeping);
+    assert_eq!(named("message", kind("message").title_attribute).as_deref(), Some("words"));
+    assert_eq!(named("team", kind("team").place_attribute).as_deref(), Some("at"));
+    assert_eq!(named("man", kind("man").side_attribute).as_deref(), Some("side"));
+    let message = schema.kind_named("message").unwrap();
+    assert_eq!(schema.row_title(message, &kind("message").rows[0]), "Halt where you stand");
+    let card = schema.kind_named("card").unwrap();
+    assert_eq!(schema.row_title(card, &kind("card").rows[0]), "♣");
 }
 
 const FAULTS: &str = include_str!("../../docs/faults.md");

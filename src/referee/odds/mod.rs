@@ -17,7 +17,7 @@ use num_integer::Integer;
 use super::{Action, Referee};
 use crate::dice::{Fraction, Seed, Seeded};
 use crate::language::machine::{Halt, Machine};
-use crate::language::schema::{KindId, Role, Schema, Storage};
+use crate::language::schema::{KindId, Schema};
 use crate::tabletop::{Tabletop, Trial};
 use host::Foretold;
 use tree::{End, Leaf, Tree};
@@ -196,13 +196,8 @@ fn leveled(leaves: Vec<(Leaf, Fraction)>) -> Vec<(Leaf, BigUint)> {
 /// A card or chit as it is read out: its title, if it has one.
 fn drawn(schema: &Schema, trial: &Trial, kind: KindId, row: u32) -> String {
     use crate::language::machine::Table;
-    let of = schema.kind(kind);
-    let title = of.attribute("title").and_then(|a| match a.storage {
-        Storage::Cell(column) if of.role == Role::List => Some(trial.get(column, row)),
-        _ => None,
-    });
-    match title.map(|t| trial.text(t)) {
-        Some(title) if !title.is_empty() => title.to_owned(),
-        _ => trial.name(kind, row).to_owned(),
+    match schema.kind(kind).rows.get(row as usize) {
+        Some(printed) => schema.row_title(kind, printed),
+        None => trial.name(kind, row).to_owned(),
     }
 }

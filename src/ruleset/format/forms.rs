@@ -13,6 +13,12 @@ const TITLE: Key = key("title", Text, "a heading for people");
 const CITE: Key = key("cite", Text, "where it stands in the rule book: `p. 8`");
 const NOTE: Key = key("note", Text, "a remark for the reader");
 const MARKER: Key = key("marker", Text, "what lies on the real table for it");
+const BOOKKEEPING: Key = key(
+    "bookkeeping",
+    Flag,
+    "`true`: the rules keep it for themselves, and it explains nothing to people",
+);
+const SIDE: Key = key("side_attribute", Text, "the attribute that says whose it is; else `side`");
 const NAMES: Key = key("names", List(&Text), "a name for each number from `from` up");
 
 macro_rules! forms {
@@ -64,38 +70,38 @@ forms! {
         key("to", Whole, "the highest value"),
         key("fractions", Flag, "with halves, quarters, thirds …"),
         key("start", Single, "the value at the beginning; else the lowest"),
-        NAMES, MARKER, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
     ] needs [] others None;
 
     ATTRIBUTE_FLAG = "attribute-flag" "True or false." [
         key("flag", Flag, "`true`"),
         key("start", Flag, "the value at the beginning; else `false`"),
-        NAMES, MARKER, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
     ] needs ["flag"] others None;
 
     ATTRIBUTE_TEXT = "attribute-text" "A text." [
         key("text", Flag, "`true`"),
         key("start", Text, "texts begin empty: for numbers, flags and words alone"),
-        NAMES, MARKER, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
     ] needs ["text"] others None;
 
     ATTRIBUTE_WORD = "attribute-word" "A word of a set." [
         key("one_of", WORDS_OR_SET, "the words it can be, or the name of a set"),
         key("many", Flag, "a list of such words"),
         key("start", Text, "the word at the beginning; else the first"),
-        NAMES, MARKER, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
     ] needs ["one_of"] others None;
 
     ATTRIBUTE_REFERENCE = "attribute-reference" "Another piece, or a row of a list." [
         key("of", Text, "the kind or list it points to"),
         key("many", Flag, "a list of such pieces"),
         key("start", Text, "the row of a list it begins with; references to pieces begin as `none`"),
-        NAMES, MARKER, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
     ] needs ["of"] others None;
 
     ATTRIBUTE_DERIVED = "attribute-derived" "Computed from others whenever it is asked." [
         key("is", Rule, "an expression over `self`"),
-        NAMES, MARKER, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
     ] needs ["is"] others None;
 
     KIND = "kind" "What stands on the table: every table in it is an attribute." [
@@ -104,12 +110,16 @@ forms! {
         key("plan", Flag, "its pieces are the areas of the drawn plan"),
         key("prefix", Text, "what names given by the machine begin with"),
         key("marker", Text, "what is put on the table for a piece"),
+        key("place_attribute", Text, "the reference that says where a piece is; else `at` or `place`"),
+        SIDE,
         key("on_add", Rule, "statements run when a piece is set out"),
     ] needs [] others Some(ATTRIBUTE);
 
     LIST = "list" "A printed list that pieces point to: every table in it is an attribute." [
         TITLE, NOTE, CITE,
         key("plural", Text, "the name of all rows; else the list's name and an s"),
+        key("title_attribute", Text, "the text by which a row is shown; else `title`"),
+        SIDE,
         key("columns", List(&Text), "what the values of each row are, in order"),
         key("rows", Named(&Either(&[List(&CELL), Named(&CELL)])), "the rows by name"),
         key("every", Named(&Text), "a row of each combination of sets of words"),

@@ -17,10 +17,13 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let used = used(ruleset);
     let mut found = Vec::new();
     for (place, kind) in schema.kinds.iter().enumerate() {
-        for attribute in &kind.attributes {
+        let meant = [kind.place_attribute, kind.side_attribute, kind.title_attribute];
+        for (index, attribute) in kind.attributes.iter().enumerate() {
             let name = &attribute.name;
             // What people are meant to see is of use though no rule asks it.
-            let shown = attribute.marker.is_some() || attribute.title.is_some();
+            let shown = attribute.marker.is_some()
+                || attribute.title.is_some()
+                || meant.contains(&Some(index));
             let built_in = attribute.span == Span::default();
             if used.read.contains(name) || built_in {
                 continue;
