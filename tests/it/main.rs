@@ -34,6 +34,7 @@ mod session_reload;
 mod session_shipped;
 mod session_story;
 mod session_transcript;
+mod session_version_1;
 mod shipped;
 mod simulation;
 #[cfg(unix)]

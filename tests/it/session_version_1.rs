@@ -1,0 +1,62 @@
+//! Journals of version 1, as the first release wrote them, still load, verify and go on.
+//!
+//! `tests/fixtures/journals-1/NAME` holds a session's folder, and beside it the transcript and the verdict that were
+//! printed at the time. A transcript may have gained lines since; none of dice or changes may be lost.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+/// What a command printed, if it went well.
+fn printed(home: &Path, arguments: &[&str], lines: &str) -> String {
+    let command = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"))
+        .args(arguments)
+        .env("XDG_DATA_HOME", home)
+        .env("HOME", home)
+        .write_stdin(lines)
+        .assert()
+        .success();
+    String::from_utf8(command.get_output().stdout.clone()).unwrap()
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let (path, name) = entry.map(|e| (e.path(), e.file_name())).unwrap();
+        if path.is_dir() {
+            copy(&path, &to.join(name));
+        } else {
+            fs::copy(&path, to.join(name)).unwrap();
+        }
+    }
+}
+
+/// Returns the first line that does not come after those before it.
+fn missing<'t>(expected: &'t str, found: &str) -> Option<&'t str> {
+    let mut found = found.lines();
+    expected.lines().find(|&line| !found.any(|f| f == line))
+}
+
+#[test]
+fn every_journal_loads_verifies_and_goes_on() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/journals-1");
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let mut journals = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let (kept, name) = entry.map(|e| (e.path(), e.file_name().into_string().unwrap())).unwrap();
+        copy(&kept.join("session"), &home.join("adjutant/sessions").join(&name));
+        for (command, file) in [("transcript", "transcript.txt"), ("verify", "verify.txt")] {
+            let expected = fs::read_to_string(kept.join(file)).unwrap();
+            let found = printed(home, &[command, &name], "");
+            assert_eq!(missing(&expected, &found), None, "{command} of {name}:\n{found}");
+        }
+        printed(home, &["resume", &name], "note on it goes\nundo\nredo\nundo 2\nredo 2\n");
+        printed(home, &["verify", &name], "");
+        printed(home, &["resume", &name], "undo to 1\n");
+        printed(home, &["verify", &name], "");
+        journals += 1;
+    }
+    assert!(journals >= 10, "{journals}");
+}
