@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use adjutant::dice::{Seed, Seeded, parse};
 use criterion::{Criterion, criterion_group, criterion_main};
+use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
-use rand_chacha::rand_core::SeedableRng;
 
 /// The text of both notations; only equal questions are compared.
 const ROLL: [&str; 2] = ["4d6kh3+2", "4D6 drop lowest 1 + 2"];

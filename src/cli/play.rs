@@ -4,6 +4,8 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
+use rand::TryRng;
+use rand::rngs::SysRng;
 
 use super::screen::{self, Screen};
 use super::{Code, Ended, Failed, games, library, sessions};
@@ -74,7 +76,7 @@ pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
         Some(text) => Ok(Seed::from_text(text)),
         None => {
             let mut bytes = [0; 32];
-            getrandom::fill(&mut bytes).map_err(|e| {
+            SysRng.try_fill_bytes(&mut bytes).map_err(|e| {
                 Failed::Message(format!("the system gives no randomness: {e}; use --seed"))
             })?;
             Ok(Seed::from_bytes(bytes))

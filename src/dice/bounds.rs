@@ -1,11 +1,13 @@
-//! Between which numbers a total can lie. Checked when the text is read, so that no arithmetic can
-//! overflow when the dice fall.
+//! Bounds of totals. They are checked when the text is parsed, so that no arithmetic can overflow
+//! when the dice are thrown.
 
 use super::expression::{Expression, Factor, Node};
-use super::notation::{EXPLOSION_LIMIT, MAX_DENOMINATOR, MAX_TOTAL};
-use super::pool::{Modifier, Pool};
+use super::modifier::Spread;
+use super::notation::{MAX_DENOMINATOR, MAX_TOTAL};
+use super::pool::Pool;
 
-/// Two numbers no total lies outside of. With rerolls and explosions they need not be reached.
+/// Two numbers between which every total lies. With rerolls and explosions they need not be
+/// reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// No total is lower.
@@ -15,36 +17,11 @@ pub struct Bounds {
 }
 
 impl Pool {
-    /// Between which numbers the total lies.
+    /// Returns the bounds of the total.
     pub fn bounds(&self) -> Bounds {
-        let fresh = (i64::from(self.die.lowest()), i64::from(self.die.highest()));
-        let (mut lowest, mut highest) = fresh;
-        let (mut fewest, mut most) = (i64::from(self.count), i64::from(self.count));
-        for modifier in &self.modifiers {
-            match *modifier {
-                Modifier::Keep(_, n) => {
-                    fewest = fewest.min(i64::from(n));
-                    most = most.min(i64::from(n));
-                }
-                Modifier::Drop(_, n) => {
-                    fewest = (fewest - i64::from(n)).max(0);
-                    most = (most - i64::from(n)).max(0);
-                }
-                Modifier::Explode(_) => {
-                    most += most * i64::from(EXPLOSION_LIMIT);
-                    (lowest, highest) = (lowest.min(fresh.0), highest.max(fresh.1));
-                }
-                Modifier::Reroll { .. } => {
-                    (lowest, highest) = (lowest.min(fresh.0), highest.max(fresh.1));
-                }
-                Modifier::Minimum(n) => {
-                    (lowest, highest) = (lowest.max(n.into()), highest.max(n.into()));
-                }
-                Modifier::Maximum(n) => {
-                    (lowest, highest) = (lowest.min(n.into()), highest.min(n.into()));
-                }
-            }
-        }
+        let mut spread = Spread::of(self.die, self.count);
+        self.modifiers.iter().for_each(|modifier| modifier.limit(&mut spread));
+        let Spread { fewest, most, lowest, highest, .. } = spread;
         if self.successes.is_some() {
             return Bounds { lowest: 0, highest: most };
         }
@@ -56,7 +33,7 @@ impl Pool {
 }
 
 impl Expression {
-    /// Between which numbers the total lies.
+    /// Returns the bounds of the total.
     pub fn bounds(&self) -> Bounds {
         // An expression with a number too large or a fraction left over is never made.
         match shape(&self.root) {
@@ -66,7 +43,7 @@ impl Expression {
     }
 }
 
-/// What a part of an expression can come to: numerators of fractions with a known denominator.
+/// The bounds of a part of an expression: numerators of fractions with a known denominator.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
     pub(crate) lowest: i64,
@@ -74,7 +51,7 @@ pub(crate) struct Shape {
     pub(crate) scale: i64,
 }
 
-/// Some step would pass the limits.
+/// An error: some step would pass the limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outsize;
 
@@ -92,7 +69,7 @@ impl Shape {
         [self.lowest.into(), self.highest.into()]
     }
 
-    /// The same numbers over a denominator that `scale` divides too.
+    /// Returns the same numbers over a denominator that `scale` divides too.
     fn over(self, scale: i64) -> Result<Shape, Outsize> {
         let (common, by, _) = align(self.scale, scale);
         if by == 1 {
@@ -103,7 +80,7 @@ impl Shape {
     }
 }
 
-/// The least denominator that fits both, and what each numerator is multiplied with to get there.
+/// Returns the least common denominator, and the factors that bring each numerator to it.
 #[inline]
 pub(crate) fn align(a: i64, b: i64) -> (i64, i64, i64) {
     if a == b {
@@ -113,7 +90,7 @@ pub(crate) fn align(a: i64, b: i64) -> (i64, i64, i64) {
     (common, common / a, common / b)
 }
 
-/// What a part can come to, or that it passes the limits.
+/// Returns the bounds of a part.
 pub(crate) fn shape(node: &Node) -> Result<Shape, Outsize> {
     match node {
         Node::Number(n) => Shape::new([i128::from(*n); 2], 1),

@@ -4,9 +4,9 @@ use std::fmt;
 
 use super::pool::{Comparison, Pool};
 
-/// Which whole number stands for a fraction.
+/// A function that rounds a fraction to a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Rounding {
+pub(crate) enum DiceRounding {
     /// `floor`: the next whole number down.
     Down,
     /// `ceil`: the next whole number up.
@@ -15,22 +15,21 @@ pub enum Rounding {
     Nearest,
 }
 
-impl Rounding {
-    /// The name of the function.
-    pub fn name(self) -> &'static str {
+impl DiceRounding {
+    pub(crate) fn name(self) -> &'static str {
         match self {
-            Rounding::Down => "floor",
-            Rounding::Up => "ceil",
-            Rounding::Nearest => "round",
+            DiceRounding::Down => "floor",
+            DiceRounding::Up => "ceil",
+            DiceRounding::Nearest => "round",
         }
     }
 
-    /// The whole number for `numerator / scale`.
+    /// Rounds `numerator / scale`.
     pub(crate) fn apply(self, numerator: i64, scale: i64) -> i64 {
         match self {
-            Rounding::Down => numerator.div_euclid(scale),
-            Rounding::Up => -(-numerator).div_euclid(scale),
-            Rounding::Nearest => (2 * numerator + scale).div_euclid(2 * scale),
+            DiceRounding::Down => numerator.div_euclid(scale),
+            DiceRounding::Up => -(-numerator).div_euclid(scale),
+            DiceRounding::Nearest => (2 * numerator + scale).div_euclid(2 * scale),
         }
     }
 }
@@ -42,7 +41,7 @@ pub(crate) struct Term {
     pub(crate) node: Node,
 }
 
-/// What a product is multiplied or divided by.
+/// A factor or divisor of a product.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Factor {
     Times(Node),
@@ -57,13 +56,13 @@ pub(crate) enum Node {
     Pool(Pool),
     Group(Box<Node>),
     Label(Box<Node>, String),
-    Rounded(Rounding, Box<Node>),
+    Rounded(DiceRounding, Box<Node>),
     Sum(Vec<Term>),
     Product(Box<Node>, Vec<Factor>),
     Compare(Comparison, Box<[Node; 2]>),
 }
 
-/// A sum, product or comparison of dice, as [`parse`](super::parse) read it. Its total is always a
+/// A sum, product or comparison of dice, as [`parse`](super::parse) reads it. Its total is always a
 /// whole number: a division stands inside `floor`, `ceil`, `round` or a comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expression {
@@ -71,14 +70,14 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// The pools, in the order they are thrown.
+    /// Returns the pools in the order they are thrown.
     pub fn pools(&self) -> Vec<&Pool> {
         let mut pools = Vec::new();
         self.root.visit(&mut |pool| pools.push(pool));
         pools
     }
 
-    /// Whether it compares, so that its total is 1 if that holds and 0 if not.
+    /// Returns true if the expression is a comparison; its total is then 1 or 0.
     pub fn is_comparison(&self) -> bool {
         let mut node = &self.root;
         while let Node::Group(inner) | Node::Label(inner, _) = node {
@@ -109,7 +108,7 @@ impl Node {
         }
     }
 
-    /// Writes the part, with `pool` writing each pool in its own way.
+    /// Writes the part, with `pool` writing each pool.
     pub(crate) fn write(
         &self,
         f: &mut dyn fmt::Write,

@@ -1,4 +1,4 @@
-//! What may be written: the limits, the errors, and the two ways in.
+//! The notation of dice: its limits, its errors, and the two functions that parse it.
 
 use std::ops::Range;
 
@@ -6,13 +6,13 @@ use super::expression::Expression;
 use super::parser::Parser;
 use super::pool::Pool;
 
-/// The longest text that is read, in bytes.
+/// The longest text that is parsed, in bytes.
 pub const MAX_TEXT: usize = 1_000;
-/// The most dice thrown at first, in a pool and in an expression.
+/// The most dice thrown at first, in a pool or an expression.
 pub const MAX_DICE: u32 = 10_000;
 /// The most sides of a die.
 pub const MAX_SIDES: u32 = 1_000_000;
-/// How deep parentheses may stand in one another.
+/// The deepest nesting of parentheses.
 pub const MAX_NESTING: u32 = 32;
 /// The largest number that may be written.
 pub const MAX_NUMBER: u32 = 1_000_000_000;
@@ -22,24 +22,24 @@ pub const MAX_TOTAL: i64 = 1_000_000_000_000_000;
 pub const MAX_DENOMINATOR: i64 = 1_000_000;
 /// The longest label, in characters.
 pub const MAX_LABEL: usize = 40;
-/// How many extra dice each die of a pool can bring by exploding.
+/// The most extra dice that each die of a pool can bring by exploding.
 pub const EXPLOSION_LIMIT: u32 = 20;
-/// How often one die is rerolled before its source is thought to be stuck. A pool is refused when
+/// The most rerolls of one die before its source counts as stuck. A pool is refused when
 /// fewer than one face in twenty can stay, so chance alone reaches this less than once in 10^22
 /// dice.
 pub const REROLL_LIMIT: u32 = 1_000;
 
-/// Why a text is no dice.
+/// A text that is no dice notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct NotationError {
-    /// Where in the text, in bytes.
+    /// The place in the text, in bytes.
     pub span: Range<usize>,
-    /// A short lasting name of the kind of fault, such as `dice-ambiguous`.
+    /// The stable, short code of the fault, such as `dice-ambiguous`.
     pub code: &'static str,
-    /// What is wrong, in one sentence without a full stop.
+    /// The fault, in one sentence without a full stop.
     pub message: String,
-    /// What would be right.
+    /// A suggestion.
     pub help: Option<String>,
 }
 
@@ -58,12 +58,12 @@ impl NotationError {
     }
 }
 
-/// Reads an expression such as `4d6kh3 + 2`.
+/// Parses an expression such as `4d6kh3 + 2`.
 pub fn parse(text: &str) -> Result<Expression, NotationError> {
     Parser::new(text)?.whole_expression()
 }
 
-/// Reads a single pool such as `2d6kh1`, without arithmetic around it.
+/// Parses a single pool such as `2d6kh1`, without arithmetic around it.
 pub fn parse_pool(text: &str) -> Result<Pool, NotationError> {
     Parser::new(text)?.whole_pool()
 }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_read_in_two_ways_is_refused() {
+    fn ambiguous_texts_are_refused() {
         for text in [
             "4d6k3",
             "4d6d1",
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn nonsense_is_refused() {
         for (text, code) in [
             ("2d6>=13", "dice-never"),
             ("d6r7", "dice-never"),

@@ -1,4 +1,4 @@
-//! From text to dice. The grammar:
+//! The parser of dice. Its grammar:
 //!
 //! ```text
 //! expression = sum [ compare sum ]
@@ -17,22 +17,23 @@ mod pool;
 use std::ops::Range;
 
 use super::bounds::shape;
-use super::expression::{Expression, Factor, Node, Rounding, Term};
+use super::expression::{DiceRounding, Expression, Factor, Node, Term};
 use super::notation::{MAX_LABEL, MAX_NESTING, MAX_NUMBER, MAX_TEXT, NotationError};
 use super::pool::{Comparison, Pool};
 
-type Result<T> = std::result::Result<T, NotationError>;
+pub(super) type Result<T> = std::result::Result<T, NotationError>;
 
-/// A part that was read, and whether it is a count of successes without parentheses around it.
+/// A parsed part of an expression.
 struct Part {
     node: Node,
+    /// True for a count of successes without parentheses around it.
     count: bool,
     span: Range<usize>,
 }
 
 pub(crate) struct Parser<'a> {
     text: &'a str,
-    at: usize,
+    pub(super) at: usize,
     nesting: u32,
     dice: u32,
 }
@@ -74,8 +75,8 @@ impl<'a> Parser<'a> {
 
     // Characters.
 
-    /// The byte ahead; 0 at the end.
-    fn peek(&self) -> u8 {
+    /// Returns the byte ahead, or 0 at the end.
+    pub(super) fn peek(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
@@ -85,7 +86,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Steps over that byte, and white space before it, if it is next.
+    /// Steps over white space and the byte, if it is next; returns true if it was.
     fn eat(&mut self, byte: u8) -> bool {
         self.space();
         let found = self.peek() == byte;
@@ -93,8 +94,8 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// The letters ahead, without stepping over them.
-    fn word(&self) -> &'a str {
+    /// Returns the letters ahead, without stepping over them.
+    pub(super) fn word(&self) -> &'a str {
         let rest = &self.text[self.at..];
         let end = rest.bytes().position(|b| !b.is_ascii_alphabetic()).unwrap_or(rest.len());
         &rest[..end]
@@ -124,7 +125,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn number(&mut self) -> Result<u32> {
+    pub(super) fn number(&mut self) -> Result<u32> {
         let start = self.at;
         let mut value: u64 = 0;
         while self.peek().is_ascii_digit() {
@@ -303,10 +304,10 @@ impl<'a> Parser<'a> {
         Ok(Part { node, count, span })
     }
 
-    /// What begins with a letter: dice without a count, or a function.
+    /// Reads a part that begins with a letter: dice without a count, or a function.
     fn named(&mut self, start: usize) -> Result<(Node, bool)> {
         let word = self.word();
-        let rounding = [Rounding::Down, Rounding::Up, Rounding::Nearest]
+        let rounding = [DiceRounding::Down, DiceRounding::Up, DiceRounding::Nearest]
             .into_iter()
             .find(|r| r.name().eq_ignore_ascii_case(word));
         if let Some(rounding) = rounding {
@@ -374,6 +375,6 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn ambiguous(span: Range<usize>, message: &str) -> NotationError {
+pub(super) fn ambiguous(span: Range<usize>, message: &str) -> NotationError {
     NotationError::new("dice-ambiguous", span, message)
 }

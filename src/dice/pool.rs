@@ -1,8 +1,10 @@
-//! One handful of dice and what is done with it: `4d6kh3`, `6d10!>=8`, `d66`.
+//! Dice of one kind thrown together: `4d6kh3`, `6d10!>=8`, `d66`.
 
 use std::fmt;
 
-/// The kind of die.
+use super::modifier::Modifier;
+
+/// A kind of die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Die {
     /// Faces from 1 to this number.
@@ -14,7 +16,7 @@ pub enum Die {
 }
 
 impl Die {
-    /// The lowest face.
+    /// Returns the lowest face.
     pub fn lowest(self) -> i32 {
         match self {
             Die::Plain(_) => 1,
@@ -23,7 +25,7 @@ impl Die {
         }
     }
 
-    /// The highest face.
+    /// Returns the highest face.
     pub fn highest(self) -> i32 {
         match self {
             Die::Plain(sides) => i32::try_from(sides).unwrap_or(i32::MAX),
@@ -32,7 +34,7 @@ impl Die {
         }
     }
 
-    /// How many faces there are, all equally likely.
+    /// Returns the number of faces, which are all equally likely.
     pub fn faces(self) -> u32 {
         match self {
             Die::Plain(sides) => sides,
@@ -41,7 +43,7 @@ impl Die {
         }
     }
 
-    /// The face of that rank, from 0 for the lowest.
+    /// Returns the face of a rank, counted from 0 for the lowest.
     pub(crate) fn face(self, rank: u32) -> i32 {
         let rank = i32::try_from(rank).unwrap_or(i32::MAX);
         match self {
@@ -51,7 +53,7 @@ impl Die {
         }
     }
 
-    /// The sides of the die the source throws for this one, and how many of them.
+    /// Returns the sides of the dice that a source throws for this one, and their number.
     pub(crate) fn thrown(self) -> (u32, u32) {
         match self {
             Die::Plain(sides) => (sides, 1),
@@ -60,7 +62,7 @@ impl Die {
         }
     }
 
-    /// How many of the faces meet the point.
+    /// Returns the number of faces that meet the point.
     pub(crate) fn matching(self, point: Point) -> u32 {
         match self {
             Die::Plain(sides) => {
@@ -75,7 +77,9 @@ impl Die {
                 };
                 u32::try_from(found).unwrap_or(0)
             }
-            _ => (0..self.faces()).map(|r| u32::from(point.holds(self.face(r)))).sum(),
+            Die::Fudge | Die::Tens => {
+                (0..self.faces()).map(|r| u32::from(point.holds(self.face(r)))).sum()
+            }
         }
     }
 }
@@ -106,7 +110,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether `left` stands to `right` as this says.
+    /// Returns true if the comparison holds between the numbers.
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {
             Comparison::AtLeast => left >= right,
@@ -117,7 +121,7 @@ impl Comparison {
         }
     }
 
-    /// The sign, as it is written.
+    /// Returns the sign as it is written.
     pub fn sign(self) -> &'static str {
         match self {
             Comparison::AtLeast => ">=",
@@ -129,17 +133,17 @@ impl Comparison {
     }
 }
 
-/// Which faces a modifier means: `>=5`, `1`.
+/// The faces that a modifier means: `>=5`, `1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Point {
-    /// How the face is compared.
+    /// The comparison, with the face on its left.
     pub comparison: Comparison,
-    /// With what.
+    /// The number on its right.
     pub value: i32,
 }
 
 impl Point {
-    /// Whether a face of that value is meant.
+    /// Returns true if a face of that value is meant.
     pub fn holds(self, value: i32) -> bool {
         self.comparison.holds(i64::from(value), i64::from(self.value))
     }
@@ -151,77 +155,8 @@ impl fmt::Display for Point {
     }
 }
 
-/// The high end or the low end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum End {
-    /// The highest dice.
-    Highest,
-    /// The lowest dice.
-    Lowest,
-}
-
-impl End {
-    fn letter(self) -> char {
-        match self {
-            End::Highest => 'h',
-            End::Lowest => 'l',
-        }
-    }
-}
-
-/// One thing done to the dice of a pool. Modifiers apply in the order they are written, each to the
-/// dice that still count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Modifier {
-    /// `kh3`, `kl1`: only these count. Of equal dice the one thrown first is kept.
-    Keep(End, u32),
-    /// `dh1`, `dl1`: these no longer count. Of equal dice the one thrown last is dropped.
-    Drop(End, u32),
-    /// `!`: every die that meets the point brings one more die, which can bring another, up to
-    /// [`EXPLOSION_LIMIT`](super::EXPLOSION_LIMIT) for each die of the pool.
-    Explode(Point),
-    /// `r1`, `ro<=2`: a die that meets the point is thrown again, until it no longer does or only
-    /// once.
-    Reroll {
-        /// Which faces are thrown again.
-        point: Point,
-        /// Only once, whatever comes.
-        once: bool,
-    },
-    /// `min2`: a lower face counts as this.
-    Minimum(i32),
-    /// `max5`: a higher face counts as this.
-    Maximum(i32),
-}
-
-impl Modifier {
-    /// Whether it chooses among the dice, rather than changing each by itself.
-    pub(crate) fn selects(self) -> bool {
-        matches!(self, Modifier::Keep(..) | Modifier::Drop(..))
-    }
-}
-
-impl fmt::Display for Modifier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // `=` goes without saying, except before a minus sign, which would read as a subtraction.
-        let short = |point: &Point| match point {
-            Point { comparison: Comparison::Equal, value } if *value >= 0 => value.to_string(),
-            point => point.to_string(),
-        };
-        match self {
-            Modifier::Keep(end, n) => write!(f, "k{}{n}", end.letter()),
-            Modifier::Drop(end, n) => write!(f, "d{}{n}", end.letter()),
-            Modifier::Explode(point) => write!(f, "!{}", short(point)),
-            Modifier::Reroll { point, once: false } => write!(f, "r{}", short(point)),
-            Modifier::Reroll { point, once: true } => write!(f, "ro{}", short(point)),
-            Modifier::Minimum(n) => write!(f, "min{n}"),
-            Modifier::Maximum(n) => write!(f, "max{n}"),
-        }
-    }
-}
-
-/// Dice of one kind thrown together, with what is done to them. Made by
-/// [`parse_pool`](super::parse_pool); its limits hold for every value of this type.
+/// Dice of one kind thrown together, with their modifiers. [`parse_pool`](super::parse_pool) makes
+/// it; its limits hold for every value of this type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     pub(crate) count: u32,
@@ -231,22 +166,22 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// How many dice are thrown at first.
+    /// Returns the number of dice thrown at first.
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// What kind of dice.
+    /// Returns the kind of dice.
     pub fn die(&self) -> Die {
         self.die
     }
 
-    /// What is done to them, in order.
+    /// Returns the modifiers in the order they apply.
     pub fn modifiers(&self) -> &[Modifier] {
         &self.modifiers
     }
 
-    /// If the pool counts dice instead of adding them: which.
+    /// Returns the faces that count as successes, if the pool counts dice instead of adding them.
     pub fn successes(&self) -> Option<Point> {
         self.successes
     }

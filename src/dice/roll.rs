@@ -1,45 +1,46 @@
-//! Throwing the dice, and showing every one of them.
+//! Throws dice and shows every one of them.
 
 use std::fmt::{self, Write};
 
 use super::bounds::align;
 use super::expression::{Expression, Factor, Node};
+use super::modifier::{End, Modifier};
 use super::notation::{EXPLOSION_LIMIT, REROLL_LIMIT};
-use super::pool::{Die, End, Modifier, Point, Pool};
+use super::pool::{Die, Point, Pool};
 use super::source::{Source, SourceError};
 
-/// What became of a die.
+/// The status of a die that was thrown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fate {
+pub enum DieStatus {
     /// It counts.
     Kept,
-    /// A `k…` or `d…` left it out.
+    /// It was dropped by `k…` or `d…`.
     Dropped,
-    /// It was thrown again; the new face stands further on in the list.
+    /// It was thrown again; the new face is further on in the list.
     Rerolled,
 }
 
-/// One die as it fell.
+/// One die that was thrown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Thrown {
-    /// The face that was thrown.
+    /// The face.
     pub face: i32,
-    /// What it counts as, after `min` and `max`.
+    /// Its value after `min` and `max`.
     pub value: i32,
-    /// What became of it.
-    pub fate: Fate,
-    /// It brought another die.
+    /// Its status.
+    pub status: DieStatus,
+    /// True if it brought another die.
     pub exploded: bool,
-    /// It is one of the dice the pool counts.
+    /// True if the pool counts it as a success.
     pub success: bool,
 }
 
 impl fmt::Display for Thrown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (open, close) = match self.fate {
-            Fate::Kept => ("", ""),
-            Fate::Dropped => ("(", ")"),
-            Fate::Rerolled => ("~", ""),
+        let (open, close) = match self.status {
+            DieStatus::Kept => ("", ""),
+            DieStatus::Dropped => ("(", ")"),
+            DieStatus::Rerolled => ("~", ""),
         };
         write!(f, "{open}{}", self.face)?;
         if self.value != self.face {
@@ -50,12 +51,11 @@ impl fmt::Display for Thrown {
     }
 }
 
-/// A pool as it fell. Written out: `[5 3 (1) 6! 2]`, with `(1)` left out, `~1` thrown again, `6!`
-/// exploded, `1→2` raised or lowered, and `7*` counted.
+/// A pool that was thrown. It is written `[5 3 (1) 6! 2]`, with `(1)` dropped, `~1` thrown again,
+/// `6!` exploded, `1→2` raised or lowered, and `7*` counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rolled {
-    /// Every die in the order it was thrown: the pool first, then rerolls and extra dice as they
-    /// came.
+    /// Every die in the order it was thrown: the pool first, then rerolls and extra dice.
     pub dice: Vec<Thrown>,
     /// The sum of the dice that count, or the number of successes.
     pub total: i64,
@@ -70,13 +70,13 @@ impl fmt::Display for Rolled {
     }
 }
 
-/// An expression as it fell. Written out it is the expression with every pool's dice in place of
-/// the pool.
+/// An expression that was thrown. It is written as the expression with the dice in place of each
+/// pool.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RolledExpression {
     /// The pools in the order they were thrown.
     pub pools: Vec<Rolled>,
-    /// What it all comes to; 1 or 0 for a comparison.
+    /// The total; 1 or 0 for a comparison.
     pub total: i64,
     shown: String,
 }
@@ -95,7 +95,10 @@ impl Pool {
         for &modifier in &self.modifiers {
             match modifier {
                 Modifier::Keep(end, n) => throw.keep(end, n as usize),
-                Modifier::Drop(end, n) => throw.drop(end, n as usize),
+                Modifier::Drop(end, n) => {
+                    let kept = throw.kept().count().saturating_sub(n as usize);
+                    throw.keep(end.other(), kept);
+                }
                 Modifier::Explode(point) => throw.explode(point)?,
                 Modifier::Reroll { point, once } => throw.reroll(point, once)?,
                 Modifier::Minimum(n) => throw.kept().for_each(|d| d.value = d.value.max(n)),
@@ -113,17 +116,19 @@ impl Pool {
         Ok(Rolled { dice: throw.dice, total })
     }
 
-    /// Throws the pool for its total alone. The same faces are used as by [`Pool::roll`] and give
-    /// the same total; small pools without rerolls and explosions need no memory for it.
+    /// Throws the pool and returns its total alone. It uses the same faces as [`Pool::roll`] for the
+    /// same total, but small pools without rerolls and explosions need no memory.
     pub fn total<S: Source + ?Sized>(&self, source: &mut S) -> Result<i64, SourceError> {
+        let count = self.count as usize;
         match self.modifiers[..] {
-            // The commonest roll of all.
+            // The most common roll of all.
             [] if let (1, Die::Plain(sides), None) = (self.count, self.die, self.successes) => {
                 source.face(sides).map(i64::from)
             }
-            [] if self.count as usize <= FEW => self.few(None, source),
-            [only @ (Modifier::Keep(..) | Modifier::Drop(..))] if self.count as usize <= FEW => {
-                self.few(Some(only), source)
+            [] if count <= FEW => self.few(None, source),
+            [Modifier::Keep(end, n)] if count <= FEW => self.few(Some((end, n as usize)), source),
+            [Modifier::Drop(end, n)] if count <= FEW => {
+                self.few(Some((end.other(), count - n as usize)), source)
             }
             _ => Ok(self.roll(source)?.total),
         }
@@ -131,7 +136,7 @@ impl Pool {
 
     fn few<S: Source + ?Sized>(
         &self,
-        choice: Option<Modifier>,
+        choice: Option<(End, usize)>,
         source: &mut S,
     ) -> Result<i64, SourceError> {
         let (sides, each) = self.die.thrown();
@@ -140,10 +145,8 @@ impl Pool {
         let faces = &mut places[..count * each as usize];
         source.fill(sides, faces)?;
         match self.die {
-            Die::Plain(_) => {}
-            // Faces 1 to 3 stand for -1 to +1; sorting them first and taking 2 off later comes to
-            // the same.
-            Die::Fudge => {}
+            // Faces 1 to 3 of a Fudge die stand for -1 to +1; 2 is subtracted after the choice.
+            Die::Plain(_) | Die::Fudge => {}
             Die::Tens => {
                 for i in 0..count {
                     faces[i] = faces[2 * i] * 10 + faces[2 * i + 1];
@@ -159,20 +162,15 @@ impl Pool {
     }
 }
 
-/// How many dice fit the path that needs no memory.
+/// The most dice of a pool that is thrown without memory from the heap.
 const FEW: usize = 16;
 
-/// Brings the dice that count to the front and gives those.
-fn choose(faces: &mut [u32], choice: Option<Modifier>) -> &[u32] {
-    let (end, kept) = match choice {
-        Some(Modifier::Keep(end, n)) => (end, n as usize),
-        Some(Modifier::Drop(End::Highest, n)) => (End::Lowest, faces.len() - n as usize),
-        Some(Modifier::Drop(End::Lowest, n)) => (End::Highest, faces.len() - n as usize),
-        _ => return faces,
-    };
+/// Moves the dice that count to the front and returns those.
+fn choose(faces: &mut [u32], choice: Option<(End, usize)>) -> &[u32] {
+    let Some((end, kept)) = choice else { return faces };
     let Some(last) = faces.len().checked_sub(1) else { return faces };
     if kept == last {
-        // One die goes: by far the most common choice, and it needs no sorting.
+        // One die is dropped: by far the most common choice, and it needs no sorting.
         for i in 0..last {
             let (a, b) = (faces[i], faces[last]);
             let out = if end == End::Highest { a.min(b) } else { a.max(b) };
@@ -186,7 +184,7 @@ fn choose(faces: &mut [u32], choice: Option<Modifier>) -> &[u32] {
     &faces[..kept]
 }
 
-/// A pool while it is thrown.
+/// A pool that is being thrown.
 struct Throw<'a, S: Source + ?Sized> {
     die: Die,
     source: &'a mut S,
@@ -195,7 +193,7 @@ struct Throw<'a, S: Source + ?Sized> {
 }
 
 impl<S: Source + ?Sized> Throw<'_, S> {
-    /// Throws more dice, all at once, and appends them.
+    /// Throws more dice together and appends them.
     fn more(&mut self, count: u32) -> Result<(), SourceError> {
         let (sides, each) = self.die.thrown();
         self.faces.clear();
@@ -209,35 +207,27 @@ impl<S: Source + ?Sized> Throw<'_, S> {
         };
         self.dice.extend(self.faces.chunks(each as usize).map(|faces| {
             let face = value(faces);
-            Thrown { face, value: face, fate: Fate::Kept, exploded: false, success: false }
+            Thrown { face, value: face, status: DieStatus::Kept, exploded: false, success: false }
         }));
         Ok(())
     }
 
     fn kept(&mut self) -> impl Iterator<Item = &mut Thrown> {
-        self.dice.iter_mut().filter(|d| d.fate == Fate::Kept)
+        self.dice.iter_mut().filter(|d| d.status == DieStatus::Kept)
     }
 
     fn keep(&mut self, end: End, n: usize) {
         let mut order = self.ranked(end);
         // A stable sort leaves equal dice as they were thrown, so the first of them stays.
         for index in order.drain(n.min(order.len())..) {
-            self.dice[index].fate = Fate::Dropped;
+            self.dice[index].status = DieStatus::Dropped;
         }
     }
 
-    fn drop(&mut self, end: End, n: usize) {
-        let other = if end == End::Highest { End::Lowest } else { End::Highest };
-        let order = self.ranked(other);
-        for &index in &order[order.len().saturating_sub(n)..] {
-            self.dice[index].fate = Fate::Dropped;
-        }
-    }
-
-    /// The dice that count, from that end on.
+    /// Returns the places of the dice that count, sorted from one end.
     fn ranked(&self, end: End) -> Vec<usize> {
         let mut order: Vec<usize> =
-            (0..self.dice.len()).filter(|&i| self.dice[i].fate == Fate::Kept).collect();
+            (0..self.dice.len()).filter(|&i| self.dice[i].status == DieStatus::Kept).collect();
         match end {
             End::Highest => order.sort_by_key(|&i| -i64::from(self.dice[i].value)),
             End::Lowest => order.sort_by_key(|&i| self.dice[i].value),
@@ -245,14 +235,14 @@ impl<S: Source + ?Sized> Throw<'_, S> {
         order
     }
 
-    /// All dice that are to be thrown again are thrown together, as a player would.
+    /// Throws all matching dice again together, as a player would.
     fn reroll(&mut self, point: Point, once: bool) -> Result<(), SourceError> {
         let mut from = 0;
         for _ in 0..REROLL_LIMIT {
             let mut again = 0;
             for die in &mut self.dice[from..] {
-                if die.fate == Fate::Kept && point.holds(die.value) {
-                    die.fate = Fate::Rerolled;
+                if die.status == DieStatus::Kept && point.holds(die.value) {
+                    die.status = DieStatus::Rerolled;
                     again += 1;
                 }
             }
@@ -275,7 +265,7 @@ impl<S: Source + ?Sized> Throw<'_, S> {
         for _ in 0..EXPLOSION_LIMIT {
             let mut extra = 0;
             for die in &mut self.dice[from..] {
-                if die.fate == Fate::Kept && point.holds(die.value) {
+                if die.status == DieStatus::Kept && point.holds(die.value) {
                     die.exploded = true;
                     extra += 1;
                 }
@@ -312,16 +302,16 @@ impl Expression {
         Ok(RolledExpression { pools, total, shown })
     }
 
-    /// Throws all pools for the total alone, with the same faces as [`Expression::roll`].
+    /// Throws all pools and returns the total alone, with the same faces as [`Expression::roll`].
     pub fn total<S: Source + ?Sized>(&self, source: &mut S) -> Result<i64, SourceError> {
         Ok(self.root.value(&mut |pool| pool.total(source))?.0)
     }
 }
 
 impl Node {
-    /// The value as a numerator and its denominator. The bounds were checked when the text was
-    /// read, so nothing here overflows.
-    // Numbers and pools, the ends of the tree, cost no call.
+    /// Returns the value as a numerator and its denominator. The bounds were checked when the text
+    /// was parsed, so nothing here overflows.
+    // Inlined so that the leaves, numbers and pools, cost no call.
     #[inline(always)]
     fn value(
         &self,

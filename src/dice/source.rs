@@ -1,61 +1,61 @@
-//! Where faces come from. Nothing else in Adjutant is random.
+//! Sources of faces. Nothing else in Adjutant is random.
 
 use std::fmt;
 
+use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
-/// Why a source gave no faces.
+/// An error of a [`Source`]: no faces were thrown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
-    /// The list of faces is at its end.
+    /// The list of faces has been used up.
     #[error("the dice script is at its end after {used} faces; a d{sides} is wanted next")]
     Exhausted {
-        /// How many faces the list held.
+        /// The length of the list.
         used: usize,
-        /// The die that is wanted.
+        /// The sides of the die.
         sides: u32,
     },
     /// A face is not on the die.
     #[error("face {} is `{face}`, which is not on a d{sides}", index + 1)]
     OutOfRange {
-        /// The face given.
+        /// The face.
         face: u32,
-        /// The die that was wanted.
+        /// The sides of the die.
         sides: u32,
-        /// Its place in the list, from 0.
+        /// The place of the face in the list, from 0.
         index: usize,
     },
-    /// These dice are to be rolled by hand; ask, and start again with the longer list.
+    /// Dice must be rolled by hand: the caller asks for them and starts again with a longer list.
     #[error("{count}d{sides} must be rolled by hand")]
     Wanted {
-        /// How many dice are still to be rolled.
+        /// The number of dice.
         count: u32,
         /// Their sides.
         sides: u32,
     },
-    /// A die came up to be rerolled so often that the source must be stuck.
+    /// A die was rerolled so often that the source must be stuck.
     #[error("a d{sides} was rerolled {} times and never stayed", super::REROLL_LIMIT)]
     Stuck {
-        /// The die.
+        /// The sides of the die.
         sides: u32,
     },
-    /// No die has this many sides.
+    /// There is no die with that many sides.
     #[error("there is no die with {sides} sides")]
     NoSuchDie {
-        /// The sides asked for.
+        /// The sides of the die.
         sides: u32,
     },
 }
 
-/// Gives the faces of dice.
+/// A source of faces.
 pub trait Source {
-    /// Throws as many dice of `sides` sides as `faces` has places; every face is from 1 to `sides`.
+    /// Fills `faces` with throws of a die of `sides` sides, each from 1 to `sides`.
     fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError>;
 
-    /// Throws `count` dice and appends their faces; after an error none is appended.
+    /// Throws `count` dice and appends their faces; appends none on error.
     fn roll(&mut self, count: u32, sides: u32, faces: &mut Vec<u32>) -> Result<(), SourceError> {
         let start = faces.len();
         faces.resize(start + count as usize, 0);
@@ -80,48 +80,43 @@ impl<S: Source + ?Sized> Source for &mut S {
     }
 }
 
-/// What all dice of a session follow from: 32 bytes. Who knows them can tell every roll, so they
-/// are never shown by accident; [`Seed::sealed`] is for showing.
+/// The 32 bytes from which all dice of a session follow. Whoever knows them can predict every roll,
+/// so `Debug` hides them; [`Seed::sealed`] is for showing.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
 
 impl Seed {
-    /// The seed of these bytes.
+    /// Returns the seed with these bytes.
     pub fn from_bytes(bytes: [u8; 32]) -> Seed {
         Seed(bytes)
     }
 
-    /// The SHA-256 of the text in UTF-8.
+    /// Returns the SHA-256 of the text in UTF-8.
     pub fn from_text(text: &str) -> Seed {
         Seed(Sha256::digest(text.as_bytes()).into())
     }
 
-    /// The seed written in 64 hexadecimal digits; none if it is anything else.
+    /// Parses 64 hexadecimal digits.
     pub fn from_hex(text: &str) -> Option<Seed> {
-        if text.len() != 64 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
-            return None;
-        }
         let mut bytes = [0; 32];
-        for (i, byte) in bytes.iter_mut().enumerate() {
-            *byte = u8::from_str_radix(text.get(2 * i..2 * i + 2)?, 16).ok()?;
-        }
-        Some(Seed(bytes))
+        let read = base16ct::mixed::decode(text, &mut bytes).ok()?;
+        (read.len() == 32).then_some(Seed(bytes))
     }
 
-    /// The bytes themselves, to be kept in the journal and revealed at the end.
+    /// Returns the bytes themselves, which are kept in the journal and revealed at the end.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// The bytes as 64 hexadecimal digits.
+    /// Writes the bytes as 64 lower-case hexadecimal digits.
     pub fn to_hex(&self) -> String {
-        hex(&self.0)
+        base16ct::lower::encode_string(&self.0)
     }
 
-    /// The SHA-256 of the 32 bytes, in hexadecimal: shown at the start, it binds the umpire to the
-    /// seed.
+    /// Returns the SHA-256 of the bytes in hexadecimal. Shown at the start, it binds the umpire to
+    /// the seed.
     pub fn sealed(&self) -> String {
-        hex(&Sha256::digest(self.0))
+        base16ct::lower::encode_string(&Sha256::digest(self.0))
     }
 }
 
@@ -131,24 +126,21 @@ impl fmt::Debug for Seed {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
-
-/// Dice from a seed.
+/// Dice that follow from a seed.
 ///
 /// The recipe, so that another program can do the same: ChaCha20 as Bernstein wrote it, with the
 /// seed as key, a 64-bit block counter from 0, and the stream number, little-endian, as the 64-bit
 /// nonce. The key stream is read as 32-bit words, little-endian, each used once and in order. For a
 /// die of `sides` sides a word `w` is passed over if `w >= 2^32 - (2^32 mod sides)`, so that every
-/// face is equally likely; otherwise the face is `w mod sides + 1`.
+/// face is equally likely; otherwise the face is `w mod sides + 1`. The distributions of the crate
+/// `rand` map words to faces differently, so they cannot be used here.
 #[derive(Clone, Debug)]
 pub struct Seeded {
     words: ChaCha20Rng,
 }
 
 impl Seeded {
-    /// The dice of one stream of a seed.
+    /// Returns the dice of one stream of the seed.
     pub fn new(seed: &Seed, stream: u64) -> Seeded {
         let mut words = ChaCha20Rng::from_seed(seed.0);
         words.set_stream(stream);
@@ -164,8 +156,7 @@ impl Source for Seeded {
         for face in faces {
             *face = loop {
                 let word = self.words.next_u32();
-                // 2^32 mod sides is less than `sides`, so only the last few words need a closer
-                // look.
+                // 2^32 mod sides is less than `sides`, so only the last few words need the division.
                 if word <= u32::MAX - sides || word <= u32::MAX - (sides.wrapping_neg() % sides) {
                     break word % sides + 1;
                 }
@@ -183,12 +174,12 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// The faces in the order they will fall.
+    /// Returns a source that throws these faces in order.
     pub fn new(faces: impl Into<Vec<u32>>) -> Scripted {
         Scripted { faces: faces.into(), used: 0 }
     }
 
-    /// How many faces are left.
+    /// Returns the number of faces left.
     pub fn remaining(&self) -> usize {
         self.faces.len() - self.used
     }
@@ -203,8 +194,8 @@ impl Source for Scripted {
     }
 }
 
-/// Faces the players rolled by hand. When they run out it says what must be rolled next; the caller
-/// asks, adds the faces, and runs the command again from the start.
+/// Faces that the players rolled by hand. When they run out, the error says what to roll next; the
+/// caller asks, adds the faces, and runs the command again from the start.
 #[derive(Clone, Debug)]
 pub struct Supplied {
     faces: Vec<u32>,
@@ -212,12 +203,12 @@ pub struct Supplied {
 }
 
 impl Supplied {
-    /// The faces told so far.
+    /// Returns a source that throws the faces typed so far.
     pub fn new(faces: impl Into<Vec<u32>>) -> Supplied {
         Supplied { faces: faces.into(), used: 0 }
     }
 
-    /// How many faces were told and not needed.
+    /// Returns the number of faces typed but not needed.
     pub fn remaining(&self) -> usize {
         self.faces.len() - self.used
     }
@@ -235,7 +226,7 @@ impl Source for Supplied {
     }
 }
 
-/// Hands out the next faces of a list that is long enough, if the die has them.
+/// Takes the next faces from a list that is long enough, if they are on the die.
 fn take(list: &[u32], used: &mut usize, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
     for place in faces {
         let face = list.get(*used).copied().unwrap_or(0);

@@ -1,55 +1,56 @@
 //! Exact fractions in one machine word.
 //!
-//! A fraction is kept reduced, its numerator in the upper 48 bits, its denominator (1 to 32,767) in the
-//! lower 16. Equal fractions are therefore equal words. Whatever does not fit is an error, never rounded.
+//! A fraction is reduced, with its numerator in the upper 48 bits and its denominator (1 to 32,767) in the
+//! lower 16. Equal fractions are therefore equal words. A fraction that does not fit is an error, never
+//! rounded. This is why the crate `num-rational` is not used here: its ratios take two words.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// Largest denominator.
+/// The largest denominator.
 pub const MAX_DENOMINATOR: i64 = 32_767;
-/// Largest numerator, either way.
+/// The largest numerator, positive or negative.
 pub const MAX_NUMERATOR: i64 = 1 << 46;
-/// Largest whole number a rule may reach, either way.
+/// The largest whole number that a rule may reach, positive or negative.
 pub const MAX_WHOLE: i64 = 1 << 53;
 
 /// An exact fraction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Number(i64);
 
-/// How a fraction becomes a whole number.
+/// A way to round a fraction to a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rounding {
     /// Down, towards minus infinity.
     Floor,
     /// Up, towards plus infinity.
     Ceil,
-    /// To the nearest, halves away from nought.
+    /// To the nearest, halves away from zero.
     Round,
 }
 
 impl Number {
-    /// Nought.
+    /// Zero.
     pub const ZERO: Number = Number(1);
 
-    /// `numerator / denominator`, reduced; none if it does not fit or the denominator is nought.
+    /// Returns `numerator / denominator`, if it fits and the denominator is not zero.
     pub fn new(numerator: i128, denominator: i128) -> Option<Number> {
         if denominator == 0 {
             return None;
         }
-        let common = gcd(numerator.unsigned_abs(), denominator.unsigned_abs()) as i128;
+        let common = num_integer::gcd(numerator, denominator);
         let sign = if denominator < 0 { -1 } else { 1 };
         let (n, d) = (sign * numerator / common, sign * denominator / common);
         let (n, d) = (i64::try_from(n).ok()?, i64::try_from(d).ok()?);
         (n.abs() <= MAX_NUMERATOR && d <= MAX_DENOMINATOR).then_some(Number((n << 16) | d))
     }
 
-    /// A whole number as a fraction; none if it is too large.
+    /// Returns a whole number as a fraction, if it fits.
     pub fn whole(n: i64) -> Option<Number> {
         (n.checked_abs()? <= MAX_NUMERATOR).then_some(Number((n << 16) | 1))
     }
 
-    /// From a decimal such as `7`, `-7.5` or a fraction such as `1/3`.
+    /// Parses a decimal such as `7` or `-7.5`, or a fraction such as `1/3`.
     pub fn parse(text: &str) -> Option<Number> {
         if let Some((n, d)) = text.split_once('/') {
             return Number::new(i128::from(digits(n)?), i128::from(digits(d)?));
@@ -65,12 +66,12 @@ impl Number {
         Number::new(if negative { whole - fraction } else { whole + fraction }, scale)
     }
 
-    /// The word it is kept in.
+    /// Returns the word that holds the fraction.
     pub fn to_bits(self) -> i64 {
         self.0
     }
 
-    /// From the word it is kept in; a word that is none counts as nought.
+    /// Returns the fraction held in a word; an invalid word counts as zero.
     pub fn from_bits(bits: i64) -> Number {
         if bits & 0xffff == 0 || bits & 0xffff > MAX_DENOMINATOR {
             Number::ZERO
@@ -79,47 +80,47 @@ impl Number {
         }
     }
 
-    /// Above the stroke.
+    /// Returns the numerator.
     pub fn numerator(self) -> i64 {
         self.0 >> 16
     }
 
-    /// Below the stroke, at least 1.
+    /// Returns the denominator, at least 1.
     pub fn denominator(self) -> i64 {
         self.0 & 0xffff
     }
 
-    /// The sum, if it fits.
+    /// Returns the sum, if it fits.
     pub fn checked_add(self, other: Number) -> Option<Number> {
         let (a, b, c, d) = self.parts(other);
         Number::new(a * d + c * b, b * d)
     }
 
-    /// The difference, if it fits.
+    /// Returns the difference, if it fits.
     pub fn checked_sub(self, other: Number) -> Option<Number> {
         let (a, b, c, d) = self.parts(other);
         Number::new(a * d - c * b, b * d)
     }
 
-    /// The product, if it fits.
+    /// Returns the product, if it fits.
     pub fn checked_mul(self, other: Number) -> Option<Number> {
         let (a, b, c, d) = self.parts(other);
         Number::new(a * c, b * d)
     }
 
-    /// The quotient, if it fits and `other` is not nought.
+    /// Returns the quotient, if it fits and `other` is not zero.
     pub fn checked_div(self, other: Number) -> Option<Number> {
         let (a, b, c, d) = self.parts(other);
         Number::new(a * d, b * c)
     }
 
-    /// Minus this.
+    /// Returns the negative of the number.
     #[must_use]
     pub fn negated(self) -> Number {
         Number((-self.numerator() << 16) | self.denominator())
     }
 
-    /// The whole number by that rounding.
+    /// Rounds to a whole number.
     pub fn round(self, how: Rounding) -> i64 {
         let (n, d) = (self.numerator(), self.denominator());
         match how {
@@ -157,7 +158,7 @@ impl Ord for Number {
 }
 
 impl fmt::Display for Number {
-    /// Decimal where that is exact in four places (`7.5`), else mixed (`2 1/3`).
+    /// Writes a decimal where four places are exact (`7.5`), else a mixed fraction (`2 1/3`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (n, d) = (self.numerator(), self.denominator());
         if d == 1 {
@@ -182,18 +183,11 @@ impl fmt::Debug for Number {
     }
 }
 
-/// A whole number of at most fifteen digits; words with anything else in them are none.
+/// Parses a whole number of at most fifteen digits.
 fn digits(text: &str) -> Option<i64> {
     let plain = text.strip_prefix('-').unwrap_or(text);
     let fits = (1..=15).contains(&plain.len()) && plain.bytes().all(|b| b.is_ascii_digit());
     if fits { text.parse().ok() } else { None }
-}
-
-fn gcd(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.max(1)
 }
 
 #[cfg(test)]

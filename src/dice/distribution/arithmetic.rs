@@ -1,5 +1,4 @@
-//! What can be done with finished distributions. Two distributions always stand for independent
-//! rolls.
+//! Operations on distributions. Two distributions always stand for independent rolls.
 
 use std::collections::BTreeMap;
 
@@ -12,21 +11,21 @@ use super::work::{OddsError, Work, words};
 use crate::dice::pool::Comparison;
 
 impl Distribution {
-    /// The sum of the two rolls.
+    /// Returns the sum of the two rolls.
     pub fn add(&self, other: &Distribution) -> Result<Distribution, OddsError> {
         sum(self, other, &mut Work::new())
     }
 
-    /// The product of the two rolls.
+    /// Returns the product of the two rolls.
     pub fn multiply(&self, other: &Distribution) -> Result<Distribution, OddsError> {
         pairs(self, other, i64::checked_mul, &mut Work::new())
     }
 
-    /// 1 where the one roll stands to the other as `comparison` says, otherwise 0.
+    /// Returns 1 where the comparison holds between the two rolls, otherwise 0.
     #[must_use]
     pub fn compare(&self, comparison: Comparison, other: &Distribution) -> Distribution {
         let mut holds = BigUint::ZERO;
-        // Both lists ascend, so what lies below and up to each value only grows.
+        // Both lists ascend, so the weights below and up to each value only grow.
         let (mut below, mut up_to) = (BigUint::ZERO, BigUint::ZERO);
         let (mut i, mut j) = (0, 0);
         for (value, weight) in &self.entries {
@@ -54,15 +53,15 @@ impl Distribution {
         Distribution { entries, total }
     }
 
-    /// What the roll becomes when every value is replaced.
+    /// Returns the distribution with every value replaced.
     #[must_use]
     pub fn map(&self, mut to: impl FnMut(i64) -> i64) -> Distribution {
         let mapped = self.entries.iter().map(|(v, w)| (to(*v), w.clone()));
         Distribution::from_weights(mapped).unwrap_or_else(|| self.clone())
     }
 
-    /// First one of the parts is chosen, with these weights, then it is rolled. None if no part has
-    /// weight.
+    /// Returns the odds of rolling one of the parts, chosen with these weights, or nothing if no part
+    /// has weight.
     pub fn mixture(parts: &[(BigUint, &Distribution)]) -> Option<Distribution> {
         let parts = || parts.iter().filter(|p| p.0 != BigUint::ZERO);
         let common = parts().fold(BigUint::from(1u32), |c, (_, part)| c.lcm(&part.total));
@@ -76,15 +75,15 @@ impl Distribution {
         Distribution::from_sorted(entries.into_iter().collect())
     }
 
-    /// The values `holds` accepts, with their weights as they are; none if there are none.
+    /// Returns the values that `holds` accepts with their weights, or nothing if there are none.
     pub fn only(&self, mut holds: impl FnMut(i64) -> bool) -> Option<Distribution> {
         Distribution::from_sorted(self.entries.iter().filter(|e| holds(e.0)).cloned().collect())
     }
 }
 
-/// The sum of two rolls. Where the values lie close together, each distribution is packed into one
-/// great number, a fixed number of words a weight, so that a single multiplication does the whole
-/// work.
+/// Returns the sum of two rolls. Where the values lie close together, each distribution is packed
+/// into one large number with a fixed number of words per weight, so that a single multiplication
+/// is enough.
 pub(crate) fn sum(
     a: &Distribution,
     b: &Distribution,
@@ -114,7 +113,7 @@ pub(crate) fn sum(
     unpack(&product, lowest, width).ok_or(OddsError::TooMuchWork)
 }
 
-/// Puts every pair of values together.
+/// Combines every pair of values.
 pub(crate) fn pairs(
     a: &Distribution,
     b: &Distribution,
@@ -135,7 +134,7 @@ pub(crate) fn pairs(
     Ok(Distribution { entries, total: &a.total * &b.total })
 }
 
-/// All weights in one number, `width` words each, the lowest value first.
+/// Packs all weights into one number, `width` words each, the lowest value first.
 pub(crate) fn pack(from: &Distribution, width: usize) -> BigUint {
     let span = from.highest().abs_diff(from.lowest()) as usize + 1;
     let mut digits = vec![0u32; span * width * 2];
@@ -148,7 +147,7 @@ pub(crate) fn pack(from: &Distribution, width: usize) -> BigUint {
     BigUint::new(digits)
 }
 
-/// The weights from such a number.
+/// Unpacks the weights from such a number.
 pub(crate) fn unpack(packed: &BigUint, low: i64, width: usize) -> Option<Distribution> {
     let words: Vec<u64> = packed.iter_u64_digits().collect();
     let mut scratch = Vec::new();

@@ -8,10 +8,11 @@ use super::keep::{Face, worth_of};
 use super::poly::{Poly, to_words};
 use super::pool::holds;
 use super::work::{OddsError, Work};
+use crate::dice::modifier::{End, Modifier};
 use crate::dice::notation::EXPLOSION_LIMIT;
-use crate::dice::pool::{End, Modifier, Point};
+use crate::dice::pool::Point;
 
-/// A die that stops or goes on, each with what it then is, and how likely that is.
+/// A die that stops or explodes: the weight of each case, and the odds of the die in it.
 struct Link {
     stop: Option<(BigUint, Distribution)>,
     go: Option<(BigUint, Distribution)>,
@@ -36,16 +37,16 @@ impl Link {
     }
 }
 
-/// The dice one die of the pool turns into.
+/// The chain of dice that one die of the pool brings.
 pub(crate) struct Chain {
-    /// The die of the pool.
+    /// The die of the pool itself.
     first: Link,
     /// Each further die.
     extra: Link,
 }
 
 impl Chain {
-    /// Dice that explode when they meet the point and afterwards become what `then` makes of them.
+    /// Returns the chain of dice that explode when they meet the point and are then changed by `then`.
     pub(crate) fn new(
         first: &Distribution,
         extra: &Distribution,
@@ -55,14 +56,14 @@ impl Chain {
         Chain { first: Link::new(first, point, &then), extra: Link::new(extra, point, &then) }
     }
 
-    /// All values the dice can have. The weights mean nothing.
+    /// Returns all values the dice can have, with meaningless weights.
     pub(crate) fn values(&self) -> Distribution {
         let parts: Vec<_> =
             self.first.parts().chain(self.extra.parts()).map(|(w, d)| (w.clone(), d)).collect();
         Distribution::mixture(&parts).unwrap_or_else(|| Distribution::constant(0))
     }
 
-    /// The sum of the die and up to `limit` further dice.
+    /// Returns the sum of the die and up to `limit` further dice.
     pub(crate) fn sum(&self, limit: u32, work: &mut Work) -> Result<Distribution, OddsError> {
         let mut tail: Option<Distribution> = None;
         for round in (0..=limit).rev() {
@@ -81,7 +82,7 @@ impl Chain {
     }
 }
 
-/// A link with all its weights over one denominator, by place in the list of faces.
+/// A link with all its weights over one denominator, by index of the face.
 struct Fall {
     stop: Vec<(usize, BigUint)>,
     go: Vec<(usize, BigUint)>,
@@ -110,12 +111,11 @@ impl Fall {
     }
 }
 
-/// Dice by how many are beyond the threshold and how many on it, with the worth of those that
-/// count.
+/// The total worth of the dice that count, by the numbers of dice beyond the threshold and on it.
 type Counts = Vec<Poly>;
 
-/// How dice are chosen: the first `beyond` are better (or, when dropping, worse) than the face
-/// `at`, then `on` more on that face. The number of dice is not known beforehand, so the choice is
+/// A way to choose dice: `beyond` dice that are better (or, when dropping, worse) than the face
+/// `at`, and `on` more that show it. The number of dice is not known beforehand, so the choice is
 /// counted from its own end.
 struct Threshold<'a> {
     faces: &'a [Face],
@@ -123,15 +123,15 @@ struct Threshold<'a> {
     from: End,
     beyond: u32,
     on: u32,
-    /// Whether the chosen dice count or the others.
+    /// True if the chosen dice count, false if the others do.
     keep: bool,
     width: usize,
 }
 
-/// The sum of the dice after one choice among all that the exploding dice have become.
+/// Returns the sum of the dice after one choice among all the dice of the exploding pool.
 ///
-/// As in `keep::best` every outcome is told apart by the last face chosen and the number of dice
-/// beyond it; the chains are then followed die by die.
+/// As in `keep::best`, outcomes are grouped by the last face chosen and the number of dice beyond
+/// it; the chains are then followed die by die.
 pub(crate) fn choose(
     chain: &Chain,
     faces: &[Face],
@@ -173,7 +173,7 @@ impl Threshold<'_> {
         vec![Poly::zero(self.width); (self.beyond as usize + 1) * (self.on as usize + 1)]
     }
 
-    /// One more die of the pool, with all it brings.
+    /// Adds one more die of the pool with its chain.
     fn chain(
         &self,
         counts: &Counts,
@@ -182,7 +182,7 @@ impl Threshold<'_> {
         work: &mut Work,
     ) -> Result<Counts, OddsError> {
         let each = self.faces.first().map_or(BigUint::from(1u32), |f| f.worth.total.clone());
-        // What a die that is not thrown would have weighed, so that all chains weigh the same.
+        // A die that is not thrown still counts with its weight, so that all chains weigh the same.
         let unthrown = &extra.total * each;
         let mut done = self.none();
         self.step(counts, &first.stop, &unthrown.pow(EXPLOSION_LIMIT), &mut done, work)?;
@@ -201,7 +201,7 @@ impl Threshold<'_> {
         Ok(done)
     }
 
-    /// One more die, on one of these faces.
+    /// Adds one more die that shows one of these faces.
     fn step(
         &self,
         counts: &Counts,

@@ -1,4 +1,4 @@
-//! The odds of an expression. Each pool in it is thrown by itself, so its parts are independent.
+//! The odds of an expression. Each of its pools is thrown separately, so its parts are independent.
 
 use super::Distribution;
 use super::work::{OddsError, Work};
@@ -7,13 +7,13 @@ use crate::dice::bounds::align;
 use crate::dice::expression::{Expression, Factor, Node};
 
 impl Expression {
-    /// The exact odds of every total.
+    /// Returns the exact odds of every total.
     pub fn distribution(&self) -> Result<Distribution, OddsError> {
         Ok(odds(&self.root, &mut Work::new())?.0)
     }
 }
 
-/// The odds of the numerator, and the denominator.
+/// Returns the odds of the numerator, and the denominator.
 fn odds(node: &Node, work: &mut Work) -> Result<(Distribution, i64), OddsError> {
     Ok(match node {
         Node::Number(n) => (Distribution::constant(*n), 1),

@@ -1,98 +1,57 @@
-//! An exact fraction, for probabilities and means.
+//! Exact fractions, for probabilities and means.
 
 use std::fmt;
 
 use num_bigint::{BigInt, BigUint, Sign};
-use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
 
 /// A fraction in lowest terms.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Fraction {
-    numerator: BigInt,
-    denominator: BigUint,
-}
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fraction(BigRational);
 
 impl Fraction {
-    /// The fraction in lowest terms; a denominator of zero counts as one.
+    /// Returns the fraction in lowest terms; a denominator of zero counts as one.
     pub fn new(numerator: BigInt, denominator: BigUint) -> Fraction {
-        let one = BigUint::from(1u32);
-        if denominator == BigUint::ZERO {
-            return Fraction { numerator, denominator: one };
-        }
-        let common = numerator.magnitude().gcd(&denominator);
-        if common == one {
-            return Fraction { numerator, denominator };
-        }
-        let (sign, magnitude) = numerator.into_parts();
-        let numerator = BigInt::from_biguint(sign, magnitude / &common);
-        Fraction { numerator, denominator: denominator / common }
+        let denominator = denominator.max(BigUint::from(1u32));
+        Fraction(BigRational::new(numerator, denominator.into()))
     }
 
-    /// The upper number.
+    /// Returns the numerator.
     pub fn numerator(&self) -> &BigInt {
-        &self.numerator
+        self.0.numer()
     }
 
-    /// The lower number; never zero.
+    /// Returns the denominator, which is never zero.
     pub fn denominator(&self) -> &BigUint {
-        &self.denominator
+        self.0.denom().magnitude()
     }
 
-    /// The nearest floating-point number or one next to it; zero if it is too small for one.
+    /// Returns the nearest floating-point number, or zero if the fraction is too small for one.
     pub fn to_f64(&self) -> f64 {
-        let magnitude = self.numerator.magnitude();
-        if *magnitude == BigUint::ZERO {
-            return 0.0;
-        }
-        // A quotient of about 64 bits holds more than the 53 that count.
-        let bits = |n: &BigUint| i64::try_from(n.bits()).unwrap_or(i64::MAX);
-        let shift = 64 + bits(&self.denominator) - bits(magnitude);
-        let quotient = if shift >= 0 {
-            (magnitude << shift.unsigned_abs()) / &self.denominator
-        } else {
-            magnitude / (&self.denominator << shift.unsigned_abs())
-        };
-        let mut value = quotient
-            .iter_u64_digits()
-            .rev()
-            .fold(0.0, |v, d| v * 18_446_744_073_709_551_616.0 + d as f64);
-        // Twice half the way, as the whole of it could pass the range of the exponent.
-        let exponent = i32::try_from(-shift).unwrap_or(i32::MIN / 2).clamp(-2_000, 2_000);
-        value *= 2f64.powi(exponent / 2);
-        value *= 2f64.powi(exponent - exponent / 2);
-        if self.numerator.sign() == Sign::Minus { -value } else { value }
+        self.0.to_f64().unwrap_or(0.0)
     }
 
-    /// Written with that many places after the point, correctly rounded, a half away from zero.
+    /// Writes the fraction with `places` decimals, correctly rounded, halves away from zero.
     pub fn decimal(&self, places: u32) -> String {
-        let scaled = self.numerator.magnitude() * BigUint::from(10u32).pow(places);
-        let twice = scaled * 2u32 + &self.denominator;
-        let rounded = twice / (&self.denominator * 2u32);
-        let mut digits = rounded.to_string();
+        let scaled = (&self.0 * BigInt::from(10u32).pow(places)).round().to_integer();
         let places = places as usize;
-        if digits.len() <= places {
-            digits.insert_str(0, &"0".repeat(places + 1 - digits.len()));
-        }
+        let mut digits = format!("{:0>1$}", scaled.magnitude().to_string(), places + 1);
         if places > 0 {
             digits.insert(digits.len() - places, '.');
         }
-        let negative = self.numerator.sign() == Sign::Minus && rounded != BigUint::ZERO;
-        if negative { format!("-{digits}") } else { digits }
+        if scaled.sign() == Sign::Minus { format!("-{digits}") } else { digits }
     }
 
-    /// A hundred times the fraction, written as [`Fraction::decimal`] does, without the sign `%`.
+    /// Writes the fraction in hundredths as [`Fraction::decimal`] does, without the sign `%`.
     pub fn percent(&self, places: u32) -> String {
-        Fraction::new(&self.numerator * 100, self.denominator.clone()).decimal(places)
+        Fraction(&self.0 * BigInt::from(100)).decimal(places)
     }
 }
 
 impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.denominator == BigUint::from(1u32) {
-            write!(f, "{}", self.numerator)
-        } else {
-            write!(f, "{}/{}", self.numerator, self.denominator)
-        }
+        self.0.fmt(f)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The best or the worst of a known number of dice.
+//! The highest, lowest or middle dice of a known number of dice.
 
 use std::ops::Range;
 
@@ -15,8 +15,8 @@ use super::work::{OddsError, Work};
 pub(crate) struct Face {
     pub(crate) value: i64,
     pub(crate) weight: BigUint,
-    /// What the die comes to if it is chosen: itself, or a success, or what further modifiers make
-    /// of it.
+    /// What the die adds to the total if it is chosen: its value or a success, after further
+    /// modifiers.
     pub(crate) worth: Distribution,
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn level(faces: &mut [Face]) {
     }
 }
 
-/// The sum of `count` dice that fell on this face and were chosen.
+/// Returns the sum of `count` chosen dice that show this face.
 pub(crate) fn worth_of(
     face: &Face,
     count: u32,
@@ -40,7 +40,7 @@ pub(crate) fn worth_of(
     work: &mut Work,
 ) -> Result<Poly, OddsError> {
     let sum = sum::power(&face.worth, count, work)?;
-    // The sum may have come in smaller numbers than the worths were brought to.
+    // The sum may be reduced further than the worths.
     let factor = face.worth.total.pow(count) / &sum.total;
     let sum = Poly::from_distribution(&sum, width, work)?;
     if factor == BigUint::from(1u32) {
@@ -51,8 +51,8 @@ pub(crate) fn worth_of(
     Ok(scaled)
 }
 
-/// The sum of the dice with these ranks, counted from the highest of `count`; the faces are in
-/// ascending order.
+/// Returns the sum of the dice with these ranks, counted from the highest of `count`. The faces are
+/// in ascending order.
 pub(crate) fn choose(
     mut faces: Vec<Face>,
     count: u32,
@@ -77,7 +77,7 @@ pub(crate) fn choose(
     result.into_distribution().ok_or(OddsError::TooMuchWork)
 }
 
-/// The first `keep` of `count` dice, the faces being given from the best on.
+/// Returns the first `keep` of `count` dice. The faces are sorted from the best on.
 ///
 /// Let `t` be the last face kept and `a` the number of dice better than it: these are `a` free dice
 /// with better faces, the remaining `keep - a` are all `t`, and of the other dice at most `count -
@@ -120,10 +120,10 @@ pub(crate) fn best(
     Ok(result)
 }
 
-/// For every number of dice from `spare + 1` to `count`: in how many ways they fall so that at most
-/// `spare` of them are worse and all others equal.
+/// Returns, for every number of dice from `spare + 1` to `count`, the number of ways in which at
+/// most `spare` of them are worse and all others equal.
 ///
-/// One more die is either, and may be worse unless `spare` dice already are:
+/// One more die may be either, but not worse if `spare` dice already are:
 /// T(n+1) = (e + w) T(n) - w C(n, spare) w^spare e^(n-spare).
 fn at_most_worse(worse: &BigUint, equal: &BigUint, spare: u32, count: u32) -> Vec<BigUint> {
     let either = worse + equal;
@@ -138,8 +138,8 @@ fn at_most_worse(worse: &BigUint, equal: &BigUint, spare: u32, count: u32) -> Ve
     all
 }
 
-/// The dice of these ranks, the faces being given from the first rank on. Face by face it is
-/// settled how many dice fell on it; these take the next ranks.
+/// Returns the dice of these ranks. The faces are sorted from the first rank on; face by face, the
+/// dice that show it take the next ranks.
 pub(crate) fn middle(
     faces: &[Face],
     count: u32,
@@ -156,7 +156,7 @@ pub(crate) fn middle(
             if before.is_zero() {
                 continue;
             }
-            // All that are left fall on the last face.
+            // All remaining dice show the last face.
             let least = if i + 1 == faces.len() { count - from } else { 0 };
             let mut ways = BigUint::from(1u32);
             for more in 0..=count - from {

@@ -1,12 +1,12 @@
 //! Exact odds: every result with its weight, a whole number.
 //!
-//! No floating-point number takes part until a result is shown. The ways to get there, one a file:
+//! Floating-point numbers are used only to show results. One file for each method:
 //! - `sum`: the sum of many equal dice;
-//! - `keep`: the best or worst of several dice;
-//! - `explode`: the same where the dice explode first and so are not all of a number;
-//! - `pool` and `expression` put these together as the notation says;
-//! - `arithmetic`: what can be done with finished distributions;
-//! - `poly` and `work`: wide numbers in rows, and the limit on time and memory.
+//! - `keep`: the highest or lowest of several dice;
+//! - `explode`: the same where the dice explode first, so that their number varies;
+//! - `pool` and `expression`: pools and expressions, as the notation says;
+//! - `arithmetic`: sums, products and comparisons of distributions;
+//! - `poly` and `work`: rows of wide numbers, and the limits on time and memory.
 
 mod arithmetic;
 mod explode;
@@ -36,21 +36,20 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Always this value.
+    /// Returns the distribution of a constant.
     pub fn constant(value: i64) -> Distribution {
         Distribution { entries: vec![(value, BigUint::from(1u32))], total: BigUint::from(1u32) }
     }
 
-    /// A fair die with faces from 1 to `sides`; a die without sides counts as one with a single
-    /// side.
+    /// Returns a fair die with faces from 1 to `sides`, at least 1.
     pub fn die(sides: u32) -> Distribution {
         let sides = sides.max(1);
         let entries = (1..=i64::from(sides)).map(|v| (v, BigUint::from(1u32))).collect();
         Distribution { entries, total: BigUint::from(sides) }
     }
 
-    /// The values with these weights; equal values are added up, and those without weight left out.
-    /// None if nothing has weight.
+    /// Returns the distribution of values with these weights, or nothing if no value has weight. The
+    /// weights of equal values are added.
     pub fn from_weights(weights: impl IntoIterator<Item = (i64, BigUint)>) -> Option<Distribution> {
         let mut entries: Vec<(i64, BigUint)> = weights.into_iter().collect();
         entries.sort_by_key(|&(value, _)| value);
@@ -73,27 +72,27 @@ impl Distribution {
         (!merged.is_empty()).then_some(Distribution { entries: merged, total })
     }
 
-    /// The values in ascending order with their weights.
+    /// Returns the values in ascending order with their weights.
     pub fn entries(&self) -> &[(i64, BigUint)] {
         &self.entries
     }
 
-    /// The sum of all weights.
+    /// Returns the sum of all weights.
     pub fn total_weight(&self) -> &BigUint {
         &self.total
     }
 
-    /// The lowest value there is.
+    /// Returns the lowest value.
     pub fn lowest(&self) -> i64 {
         self.entries.first().map_or(0, |e| e.0)
     }
 
-    /// The highest value there is.
+    /// Returns the highest value.
     pub fn highest(&self) -> i64 {
         self.entries.last().map_or(0, |e| e.0)
     }
 
-    /// The weight of one value; zero if it cannot come up.
+    /// Returns the weight of a value, or 0 if it cannot come up.
     pub fn weight(&self, value: i64) -> BigUint {
         match self.entries.binary_search_by_key(&value, |e| e.0) {
             Ok(i) => self.entries[i].1.clone(),
@@ -101,19 +100,19 @@ impl Distribution {
         }
     }
 
-    /// The probability that the value is one of those `holds` accepts.
+    /// Returns the probability of the values that `holds` accepts.
     pub fn probability(&self, mut holds: impl FnMut(i64) -> bool) -> Fraction {
         let weight: BigUint = self.entries.iter().filter(|e| holds(e.0)).map(|e| &e.1).sum();
         Fraction::new(weight.into(), self.total.clone())
     }
 
-    /// The mean.
+    /// Returns the mean.
     pub fn mean(&self) -> Fraction {
         let sum: BigInt = self.entries.iter().map(|(v, w)| BigInt::from(w.clone()) * v).sum();
         Fraction::new(sum, self.total.clone())
     }
 
-    /// The variance.
+    /// Returns the variance.
     pub fn variance(&self) -> Fraction {
         let (mut sum, mut squares) = (BigInt::ZERO, BigInt::ZERO);
         for (value, weight) in &self.entries {
@@ -125,12 +124,12 @@ impl Distribution {
         Fraction::new(squares * &total - &sum * &sum, &self.total * &self.total)
     }
 
-    /// The standard deviation.
+    /// Returns the standard deviation.
     pub fn standard_deviation(&self) -> f64 {
         self.variance().to_f64().sqrt()
     }
 
-    /// The least value such that at least `part` in `of` of all rolls are no higher: `quantile(1,
+    /// Returns the least value that at least `part` in `of` of all rolls do not exceed: `quantile(1,
     /// 2)` is the median. A part above the whole counts as the whole.
     pub fn quantile(&self, part: u32, of: u32) -> i64 {
         let mut below = BigUint::ZERO;
@@ -143,7 +142,7 @@ impl Distribution {
         self.highest()
     }
 
-    /// The same odds in the smallest whole numbers.
+    /// Returns the same odds with the smallest whole weights.
     #[must_use]
     pub fn reduced(mut self) -> Distribution {
         let one = BigUint::from(1u32);

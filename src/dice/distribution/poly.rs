@@ -1,8 +1,7 @@
 //! Polynomials with wide whole coefficients: the exponent is a value, the coefficient its weight.
 //!
-//! All coefficients of one polynomial have the same number of 64-bit words, lowest word first, one
-//! behind the other in a single row. Whoever makes one chooses the width so that no true result is
-//! too large for it.
+//! All coefficients of one polynomial have the same number of 64-bit words, lowest word first, and
+//! are stored in a single row. The caller chooses the width so that every result fits.
 
 use num_bigint::BigUint;
 
@@ -52,12 +51,12 @@ impl Poly {
         self.words.is_empty()
     }
 
-    /// How many coefficients there are.
+    /// Returns the number of coefficients.
     fn length(&self) -> usize {
         self.words.len() / self.width
     }
 
-    /// Every coefficient that is not zero, with its exponent, cut to the words that count.
+    /// Returns every coefficient that is not zero, with its exponent, without leading zero words.
     fn terms(&self) -> impl Iterator<Item = (i64, &[u64])> {
         self.words
             .chunks_exact(self.width)
@@ -140,8 +139,8 @@ impl Poly {
         Ok(())
     }
 
-    /// The product with `x^low + … + x^(low+length-1)`, by a window that slides along: two
-    /// additions a coefficient, however long the window.
+    /// Returns the product with `x^low + … + x^(low+length-1)`, by a sliding window: two additions
+    /// per coefficient, however long the window.
     pub(crate) fn times_run(
         &self,
         low: i64,
@@ -169,7 +168,7 @@ impl Poly {
         Ok(Poly { low: self.low + low, width, words })
     }
 
-    /// The weights as a distribution; none if all are zero.
+    /// Returns the weights as a distribution, or nothing if all are zero.
     pub(crate) fn into_distribution(self) -> Option<Distribution> {
         let mut scratch = Vec::new();
         Distribution::from_sorted(
@@ -178,13 +177,13 @@ impl Poly {
     }
 }
 
-/// The words up to the highest that is not zero.
+/// Returns the words up to the highest that is not zero.
 pub(crate) fn trimmed(words: &[u64]) -> &[u64] {
     let used = words.iter().rposition(|&w| w != 0).map_or(0, |i| i + 1);
     &words[..used]
 }
 
-/// The number those words stand for; `scratch` is only there to be used again.
+/// Returns the number made of these words; `scratch` is memory to reuse.
 pub(crate) fn to_integer(words: &[u64], scratch: &mut Vec<u32>) -> BigUint {
     match words {
         [] => BigUint::ZERO,
@@ -197,12 +196,12 @@ pub(crate) fn to_integer(words: &[u64], scratch: &mut Vec<u32>) -> BigUint {
     }
 }
 
-/// The words of a number.
+/// Returns the words of a number, the lowest first.
 pub(crate) fn to_words(n: &BigUint) -> Vec<u64> {
     n.to_u64_digits()
 }
 
-/// `a += b`, both of one width.
+/// Computes `a += b`, both of one width.
 fn add(a: &mut [u64], b: &[u64]) {
     let mut carry = false;
     for (a, &b) in a.iter_mut().zip(b) {
@@ -212,7 +211,7 @@ fn add(a: &mut [u64], b: &[u64]) {
     }
 }
 
-/// `a -= b`, both of one width.
+/// Computes `a -= b`, both of one width.
 fn subtract(a: &mut [u64], b: &[u64]) {
     let mut borrow = false;
     for (a, &b) in a.iter_mut().zip(b) {
@@ -222,7 +221,7 @@ fn subtract(a: &mut [u64], b: &[u64]) {
     }
 }
 
-/// `a += b * c`, where `b` and `c` may be shorter than `a`.
+/// Computes `a += b * c`, where `b` and `c` may be shorter than `a`.
 fn add_product(a: &mut [u64], b: &[u64], c: &[u64]) {
     for (i, &factor) in c.iter().enumerate() {
         let Some(places) = a.get_mut(i..) else { return };

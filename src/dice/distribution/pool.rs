@@ -1,8 +1,8 @@
-//! The odds of a pool, from the same modifiers that rolling follows.
+//! The odds of a pool, from the same modifiers that rolling carries out.
 //!
-//! Up to the first choice among dice, and again after the last, each die goes its own way; so a
-//! pool is: one die, the choice, and what each chosen die is worth in the end. What a pool may not
-//! do, so that this holds, is refused when it is read.
+//! Up to the first choice among dice, and again after the last, the dice are independent. So a pool
+//! is one die, the choice, and the final worth of each chosen die. Pools for which this does not
+//! hold are refused when they are parsed.
 
 use num_bigint::BigUint;
 
@@ -11,11 +11,12 @@ use super::explode::{self, Chain};
 use super::keep::{self, Face};
 use super::sum;
 use super::work::{OddsError, Work};
+use crate::dice::modifier::{End, Modifier};
 use crate::dice::notation::EXPLOSION_LIMIT;
-use crate::dice::pool::{Die, End, Modifier, Point, Pool};
+use crate::dice::pool::{Die, Point, Pool};
 
 impl Pool {
-    /// The exact odds of every total.
+    /// Returns the exact odds of every total.
     pub fn distribution(&self) -> Result<Distribution, OddsError> {
         odds(self, &mut Work::new())
     }
@@ -45,8 +46,9 @@ pub(crate) fn odds(pool: &Pool, work: &mut Work) -> Result<Distribution, OddsErr
     keep::choose(faces, pool.count, kept, work).map(Distribution::reduced)
 }
 
-/// Which dice are kept in the end, counted from the highest. Between two choices only `min` and
-/// `max` can stand, and they leave the order as it is.
+/// Returns the ranks of the dice kept in the end, counted from the highest. Between two choices only
+/// `min` and `max` are allowed, and they keep the order; what follows the last choice does not
+/// matter here.
 fn ranks(count: u32, modifiers: &[Modifier]) -> std::ops::Range<u32> {
     let mut kept = 0..count;
     for modifier in modifiers {
@@ -55,14 +57,15 @@ fn ranks(count: u32, modifiers: &[Modifier]) -> std::ops::Range<u32> {
             Modifier::Keep(End::Lowest, n) => kept.start = kept.end - n,
             Modifier::Drop(End::Highest, n) => kept.start += n,
             Modifier::Drop(End::Lowest, n) => kept.end -= n,
-            _ => {}
+            Modifier::Minimum(_) | Modifier::Maximum(_) => {}
+            Modifier::Explode(_) | Modifier::Reroll { .. } => {}
         }
     }
     kept
 }
 
-/// Every value a die can have when dice are chosen, in ascending order, and what it is worth once
-/// chosen. The worths all have the same total weight.
+/// Returns every value a die can have when dice are chosen, in ascending order, with its worth if
+/// chosen. All worths have the same total weight.
 fn faces(
     pool: &Pool,
     one: &Distribution,
@@ -78,7 +81,7 @@ fn faces(
     Ok(faces)
 }
 
-/// What a die adds to the total, with the dice it brings by exploding.
+/// Returns what a die adds to the total, with the dice it brings by exploding.
 fn worth(
     pool: &Pool,
     start: &Distribution,
@@ -103,7 +106,7 @@ fn worth(
     chain.sum(EXPLOSION_LIMIT, work)
 }
 
-/// The die as it falls.
+/// Returns the odds of a die just thrown.
 fn fresh(die: Die) -> Distribution {
     match die {
         Die::Plain(sides) => Distribution::die(sides),
@@ -115,7 +118,7 @@ fn fresh(die: Die) -> Distribution {
     }
 }
 
-/// The die after rerolls, `min` and `max`.
+/// Returns the odds of a die after rerolls, `min` and `max`.
 fn changed(die: Die, start: &Distribution, modifiers: &[Modifier]) -> Distribution {
     let mut now = start.clone();
     for modifier in modifiers {
@@ -123,13 +126,14 @@ fn changed(die: Die, start: &Distribution, modifiers: &[Modifier]) -> Distributi
             Modifier::Minimum(n) => now.map(|v| v.max(n.into())),
             Modifier::Maximum(n) => now.map(|v| v.min(n.into())),
             Modifier::Reroll { point, once } => rerolled(die, now, point, once),
-            _ => now,
+            Modifier::Keep(..) | Modifier::Drop(..) | Modifier::Explode(_) => now,
         };
     }
     now
 }
 
-/// A die rerolled until it stays is simply one of the faces that stay, all equally likely.
+/// Returns the odds of a rerolled die. Rerolled until it stays, it shows one of the faces that stay,
+/// all equally likely.
 fn rerolled(die: Die, now: Distribution, point: Point, once: bool) -> Distribution {
     let Some(again) = now.only(|v| holds(point, v)) else { return now };
     let fresh = fresh(die);

@@ -7,7 +7,7 @@ use super::arithmetic::{pack, unpack};
 use super::poly::{to_integer, trimmed};
 use super::work::{OddsError, Work, words};
 
-/// The sum of `count` dice, each as `one`.
+/// Returns the sum of `count` dice, each with the odds `one`.
 pub(crate) fn power(
     one: &Distribution,
     count: u32,
@@ -36,15 +36,15 @@ pub(crate) fn power(
     unpack(&packed, low * i64::from(count), width).ok_or(OddsError::TooMuchWork)
 }
 
-/// The sum of fair dice with faces `low` to `low + sides - 1`.
+/// Returns the sum of fair dice with faces `low` to `low + sides - 1`.
 ///
 /// With f = ((1-x^s)/(1-x))^n, from f'/f follows (1-x)(1-x^s) f' = n (1 - s x^(s-1) + (s-1) x^s) f,
 /// and so each weight from three before it:
 ///
 /// (k+1) f[k+1] = (n+k) f[k] - (ns+s-k-1) f[k+1-s] + (ns-n+s-k) f[k-s]
 ///
-/// The weights are the same from both ends, so only the first half is worked out; there the weights
-/// only grow, and the three factors are positive.
+/// The weights are symmetric, so only the first half is computed; there the weights only grow, and
+/// the three factors are positive.
 fn run_power(
     low: i64,
     sides: usize,
@@ -54,7 +54,7 @@ fn run_power(
     let (n, s) = (u64::from(count), sides as u64);
     let highest = n * (s - 1);
     let total = BigUint::from(s).pow(count);
-    // One word more than the total needs has room for the factor k+1.
+    // One word more than the total needs leaves room for the factor k+1.
     let width = words(&total) + 1;
     work.room(highest + 1, width)?;
     work.spend(highest * width as u64 * 2)?;
@@ -91,8 +91,8 @@ fn run_power(
     Ok(Distribution { entries, total })
 }
 
-/// `place = a f - b g + c h`, a missing row being zero. The factors are far below 2^60, so no sum
-/// leaves i128.
+/// Computes `place = a f - b g + c h`, where a missing row is zero. The factors are far below 2^60,
+/// so every sum fits an i128.
 fn combine(place: &mut [u64], [f, g, h]: [&[u64]; 3], [a, b, c]: [i128; 3]) {
     let mut carry = 0i128;
     let digit = |row: &[u64], i: usize| i128::from(row.get(i).copied().unwrap_or(0));
@@ -103,12 +103,12 @@ fn combine(place: &mut [u64], [f, g, h]: [&[u64]; 3], [a, b, c]: [i128; 3]) {
     }
 }
 
-/// Divides by a number known to divide without rest, from the lowest word up: a multiplication
-/// by the inverse modulo 2^64 takes the place of each slow division.
+/// Divides by a number known to leave no remainder, from the lowest word up, with a multiplication
+/// by the inverse modulo 2^64 in place of each slow division.
 fn divide_exactly(number: &mut [u64], divisor: u64) {
     let twos = divisor.trailing_zeros();
     let odd = divisor >> twos;
-    // Each round doubles the bits that are right, from three to more than 64.
+    // Each round doubles the correct bits, from three to more than 64.
     let mut inverse = odd;
     for _ in 0..5 {
         inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));

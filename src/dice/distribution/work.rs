@@ -1,8 +1,8 @@
-//! The limit on what one question about odds may cost.
+//! The limits on time and memory for one question about odds.
 
 use num_bigint::BigUint;
 
-/// Why no odds can be told.
+/// Odds that cannot be computed within the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OddsError {
@@ -18,10 +18,10 @@ pub enum OddsError {
 const MAX_VALUES: u64 = 1 << 20;
 /// The most 64-bit words the weights of a distribution may take.
 const MAX_WORDS: u64 = 1 << 22;
-/// Steps, each about a multiplication of two words and so one or two nanoseconds.
+/// The most steps. Each is about a multiplication of two words: one or two nanoseconds.
 const MAX_STEPS: u64 = 250_000_000;
 
-/// What is left to be spent on one question.
+/// The budget of one question.
 #[derive(Clone, Debug)]
 pub(crate) struct Work {
     left: u64,
@@ -32,13 +32,13 @@ impl Work {
         Work { left: MAX_STEPS }
     }
 
-    /// Takes that many steps off what is left.
+    /// Subtracts steps from the budget.
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), OddsError> {
         self.left = self.left.checked_sub(steps).ok_or(OddsError::TooMuchWork)?;
         Ok(())
     }
 
-    /// Makes sure that a row of so many weights fits.
+    /// Checks that a row of weights fits in memory.
     pub(crate) fn room(&self, values: u64, width: usize) -> Result<(), OddsError> {
         if values > MAX_VALUES || values.saturating_mul(width as u64) > MAX_WORDS {
             return Err(OddsError::TooManyValues);
@@ -47,7 +47,7 @@ impl Work {
     }
 }
 
-/// How many words a number takes.
+/// Returns the number of words that a number takes, at least 1.
 pub(crate) fn words(n: &BigUint) -> usize {
     usize::try_from(n.bits().div_ceil(64)).unwrap_or(usize::MAX).max(1)
 }

@@ -1,9 +1,8 @@
-//! Reading one pool: the dice, what is done with them, and which of them are counted.
+//! Parsing one pool: the dice, their modifiers, and the count of successes.
 
 use super::{Parser, Result, ambiguous};
 use crate::dice::notation::{MAX_DICE, MAX_SIDES, NotationError};
-use crate::dice::pool::{Comparison, Die, End, Modifier, Point, Pool};
-use crate::dice::sense;
+use crate::dice::pool::{Comparison, Die, Point, Pool};
 
 impl Parser<'_> {
     /// Reads a pool from its `d` on.
@@ -21,23 +20,18 @@ impl Parser<'_> {
             let before = self.at;
             self.space();
             let at = self.at;
-            match self.peek() {
-                b'!' => {
-                    let modifier = self.explosion(die)?;
-                    self.add(&mut pool, modifier, at)?;
-                }
-                b if b.is_ascii_alphabetic() => {
-                    let modifier = self.modifier(at)?;
-                    self.add(&mut pool, modifier, at)?;
-                }
-                b'<' | b'>' | b'=' => {
-                    pool.successes = self.successes(&pool, start)?;
-                    return Ok(pool);
-                }
-                _ => {
-                    self.at = before;
-                    return Ok(pool);
-                }
+            if let Some(modifier) = self.modifier(die)? {
+                modifier.check(&pool).map_err(|(code, message, help)| {
+                    let error = NotationError::new(code, at..self.at, message);
+                    if help.is_empty() { error } else { error.help(help) }
+                })?;
+                pool.modifiers.push(modifier);
+            } else if let b'<' | b'>' | b'=' = self.peek() {
+                pool.successes = self.successes(&pool, start)?;
+                return Ok(pool);
+            } else {
+                self.at = before;
+                return Ok(pool);
             }
         }
     }
@@ -69,32 +63,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds a modifier, if it makes sense after those before it.
-    fn add(&self, pool: &mut Pool, modifier: Modifier, start: usize) -> Result<()> {
-        pool.modifiers.push(modifier);
-        sense::last_modifier(pool).map_err(|(code, message, help)| {
-            let error = NotationError::new(code, start..self.at, message);
-            if help.is_empty() { error } else { error.help(help) }
-        })
-    }
-
-    fn explosion(&mut self, die: Die) -> Result<Modifier> {
-        let start = self.at;
-        self.at += 1;
-        if self.peek() == b'!' || self.peek().eq_ignore_ascii_case(&b'p') {
-            let span = start..self.at + 1;
-            let message = "compounding and penetrating dice are not rolled";
-            return Err(NotationError::new("dice-ambiguous", span, message)
-                .help("write `!`: each extra die counts by itself"));
-        }
-        let point = self.point()?;
-        Ok(Modifier::Explode(
-            point.unwrap_or(Point { comparison: Comparison::Equal, value: die.highest() }),
-        ))
-    }
-
-    /// The faces a modifier means, if they follow at once: `1`, `<=2`, `=-1`.
-    fn point(&mut self) -> Result<Option<Point>> {
+    /// Reads the faces that a modifier means, if they follow at once: `1`, `<=2`, `=-1`.
+    pub(in crate::dice) fn point(&mut self) -> Result<Option<Point>> {
         if self.peek().is_ascii_digit() {
             let value = self.value()?;
             return Ok(Some(Point { comparison: Comparison::Equal, value }));
@@ -106,77 +76,12 @@ impl Parser<'_> {
         Ok(Some(Point { comparison, value: if negative { -value } else { value } }))
     }
 
-    fn value(&mut self) -> Result<i32> {
+    pub(in crate::dice) fn value(&mut self) -> Result<i32> {
         // MAX_NUMBER fits.
         Ok(i32::try_from(self.number()?).unwrap_or(i32::MAX))
     }
 
-    fn modifier(&mut self, start: usize) -> Result<Modifier> {
-        let word = self.word();
-        self.at += word.len();
-        let span = start..self.at;
-        let is = |name: &str| word.eq_ignore_ascii_case(name);
-        let keep = [("kh", End::Highest), ("kl", End::Lowest)];
-        let drop = [("dh", End::Highest), ("dl", End::Lowest)];
-        if let Some(&(_, end)) = keep.iter().find(|(name, _)| is(name)) {
-            return Ok(Modifier::Keep(end, self.how_many()?));
-        }
-        if let Some(&(_, end)) = drop.iter().find(|(name, _)| is(name)) {
-            return Ok(Modifier::Drop(end, self.how_many()?));
-        }
-        if is("r") || is("ro") {
-            let once = is("ro");
-            return match self.point()? {
-                Some(point) => Ok(Modifier::Reroll { point, once }),
-                None => {
-                    let message = "which faces are rerolled?";
-                    Err(NotationError::new("dice-ambiguous", span, message)
-                        .help(format!("write `{word}1` or `{word}<=2`")))
-                }
-            };
-        }
-        if is("min") {
-            return Ok(Modifier::Minimum(self.value()?));
-        }
-        if is("max") {
-            return Ok(Modifier::Maximum(self.value()?));
-        }
-        let ambiguous = |message: &str, help: &str| {
-            Err(NotationError::new("dice-ambiguous", span.clone(), message).help(help))
-        };
-        match word.to_ascii_lowercase().as_str() {
-            "k" => ambiguous(
-                "`k` alone does not say which dice are kept",
-                "write `kh1` for the highest, `kl1` for the lowest",
-            ),
-            "d" => ambiguous(
-                "`d` alone does not say which dice are dropped",
-                "write `dl1` for the lowest, `dh1` for the highest; dice are added with `+`",
-            ),
-            "e" | "x" => ambiguous("tools disagree on this letter", "an explosion is written `!`"),
-            "s" | "cs" | "f" | "cf" => {
-                ambiguous("tools disagree on these letters", "a count of dice is written `5d10>=7`")
-            }
-            "rr" => ambiguous("tools disagree on `rr`", "write `r1`, or `ro1` for once only"),
-            _ => {
-                let known = ["kh", "kl", "dh", "dl", "r", "ro", "min", "max"];
-                let message = format!("`{word}` is no modifier of dice");
-                let error = NotationError::new("dice-modifier", span, message);
-                Err(match crate::diagnostic::nearest(word, known) {
-                    Some(near) => error.help(format!("did you mean `{near}`?")),
-                    None => {
-                        error.help(format!("there is: {}, `!`", crate::diagnostic::list(&known)))
-                    }
-                })
-            }
-        }
-    }
-
-    fn how_many(&mut self) -> Result<u32> {
-        if self.peek().is_ascii_digit() { self.number() } else { Ok(1) }
-    }
-
-    /// The count of successes behind a pool.
+    /// Reads the count of successes behind a pool, if there is one.
     fn successes(&mut self, pool: &Pool, start: usize) -> Result<Option<Point>> {
         let sign = self.at;
         let Some(comparison) = self.comparison() else { return Ok(None) };
@@ -207,7 +112,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether the one value an `=` names lies between the two.
+/// Returns true if the point is an `=` with a value between the two.
 fn within(point: Point, (lowest, highest): (i32, i32)) -> bool {
     point.comparison == Comparison::Equal && (lowest..=highest).contains(&point.value)
 }

@@ -1,0 +1,283 @@
+//! Modifiers: how each is written, where it makes sense, and how it limits the total.
+//!
+//! A new modifier is added here and in three more files: `roll.rs` carries it out,
+//! `distribution/pool.rs` works out its odds, and `docs/dice.md` describes it. The samples in that
+//! document are tested against every fall of the dice.
+
+use std::fmt;
+
+use super::notation::{EXPLOSION_LIMIT, NotationError};
+use super::parser::{Parser, Result, ambiguous};
+use super::pool::{Comparison, Die, Point, Pool};
+
+/// The end of the scale from which dice are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    /// The highest dice.
+    Highest,
+    /// The lowest dice.
+    Lowest,
+}
+
+impl End {
+    pub(crate) fn other(self) -> End {
+        match self {
+            End::Highest => End::Lowest,
+            End::Lowest => End::Highest,
+        }
+    }
+
+    fn letter(self) -> char {
+        match self {
+            End::Highest => 'h',
+            End::Lowest => 'l',
+        }
+    }
+}
+
+/// A change to the dice of a pool. Modifiers apply in the order they are written, each to the dice
+/// that still count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Modifier {
+    /// `kh3`, `kl1`: only these dice count. Of equal dice the one thrown first is kept.
+    Keep(End, u32),
+    /// `dh1`, `dl1`: these dice no longer count. Of equal dice the one thrown last is dropped.
+    Drop(End, u32),
+    /// `!`: every die that meets the point brings one more die, which can bring another, up to
+    /// [`EXPLOSION_LIMIT`] for each die of the pool.
+    Explode(Point),
+    /// `r1`, `ro<=2`: a die that meets the point is thrown again.
+    Reroll {
+        /// The faces that are thrown again.
+        point: Point,
+        /// True if a die is thrown again only once, whatever comes.
+        once: bool,
+    },
+    /// `min2`: a lower face counts as this.
+    Minimum(i32),
+    /// `max5`: a higher face counts as this.
+    Maximum(i32),
+}
+
+/// The modifiers that are words.
+const WORDS: [&str; 8] = ["kh", "kl", "dh", "dl", "r", "ro", "min", "max"];
+
+impl Parser<'_> {
+    /// Reads the modifier ahead, if there is one.
+    pub(super) fn modifier(&mut self, die: Die) -> Result<Option<Modifier>> {
+        match self.peek() {
+            b'!' => self.explosion(die).map(Some),
+            b if b.is_ascii_alphabetic() => self.word_modifier().map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn explosion(&mut self, die: Die) -> Result<Modifier> {
+        let start = self.at;
+        self.at += 1;
+        if self.peek() == b'!' || self.peek().eq_ignore_ascii_case(&b'p') {
+            let message = "compounding and penetrating dice are not rolled";
+            return Err(ambiguous(start..self.at + 1, message)
+                .help("write `!`: each extra die counts by itself"));
+        }
+        let highest = Point { comparison: Comparison::Equal, value: die.highest() };
+        Ok(Modifier::Explode(self.point()?.unwrap_or(highest)))
+    }
+
+    fn word_modifier(&mut self) -> Result<Modifier> {
+        let start = self.at;
+        let word = self.word();
+        self.at += word.len();
+        let span = start..self.at;
+        let unclear = |message: &str, help: &str| Err(ambiguous(span.clone(), message).help(help));
+        match word.to_ascii_lowercase().as_str() {
+            "kh" => Ok(Modifier::Keep(End::Highest, self.count_or_one()?)),
+            "kl" => Ok(Modifier::Keep(End::Lowest, self.count_or_one()?)),
+            "dh" => Ok(Modifier::Drop(End::Highest, self.count_or_one()?)),
+            "dl" => Ok(Modifier::Drop(End::Lowest, self.count_or_one()?)),
+            name @ ("r" | "ro") => match self.point()? {
+                Some(point) => Ok(Modifier::Reroll { point, once: name == "ro" }),
+                None => {
+                    let help = format!("write `{word}1` or `{word}<=2`");
+                    unclear("which faces are rerolled?", &help)
+                }
+            },
+            "min" => Ok(Modifier::Minimum(self.value()?)),
+            "max" => Ok(Modifier::Maximum(self.value()?)),
+            "k" => unclear(
+                "`k` alone does not say which dice are kept",
+                "write `kh1` for the highest, `kl1` for the lowest",
+            ),
+            "d" => unclear(
+                "`d` alone does not say which dice are dropped",
+                "write `dl1` for the lowest, `dh1` for the highest; dice are added with `+`",
+            ),
+            "e" | "x" => unclear("tools disagree on this letter", "an explosion is written `!`"),
+            "s" | "cs" | "f" | "cf" => {
+                unclear("tools disagree on these letters", "a count of dice is written `5d10>=7`")
+            }
+            "rr" => unclear("tools disagree on `rr`", "write `r1`, or `ro1` for once only"),
+            _ => {
+                let message = format!("`{word}` is no modifier of dice");
+                let error = NotationError::new("dice-modifier", span, message);
+                Err(match crate::diagnostic::nearest(word, WORDS) {
+                    Some(near) => error.help(format!("did you mean `{near}`?")),
+                    None => {
+                        error.help(format!("there is: {}, `!`", crate::diagnostic::list(&WORDS)))
+                    }
+                })
+            }
+        }
+    }
+
+    fn count_or_one(&mut self) -> Result<u32> {
+        if self.peek().is_ascii_digit() { self.number() } else { Ok(1) }
+    }
+}
+
+impl fmt::Display for Modifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // `=` goes without saying, except before a minus sign, which would read as a subtraction.
+        let short = |point: &Point| match point {
+            Point { comparison: Comparison::Equal, value } if *value >= 0 => value.to_string(),
+            point => point.to_string(),
+        };
+        match self {
+            Modifier::Keep(end, n) => write!(f, "k{}{n}", end.letter()),
+            Modifier::Drop(end, n) => write!(f, "d{}{n}", end.letter()),
+            Modifier::Explode(point) => write!(f, "!{}", short(point)),
+            Modifier::Reroll { point, once: false } => write!(f, "r{}", short(point)),
+            Modifier::Reroll { point, once: true } => write!(f, "ro{}", short(point)),
+            Modifier::Minimum(n) => write!(f, "min{n}"),
+            Modifier::Maximum(n) => write!(f, "max{n}"),
+        }
+    }
+}
+
+/// The code, message and help (or an empty text) of a modifier that makes no sense.
+pub(crate) type Objection = (&'static str, String, &'static str);
+
+impl Modifier {
+    /// Returns true if the modifier chooses among the dice; others change each die on its own.
+    pub(crate) fn selects(self) -> bool {
+        matches!(self, Modifier::Keep(..) | Modifier::Drop(..))
+    }
+
+    /// Checks that the modifier makes sense after those the pool has. A pool that passes can be
+    /// rolled in bounded time and has exact odds.
+    pub(crate) fn check(self, pool: &Pool) -> std::result::Result<(), Objection> {
+        let die = pool.die;
+        let never = |point| Err(("dice-never", format!("no {die} can show `{point}`"), ""));
+        match self {
+            Modifier::Keep(_, n) | Modifier::Drop(_, n) => self.check_choice(pool, n),
+            Modifier::Explode(point) => {
+                if pool.modifiers.iter().any(|m| matches!(m, Modifier::Explode(_))) {
+                    return Err(("dice-twice", "dice explode only once".into(), ""));
+                }
+                match die.matching(point) {
+                    0 => never(point),
+                    n if n == die.faces() => {
+                        Err(("dice-endless", format!("every {die} would explode without end"), ""))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            Modifier::Reroll { point, once } => match (die.matching(point), die.faces()) {
+                (0, _) => never(point),
+                (again, faces) if again == faces && !once => Err((
+                    "dice-endless",
+                    format!("every {die} would be rerolled without end"),
+                    "`ro` rerolls only once",
+                )),
+                (again, faces) if (faces - again).saturating_mul(20) < faces && !once => Err((
+                    "dice-endless",
+                    format!("a {die} would be rerolled almost without end"),
+                    "at least one face in twenty must be able to stay",
+                )),
+                _ => Ok(()),
+            },
+            Modifier::Minimum(n) | Modifier::Maximum(n) => {
+                if (die.lowest()..=die.highest()).contains(&n) {
+                    Ok(())
+                } else {
+                    Err(("dice-never", format!("`{n}` is not between the faces of a {die}"), ""))
+                }
+            }
+        }
+    }
+
+    fn check_choice(self, pool: &Pool, n: u32) -> std::result::Result<(), Objection> {
+        let explodes = |m: &Modifier| matches!(m, Modifier::Explode(_));
+        let throws = |m: &Modifier| explodes(m) || matches!(m, Modifier::Reroll { .. });
+        let before = &pool.modifiers;
+        if let Some(last) = before.iter().rposition(|m| m.selects())
+            && (before.iter().any(explodes) || before[last..].iter().any(throws))
+        {
+            // Nobody plays this, and its exact odds would take far too long.
+            let message = "dice cannot be chosen both before and after a reroll or explosion";
+            let help = "write them side by side; after an explosion only one is possible";
+            return Err(("dice-twice", message.into(), help));
+        }
+        // Dice that explode only add to the pool, so at least this many are there.
+        let mut spread = Spread::of(pool.die, pool.count);
+        before.iter().filter(|m| m.selects()).for_each(|m| m.limit(&mut spread));
+        let there = spread.most;
+        let most = if matches!(self, Modifier::Keep(..)) { there } else { there - 1 };
+        if n == 0 || i64::from(n) > most {
+            let message = format!("`{self}` of {there} dice leaves nothing to choose");
+            let help = "at least one die must be kept, and no more than there are";
+            return Err(("dice-choice", message, help));
+        }
+        Ok(())
+    }
+
+    /// Changes the limits of a pool as the modifier changes its dice.
+    pub(crate) fn limit(self, spread: &mut Spread) {
+        match self {
+            Modifier::Keep(_, n) => {
+                spread.fewest = spread.fewest.min(n.into());
+                spread.most = spread.most.min(n.into());
+            }
+            Modifier::Drop(_, n) => {
+                spread.fewest = (spread.fewest - i64::from(n)).max(0);
+                spread.most = (spread.most - i64::from(n)).max(0);
+            }
+            Modifier::Explode(_) => {
+                spread.most += spread.most * i64::from(EXPLOSION_LIMIT);
+                spread.fresh();
+            }
+            Modifier::Reroll { .. } => spread.fresh(),
+            Modifier::Minimum(n) => {
+                spread.lowest = spread.lowest.max(n.into());
+                spread.highest = spread.highest.max(n.into());
+            }
+            Modifier::Maximum(n) => {
+                spread.lowest = spread.lowest.min(n.into());
+                spread.highest = spread.highest.min(n.into());
+            }
+        }
+    }
+}
+
+/// The limits of a pool: the number of its dice, and the value of each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spread {
+    die: Die,
+    pub(crate) fewest: i64,
+    pub(crate) most: i64,
+    pub(crate) lowest: i64,
+    pub(crate) highest: i64,
+}
+
+impl Spread {
+    pub(crate) fn of(die: Die, count: u32) -> Spread {
+        let (fewest, most) = (count.into(), count.into());
+        Spread { die, fewest, most, lowest: die.lowest().into(), highest: die.highest().into() }
+    }
+
+    /// Admits the faces of dice that are thrown anew.
+    fn fresh(&mut self) {
+        self.lowest = self.lowest.min(self.die.lowest().into());
+        self.highest = self.highest.max(self.die.highest().into());
+    }
+}
