@@ -189,9 +189,9 @@ pub fn command_line(text: &str) {
     let referee = Referee::new(ruleset.clone());
     let mut table = table.clone();
     for (number, line) in text.lines().take(20).enumerate() {
-        let _ = command::complete(&referee, &table, line, line.len());
+        let _ = adjutant::console::complete(&referee, &table, line, line.len());
         match command::parse(&referee, &table, line) {
-            Ok(Some(Command::Act(action, insist))) => {
+            Ok(Some(Command { action, insist, .. })) => {
                 let inputs =
                     Inputs { insist, ask_random: true, ..Inputs::seeded(&seed, number as u64 + 1) };
                 if let Ok(outcome) = referee.resolve(&table, &action, &inputs) {

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::command::{self, Command, LineError, Onward};
+use crate::command::actions::{self, ACTIONS, NEXT, Onward};
+use crate::command::{self, LineError, TypedLine, Verb};
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Scripted, Seed, SourceError};
 use crate::language::machine::Halt;
@@ -169,21 +170,23 @@ impl Run<'_> {
         true
     }
 
-    /// The actions of a line; `next 3` is three.
+    /// Returns the actions of a line; `next 3` is three.
     fn actions(&self, line: &str) -> Result<Vec<(Action, bool)>, LineError> {
-        match command::parse(&self.referee, &self.table, line)? {
-            Some(Command::Act(action, insist)) => Ok(vec![(action, insist)]),
-            Some(Command::Next(Onward::Phases(n))) => {
-                Ok(vec![(Action::Next, false); n.min(1000) as usize])
+        let typed = TypedLine::read(line)?;
+        let Some(first) = typed.tokens.first() else { return Ok(Vec::new()) };
+        let ruleset = self.referee.ruleset();
+        let only = "an example can only play: verbs, `next`, `set`, `add`, `remove`, `option`";
+        match command::verb(ruleset, ACTIONS, first).map_err(|error| error.help(only))? {
+            Verb::Word(word) if word.name == NEXT.name => match actions::onward(ruleset, &typed)? {
+                Onward::Phases(n) => Ok(vec![(Action::Next, false); n]),
+                Onward::Phase(_) | Onward::Turn => {
+                    Err(LineError { message: only.to_owned(), place: None, help: None })
+                }
+            },
+            Verb::Word(_) | Verb::Rules(_) => {
+                let command = command::parse(&self.referee, &self.table, line)?;
+                Ok(command.map(|c| (c.action, c.insist)).into_iter().collect())
             }
-            Some(_) => Err(LineError {
-                message:
-                    "an example can only play: verbs, `next`, `set`, `add`, `remove`, `option`"
-                        .into(),
-                place: None,
-                help: None,
-            }),
-            None => Ok(Vec::new()),
         }
     }
 

@@ -9,8 +9,8 @@ use rand::rngs::SysRng;
 
 use super::screen::{self, Screen};
 use super::{Code, Ended, Failed, games, library, sessions};
-use crate::console::keep::now;
 use crate::console::keyboard::{self, Keyboard};
+use crate::console::now;
 use crate::console::pipe::{self, Ended as Lines};
 use crate::console::play::Play;
 use crate::dice::Seed;
@@ -120,10 +120,9 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         .map_err(|e| Failed::Message(e.to_string()))?;
     let mut play = Play::new(session, name);
     play.root = sessions::root().ok();
-    play.reread = Some(library::reread);
+    play.reread = Some(|game| Ok(library::reread(game)?));
     play.unkept = arguments.in_memory;
     let text = render::outcome::set_up(&play.view(screen.width()), &outcome);
-    play.log.told(text.clone());
     let ended = go_on(&mut play, &text, screen);
     // A session in which nothing happened is nothing to come back to.
     if play.session.log().len() == 1
@@ -173,7 +172,7 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     let mut play = Play::new(session, game);
     play.unkept = arguments.in_memory;
     play.root = sessions::root().ok();
-    play.reread = Some(library::reread);
+    play.reread = Some(|game| Ok(library::reread(game)?));
     let mut where_it_was = Text::new();
     if let Some(entry) = play.session.entries().last() {
         let words = format!("the last command was {}: {}", entry.number, entry.line);
@@ -218,37 +217,12 @@ pub(super) fn scenario<'r>(
 }
 
 fn from_a_pipe(play: &mut Play, screen: &mut Screen) -> Ended {
-    let (width, styled, json) = (screen.width(), screen.styled(), screen.json);
+    let (width, styled) = (screen.width(), screen.styled());
     let stdin = io::stdin().lock();
-    let ended = match json {
-        true => pipe::run(play, stdin, io::sink(), width, false),
+    let ended = match screen.json {
+        true => pipe::run_json(play, stdin, screen.out()),
         false => pipe::run(play, stdin, screen.out(), width, styled),
     };
-    if json {
-        let entries: Vec<serde_json::Value> = play
-            .session
-            .entries()
-            .iter()
-            .map(|e| {
-                let view = play.view(width).of_command(play.session.board(), e.number);
-                let mut form = render::json::outcome(&view, &e.outcome);
-                form["number"] = serde_json::json!(e.number);
-                form["line"] = serde_json::json!(e.line);
-                form
-            })
-            .collect();
-        let error = match &ended {
-            Lines::Failed(line, text) => serde_json::json!({
-                "line": line, "message": text.plain(10_000).trim_end(),
-            }),
-            _ => serde_json::Value::Null,
-        };
-        let document = serde_json::json!({
-            "game": play.game, "scenario": play.session.scenario(),
-            "commands": entries, "error": error,
-        });
-        screen.document(&document)?;
-    }
     match ended {
         Lines::Well => Ok(Code::Done),
         Lines::Write(error) => Err(Failed::Write(error)),

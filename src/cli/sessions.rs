@@ -8,7 +8,7 @@ use etcetera::BaseStrategy;
 use super::play::Ask;
 use super::screen::Screen;
 use super::{Code, Ended, Failed};
-use crate::console::keep::now;
+use crate::console::now;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::transcript::{Format, transcript};
 use crate::session::{Opened, Session, StoreError, Summary, free_name, list};

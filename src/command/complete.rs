@@ -1,75 +1,60 @@
-//! What could stand at a place in a line: verbs first, then whatever the usages leave room for.
+//! Completion: what could stand at a place in a line of the game.
 
 use std::cell::Cell;
 
-use super::{BUILT_IN, BuiltIn, Word, built_in, usage_text, words};
+use super::Token;
+use super::token::tokens;
 use crate::language::compile::filters;
 use crate::language::machine::Table;
 use crate::language::rule::{RuleText, UsagePart};
-use crate::language::schema::{
-    Attribute, Element, KindId, OPTION, Param, Role, STATE, Storage, Type,
-};
+use crate::language::schema::{Attribute, Element, Param, RuleId, Type};
 use crate::referee::Referee;
+use crate::ruleset::Ruleset;
 use crate::tabletop::Tabletop;
 
-/// So many names are offered at most.
+/// The most names offered.
 const MOST: usize = 500;
 
-/// So many places in usages are looked at at most: what fits is found long before.
+/// The most places in usages looked at; what fits is found long before.
 const MOST_TRIES: u32 = 10_000;
 
-/// What can be completed, and from where.
+/// The words that the one being written could become.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
-    /// Where the word begins that is being written, in bytes.
+    /// Where that word begins, in bytes.
     pub start: usize,
-    /// What it could become, whole.
+    /// What it could become, in full.
     pub words: Vec<String>,
 }
 
-/// What the word before `cursor` could become.
-pub fn complete(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) -> Completion {
-    let Some(before) = line.get(..cursor) else { return Completion::default() };
-    let start = before.rfind(char::is_whitespace).map_or(0, |i| i + 1);
-    let (head, begun) = before.split_at(start);
-    let Ok(head) = words(head) else { return Completion { start, words: Vec::new() } };
-    let completer = Completer { referee, table, tries: Cell::new(MOST_TRIES) };
-    let begun = begun.to_lowercase();
-    // A line in insistence is still a line.
-    let (start, begun) = match begun.strip_prefix('!') {
-        Some(rest) if head.is_empty() => (start + 1, rest.to_owned()),
-        _ => (start, begun),
-    };
-    let mut candidates = Candidates { begun, near: Vec::new(), far: Vec::new() };
-    completer.line(&head, &mut candidates);
-    Completion { start, words: candidates.chosen() }
-}
-
-/// What is still to be written after a verb, as a hint.
-pub fn hint(referee: &Referee, line: &str) -> Option<String> {
-    let verb = line.strip_suffix(' ')?.trim_start();
-    if verb.is_empty() || verb.contains(char::is_whitespace) {
-        return None;
-    }
-    if built_in(verb).is_some() {
-        let usage = BUILT_IN.iter().find(|b| b.name == verb)?.usage;
-        return usage.strip_prefix(verb).map(|u| u.trim_start().to_owned());
-    }
-    let rules = referee.ruleset().rules_of(verb);
-    let rule = rules.first()?;
-    let usage = usage_text(&referee.ruleset().schema.rules[rule.index()]);
-    usage.strip_prefix(verb).map(|u| u.trim_start().to_owned()).filter(|u| !u.is_empty())
-}
-
-/// Words that fit what is begun: those that must come next, and those that may come after what can be left out.
-struct Candidates {
+/// Words that fit what is begun: those that must come next, and those that may come after optional ones.
+pub(crate) struct Candidates {
     begun: String,
     near: Vec<String>,
     far: Vec<String>,
 }
 
 impl Candidates {
-    fn offer(&mut self, word: &str, far: bool) {
+    fn of(begun: &str) -> Candidates {
+        Candidates { begun: begun.to_lowercase(), near: Vec::new(), far: Vec::new() }
+    }
+
+    /// Returns what is written of the word, in lower case.
+    pub fn begun(&self) -> &str {
+        &self.begun
+    }
+
+    /// Offers a word that may come next.
+    pub fn offer(&mut self, word: &str) {
+        self.add(word, false);
+    }
+
+    /// Offers a word for the case that no other fits.
+    pub fn offer_later(&mut self, word: &str) {
+        self.add(word, true);
+    }
+
+    fn add(&mut self, word: &str, far: bool) {
         if !word.to_lowercase().starts_with(&self.begun) {
             return;
         }
@@ -84,20 +69,20 @@ impl Candidates {
     }
 }
 
-/// Whether a part may be left out.
+/// Returns true if a part is optional.
 fn is_loose(part: &UsagePart) -> bool {
     matches!(part, UsagePart::Optional(_) | UsagePart::Flag(..))
 }
 
-/// Whether a word is a usage's own word, or its beginning.
-fn is_beginning(word: &Word, literal: &str) -> bool {
+/// Returns true if a token is a word of the usage, or its beginning.
+fn is_beginning(word: &Token, literal: &str) -> bool {
     let typed = word.text.as_bytes();
     !word.quoted
         && literal.as_bytes().get(..typed.len()).is_some_and(|l| l.eq_ignore_ascii_case(typed))
 }
 
-/// Whether what may be left out has been begun by this word.
-fn is_begun(part: &UsagePart, word: &Word) -> bool {
+/// Returns true if an optional part begins with this token.
+fn is_begun(part: &UsagePart, word: &Token) -> bool {
     match part {
         UsagePart::Flag(literal, _) => is_beginning(word, literal),
         UsagePart::Optional(inner) => {
@@ -107,60 +92,61 @@ fn is_begun(part: &UsagePart, word: &Word) -> bool {
     }
 }
 
-struct Completer<'a> {
+/// The game that lines are completed for.
+pub(crate) struct Completer<'a> {
     referee: &'a Referee,
-    table: &'a Tabletop,
+    /// The table as it stands.
+    pub table: &'a Tabletop,
     tries: Cell<u32>,
 }
 
-impl Completer<'_> {
-    fn line(&self, head: &[Word], to: &mut Candidates) {
-        let ruleset = self.referee.ruleset();
-        let Some((verb, rest)) = head.split_first() else {
-            for verb in self.verbs() {
-                to.offer(&verb, false);
-            }
-            return;
+impl<'a> Completer<'a> {
+    /// Returns what the word before `cursor` could become; `line` offers what can follow the words before it.
+    pub fn complete(
+        referee: &'a Referee,
+        table: &'a Tabletop,
+        (line, cursor): (&str, usize),
+        offer: impl FnOnce(&Completer<'a>, &[Token], &mut Candidates),
+    ) -> Completion {
+        let Some(before) = line.get(..cursor) else { return Completion::default() };
+        let start = before.rfind(char::is_whitespace).map_or(0, |i| i + 1);
+        let (head, begun) = before.split_at(start);
+        let Ok(head) = tokens(head) else { return Completion { start, words: Vec::new() } };
+        // A line that insists is still a line.
+        let (start, begun) = match begun.strip_prefix('!') {
+            Some(rest) if head.is_empty() => (start + 1, rest),
+            _ => (start, begun),
         };
-        let name = verb.text.trim_start_matches('!').to_lowercase();
-        let verbs = self.verbs();
-        let begun: Vec<&String> = verbs.iter().filter(|v| v.starts_with(&name)).collect();
-        let name = match begun.as_slice() {
-            [one] if !verbs.contains(&name) => (*one).clone(),
-            _ => name,
-        };
-        if let Some(which) = built_in(&name) {
-            self.built_in(which, rest, to);
-            return;
-        }
-        for id in ruleset.rules_of(&name) {
-            let rule = &ruleset.schema.rules[id.index()];
+        let completer = Completer { referee, table, tries: Cell::new(MOST_TRIES) };
+        let mut candidates = Candidates::of(begun);
+        offer(&completer, &head, &mut candidates);
+        Completion { start, words: candidates.chosen() }
+    }
+
+    pub fn ruleset(&self) -> &'a Ruleset {
+        self.referee.ruleset()
+    }
+
+    /// Offers what can follow the verb of these rules and the words given.
+    pub fn rules(&self, rules: &[RuleId], given: &[Token], to: &mut Candidates) {
+        for id in rules {
+            let rule = &self.ruleset().schema.rules[id.index()];
             match &rule.usage {
                 Some(usage) => {
                     let parts: Vec<&UsagePart> = usage.parts.iter().collect();
-                    self.walk(rule, &parts, rest, false, to);
+                    self.walk(rule, &parts, given, false, to);
                 }
-                None => self.in_order(rule, rest, to),
+                None => self.in_order(rule, given, to),
             }
         }
     }
 
-    /// Verbs of the game that are typed, words of the console, and the rest.
-    fn verbs(&self) -> Vec<String> {
-        let ruleset = self.referee.ruleset();
-        let mut all: Vec<String> = ruleset.verbs().into_iter().map(str::to_owned).collect();
-        all.extend(BUILT_IN.iter().map(|b| b.name.to_owned()));
-        all.sort();
-        all.dedup();
-        all
-    }
-
-    /// What may come after these words of a usage.
+    /// Offers what can follow these words of a usage.
     fn walk(
         &self,
         rule: &RuleText,
         parts: &[&UsagePart],
-        given: &[Word],
+        given: &[Token],
         far: bool,
         to: &mut Candidates,
     ) {
@@ -184,7 +170,7 @@ impl Completer<'_> {
         &self,
         rule: &RuleText,
         parts: &[&UsagePart],
-        given: &[Word],
+        given: &[Token],
         far: bool,
         to: &mut Candidates,
     ) {
@@ -192,7 +178,7 @@ impl Completer<'_> {
         match part {
             UsagePart::Word(literal) => match given.split_first() {
                 None => {
-                    to.offer(literal, far);
+                    to.add(literal, far);
                     self.walk(rule, rest, given, true, to);
                 }
                 Some((word, after)) => {
@@ -206,7 +192,7 @@ impl Completer<'_> {
             },
             UsagePart::Flag(literal, _) => match given.split_first() {
                 None => {
-                    to.offer(literal, far);
+                    to.add(literal, far);
                     self.walk(rule, rest, given, far, to);
                 }
                 Some((word, after)) => {
@@ -237,203 +223,67 @@ impl Completer<'_> {
         }
     }
 
-    fn in_order(&self, rule: &RuleText, given: &[Word], to: &mut Candidates) {
+    fn in_order(&self, rule: &RuleText, given: &[Token], to: &mut Candidates) {
         if let Some(param) = rule.params.get(given.len()) {
             return self.values(param, false, to);
         }
-        let kinds = filters(&self.referee.ruleset().schema, rule);
+        let kinds = filters(&self.ruleset().schema, rule);
         if let Some(&kind) = kinds.get(given.len() - rule.params.len()) {
             self.of_type(Type::Piece(kind), false, to);
         }
     }
 
-    /// Whether a word could be a value of the parameter.
+    /// Returns true if a word could be a value of the parameter.
     fn fits(&self, param: &Param, word: &str) -> bool {
         match param.ty {
             Type::Piece(_) | Type::List(Element::Piece(_)) | Type::Word(_) => {
-                let lower = word.to_lowercase();
-                let mut found = Candidates { begun: lower, near: Vec::new(), far: Vec::new() };
+                let mut found = Candidates::of(word);
                 self.of_type(param.ty, false, &mut found);
                 word.contains(',') || !found.near.is_empty()
             }
             Type::Whole => word.parse::<i64>().is_ok(),
             Type::Number => crate::language::number::Number::parse(word).is_some(),
-            _ => true,
+            Type::Flag | Type::List(_) | Type::Text => true,
+            Type::Nothing | Type::Unknown => false,
         }
     }
 
     fn values(&self, param: &Param, far: bool, to: &mut Candidates) {
         match (param.ty, param.bounds) {
-            (Type::Whole, Some((low, high))) if high - low < 13 => {
-                for n in low..=high {
-                    to.offer(&n.to_string(), far);
-                }
-            }
+            (Type::Whole, Some((low, high))) => whole_numbers(low, high, far, to),
             (ty, _) => self.of_type(ty, far, to),
         }
     }
 
     fn of_type(&self, ty: Type, far: bool, to: &mut Candidates) {
-        let schema = &self.referee.ruleset().schema;
         match ty {
             Type::Piece(kind) | Type::List(Element::Piece(kind)) => {
-                for row in self.table.present(kind) {
-                    to.offer(self.table.name(kind, row), far);
-                }
+                let rows = self.table.present(kind);
+                rows.for_each(|row| to.add(self.table.name(kind, row), far));
             }
             Type::Word(set) | Type::List(Element::Word(set)) => {
-                for word in &schema.word_set(set).values {
-                    to.offer(word, far);
-                }
+                let words = &self.ruleset().schema.word_set(set).values;
+                words.iter().for_each(|word| to.add(word, far));
             }
-            Type::Flag => {
-                to.offer("on", far);
-                to.offer("off", far);
-            }
+            Type::Flag => ["on", "off"].iter().for_each(|word| to.add(word, far)),
             _ => {}
         }
     }
 
-    fn attribute(&self, attribute: &Attribute, to: &mut Candidates) {
-        if attribute.ty == Type::Whole && attribute.high - attribute.low < 13 {
-            for n in attribute.low..=attribute.high {
-                to.offer(&n.to_string(), false);
-            }
-        }
-        if matches!(attribute.ty, Type::Piece(_) | Type::List(_)) {
-            to.offer("none", false);
+    /// Offers the values of an attribute.
+    pub fn attribute(&self, attribute: &Attribute, to: &mut Candidates) {
+        match attribute.ty {
+            Type::Whole => whole_numbers(attribute.low, attribute.high, false, to),
+            Type::Piece(_) | Type::List(_) => to.offer("none"),
+            _ => {}
         }
         self.of_type(attribute.ty, false, to);
     }
+}
 
-    fn settable(&self, kind: KindId) -> impl Iterator<Item = &Attribute> + '_ {
-        let kind = self.referee.ruleset().schema.kind(kind);
-        let stored = |a: &&Attribute| !matches!(a.storage, Storage::Computed(_)) && !a.fixed;
-        kind.attributes.iter().filter(stored)
-    }
-
-    fn built_in(&self, which: BuiltIn, rest: &[Word], to: &mut Candidates) {
-        let ruleset = self.referee.ruleset();
-        let schema = &ruleset.schema;
-        let at = rest.len();
-        match which {
-            BuiltIn::Next if at == 0 || (at == 1 && rest[0].text == "to") => {
-                if at == 0 {
-                    to.offer("turn", false);
-                    to.offer("to", false);
-                }
-                ruleset.phases.iter().for_each(|p| to.offer(&p.name, false));
-            }
-            BuiltIn::Odds if rest.first().is_some_and(|w| w.text == "exactly") => {
-                self.line(&rest[1..], to);
-            }
-            BuiltIn::Odds => self.line(rest, to),
-            BuiltIn::Amend if at > 0 => self.line(&rest[1..], to),
-            BuiltIn::Table if at == 0 => {
-                schema.charts.iter().for_each(|c| to.offer(&c.name, false));
-                let rows = schema.rules.iter().filter(|r| !r.table.is_empty());
-                rows.for_each(|r| to.offer(&r.name, false));
-                let lists = schema.kinds.iter().filter(|k| k.role == Role::List);
-                lists.for_each(|k| to.offer(&k.name, false));
-            }
-            BuiltIn::Rule | BuiltIn::Help if at == 0 => {
-                schema.rules.iter().for_each(|r| to.offer(&r.name, false));
-                ruleset.verbs().iter().for_each(|v| to.offer(v, false));
-                if which == BuiltIn::Help {
-                    self.verbs().iter().for_each(|v| to.offer(v, false));
-                }
-            }
-            BuiltIn::Add => self.add(rest, to),
-            BuiltIn::Set | BuiltIn::Overrule => self.set(rest, to),
-            BuiltIn::Why if at == 0 => self.set(rest, to),
-            BuiltIn::Remove if at == 0 => {
-                for (name, kind, _) in self.table.names() {
-                    if !schema.kind(kind).plan {
-                        to.offer(name, false);
-                    }
-                }
-            }
-            BuiltIn::Show => {
-                to.offer("state", false);
-                schema.kinds.iter().skip(2).for_each(|k| to.offer(&k.plural, false));
-                self.table.names().for_each(|(name, ..)| to.offer(name, false));
-            }
-            BuiltIn::Undo if at == 0 => to.offer("to", false),
-            BuiltIn::Dice if at == 0 => {
-                to.offer("auto", false);
-                to.offer("physical", false);
-            }
-            BuiltIn::Dice if at == 1 => ruleset.verbs().iter().for_each(|v| to.offer(v, false)),
-            BuiltIn::Stats if at == 0 => to.offer("pace", false),
-            BuiltIn::Option if at == 0 => {
-                ruleset.options.iter().for_each(|o| to.offer(&o.name, false));
-            }
-            BuiltIn::Option if at == 1 => {
-                if let Some(attribute) = schema.kind(OPTION).attribute(&rest[0].text) {
-                    self.attribute(attribute, to);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn add(&self, rest: &[Word], to: &mut Candidates) {
-        let schema = &self.referee.ruleset().schema;
-        let Some((kind, rest)) = rest.split_first() else {
-            let pieces = schema.kinds.iter().filter(|k| k.role == Role::Pieces && !k.plan);
-            return pieces.for_each(|k| to.offer(&k.name, false));
-        };
-        let Some(kind) = schema.kind_named(&kind.text) else { return };
-        // The name, then attributes and values in turns.
-        let named = rest.first().is_some_and(|w| schema.kind(kind).attribute(&w.text).is_none());
-        self.pairs(kind, &rest[usize::from(named)..], to);
-    }
-
-    fn pairs(&self, kind: KindId, rest: &[Word], to: &mut Candidates) {
-        match rest.last() {
-            Some(last) if rest.len() % 2 == 1 => {
-                if let Some(attribute) =
-                    self.referee.ruleset().schema.kind(kind).attribute(&last.text)
-                {
-                    self.attribute(attribute, to);
-                }
-            }
-            _ => self.settable(kind).for_each(|a| to.offer(&a.name, false)),
-        }
-    }
-
-    fn target(&self, name: &str) -> Option<(KindId, u32)> {
-        match name {
-            "state" => Some((STATE, 0)),
-            "option" => Some((OPTION, 0)),
-            _ => self.table.find(name),
-        }
-    }
-
-    fn set(&self, rest: &[Word], to: &mut Candidates) {
-        let Some((first, rest)) = rest.split_first() else {
-            if let Some((piece, _)) = to.begun.clone().rsplit_once('.')
-                && let Some((kind, _)) = self.target(piece)
-            {
-                self.settable(kind).for_each(|a| to.offer(&format!("{piece}.{}", a.name), false));
-            }
-            to.offer("state.", true);
-            self.table.names().for_each(|(name, ..)| to.offer(&format!("{name}."), true));
-            return;
-        };
-        let schema = &self.referee.ruleset().schema;
-        if let Some((piece, attribute)) = first.text.rsplit_once('.')
-            && let Some((kind, _)) = self.target(piece)
-        {
-            if rest.is_empty() {
-                if let Some(attribute) = schema.kind(kind).attribute(attribute) {
-                    self.attribute(attribute, to);
-                }
-            } else {
-                self.pairs(kind, &rest[1..], to);
-            }
-        } else if let Some((kind, _)) = self.target(&first.text) {
-            self.pairs(kind, rest, to);
-        }
+/// Offers the numbers of a range, if they are few.
+fn whole_numbers(low: i64, high: i64, far: bool, to: &mut Candidates) {
+    if high.saturating_sub(low) < 13 {
+        (low..=high).for_each(|n| to.add(&n.to_string(), far));
     }
 }

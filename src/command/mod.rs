@@ -1,129 +1,40 @@
-//! A typed line to a [`Command`]: what the umpire wants, with every name resolved.
+//! A typed line as a [`Command`], with every name resolved.
 //!
 //! Nothing is done here. A line that cannot be read gives a [`LineError`] that says what is wrong, what
-//! could stand there, and what may have been meant.
+//! could stand there, and what may have been meant. Only lines that stand for an action are read here, as the
+//! journal keeps them; the console adds the words that look something up or concern the session.
 
-mod builtin;
+pub(crate) mod actions;
 mod complete;
+mod token;
 mod usage;
 mod value;
-mod words;
+mod word;
 
 use std::cell::Cell;
 
 use crate::language::machine::Question;
-use crate::language::schema::{KindId, RuleId};
+use crate::language::schema::{KindId, OPTION, STATE};
+use crate::names::{self, Match};
 use crate::referee::{Action, Answer, Argument, Referee};
 use crate::tabletop::Tabletop;
 
-pub use builtin::{BUILT_IN, BuiltIn, BuiltInText, built_in};
-pub use complete::{Completion, complete, hint};
+pub(crate) use complete::{Candidates, Completer, Completion};
+pub use token::MAX_LINE;
+pub(crate) use token::Token;
 pub use usage::usage_text;
-pub use words::{MAX_LINE, Word, words};
+pub(crate) use value::short;
+pub(crate) use word::{Verb, Word, verb};
 
-/// What the umpire wants.
+/// A line that stands for one action.
 #[derive(Clone, Debug)]
-pub enum Command {
-    /// An action that is resolved by the referee; and whether the umpire insists.
-    Act(Action, bool),
-    /// On through phases.
-    Next(Onward),
-    /// The odds of dice or of a line.
-    Odds {
-        /// What is foretold.
-        line: String,
-        /// Whether fractions are wanted too.
-        exactly: bool,
-    },
-    /// A chart, or a rule's table of results, with the total looked up if one is given.
-    Table(Shown, Option<i64>),
-    /// A rule as it stands in the ruleset.
-    Rule(RuleId),
-    /// Pieces of a kind, single pieces, or everything.
-    Show(Vec<ShowWhat>),
-    /// The plan: one level, or all.
-    Map(Option<i64>),
-    /// Takes back so many commands.
-    Undo(Back),
-    /// Does again so many commands that were taken back.
-    Redo(usize),
-    /// Another line in place of a command.
-    Amend(u64, String),
-    /// The umpire's word above the machine's.
-    Overrule(String),
-    /// Why something is as it is.
-    Why(String),
-    /// Real dice, or the machine's.
-    Dice(Hands),
-    /// The commands so far, or into a file.
-    Log(Option<String>),
-    /// Luck and pace.
-    Stats(Option<String>),
-    /// All house-rule switches.
-    Options,
-    /// The session under a name.
-    Save(Option<String>),
-    /// The ruleset read again.
-    Reload,
-    /// Words of the players, mixed into the dice.
-    Mix(String),
-    /// The seed told.
-    Reveal,
-    /// Help, in general or for a word.
-    Help(Option<String>),
-    /// The end.
-    Quit,
-}
-
-/// How far to go on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Onward {
-    /// So many phases.
-    Phases(u32),
-    /// To the phase at this place.
-    To(usize),
-    /// To the first phase of the next turn.
-    Turn,
-}
-
-/// How far to go back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Back {
-    /// So many commands.
-    Steps(usize),
-    /// Until this command is the last.
-    To(u64),
-}
-
-/// What can be looked up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
-    /// A chart.
-    Chart(crate::language::schema::ChartId),
-    /// The rows of a rule.
-    Rows(RuleId),
-    /// A printed list.
-    List(KindId),
-}
-
-/// What can be shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShowWhat {
-    /// All pieces of a kind, or all rows of a list.
-    Kind(KindId),
-    /// One piece.
-    Piece(KindId, u32),
-    /// The state of the game.
-    State,
-}
-
-/// Who throws the dice.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Hands {
-    /// The machine.
-    Auto,
-    /// The players, for everything or for one verb.
-    Physical(Option<String>),
+pub struct Command {
+    /// Its verb in full, by which dice thrown by hand are asked for.
+    pub verb: String,
+    /// What it does.
+    pub action: Action,
+    /// True if the umpire insists on what the rules refuse.
+    pub insist: bool,
 }
 
 /// A line that could not be read.
@@ -139,8 +50,8 @@ pub struct LineError {
 }
 
 impl LineError {
-    /// An error at a word, or at the end of the line.
-    pub(crate) fn new(word: Option<&Word>, message: impl Into<String>) -> LineError {
+    /// Returns an error at a word, or at the end of the line.
+    pub(crate) fn new(word: Option<&Token>, message: impl Into<String>) -> LineError {
         let place = word.map(|w| (w.start, w.end));
         LineError { message: message.into(), place, help: None }
     }
@@ -150,67 +61,140 @@ impl LineError {
         self
     }
 
-    /// Adds what may have been meant.
-    pub(crate) fn suggest<'a>(
-        self,
-        word: &str,
-        known: impl IntoIterator<Item = &'a str>,
+    /// Returns the error of a word that is none of the names looked for: it could be several, or is near to one;
+    /// else `listing` says what there is.
+    pub(crate) fn unmatched(
+        word: &Token,
+        matched: &Match<'_>,
+        message: String,
+        listing: Option<String>,
     ) -> LineError {
-        match crate::diagnostic::nearest(word, known) {
-            Some(near) => self.help(format!("did you mean `{near}`?")),
-            None => self,
-        }
+        let error = match matched {
+            Match::Several(names) => {
+                let some = names.get(..MOST_MEANT).unwrap_or(names);
+                let message = format!("`{}` could be {}", short(&word.text), names::list(some));
+                return LineError::new(Some(word), message);
+            }
+            _ => LineError::new(Some(word), message),
+        };
+        LineError { help: matched.hint().or(listing), ..error }
     }
 }
 
-/// Reads a line. An empty line, or one that begins with `#`, is no command. A `!` at either end, by itself or
-/// touching a word, insists on what the rules refuse; a text may well end in one.
+/// The most names listed that a word could begin.
+const MOST_MEANT: usize = 12;
+
+/// A typed line, split into tokens.
+#[derive(Clone, Debug)]
+pub(crate) struct TypedLine<'l> {
+    /// The line as typed.
+    pub line: &'l str,
+    /// Its words, without a `!` that insists.
+    pub tokens: Vec<Token>,
+    /// True if a `!` stands before the first word, by itself at the end, or at the end of an only word.
+    pub insist: bool,
+}
+
+impl<'l> TypedLine<'l> {
+    /// Splits a line. An empty line, or one that begins with `#`, has no tokens.
+    pub fn read(line: &'l str) -> Result<TypedLine<'l>, LineError> {
+        let mut tokens = token::tokens(line)?;
+        let mut insist = false;
+        if let Some(first) = tokens.first_mut().filter(|w| !w.quoted && w.text.starts_with('!')) {
+            insist = true;
+            first.text.remove(0);
+            first.start += 1;
+            if first.text.is_empty() {
+                tokens.remove(0);
+            }
+        }
+        if tokens.last().is_some_and(|w| !w.quoted && w.text == "!") {
+            tokens.pop();
+            insist = true;
+        }
+        if let [only] = tokens.as_mut_slice()
+            && let Some(word) = without_mark(only)
+        {
+            *only = word;
+            insist = true;
+        }
+        Ok(TypedLine { line, tokens, insist })
+    }
+
+    /// Returns the words behind the first.
+    pub fn rest(&self) -> &[Token] {
+        self.tokens.get(1..).unwrap_or_default()
+    }
+
+    /// Returns what stands behind the first word, as typed; none if nothing does.
+    pub fn text(&self) -> Option<String> {
+        (!self.rest().is_empty()).then(|| text_of(self.line, self.rest()))
+    }
+
+    /// Returns what stands behind the first word, or the error that something should.
+    pub fn need_text(&self, usage: &str) -> Result<String, LineError> {
+        need_text(self.line, self.tokens.first(), self.rest(), usage)
+    }
+}
+
+/// Returns the line from the first of these words to the last, as typed.
+pub(crate) fn text_of(line: &str, words: &[Token]) -> String {
+    match words {
+        [only] if only.quoted => only.text.clone(),
+        [first, .., last] | [first @ last] => {
+            line.get(first.start..last.end).unwrap_or("").trim().to_owned()
+        }
+        [] => String::new(),
+    }
+}
+
+fn need_text(
+    line: &str,
+    verb: Option<&Token>,
+    rest: &[Token],
+    usage: &str,
+) -> Result<String, LineError> {
+    if rest.is_empty() {
+        let message = format!("`{}` needs more", verb.map_or("", |v| v.text.as_str()));
+        return Err(LineError::new(None, message).help(format!("write `{usage}`")));
+    }
+    Ok(text_of(line, rest))
+}
+
+/// Returns the word without a `!` at its end, if it has one and is more than that.
+fn without_mark(word: &Token) -> Option<Token> {
+    let text = word.text.strip_suffix('!').filter(|t| !t.is_empty() && !word.quoted)?.to_owned();
+    Some(Token { text, end: word.end - 1, ..word.clone() })
+}
+
+/// Reads a line that stands for an action: a verb of the game, or one of [`actions::ACTIONS`]. An empty line, or one
+/// that begins with `#`, is no command. A `!` at either end, by itself or touching a word, insists on what the rules
+/// refuse; a text may well end in one.
 pub fn parse(
     referee: &Referee,
     table: &Tabletop,
     line: &str,
 ) -> Result<Option<Command>, LineError> {
-    let mut all = words(line)?;
-    let insist = take_insistence(&mut all);
+    let TypedLine { tokens, insist, .. } = TypedLine::read(line)?;
     let reading = Reading { referee, table, line, tries: Cell::new(0) };
-    if let Some(shorter) = without_mark(&all)
-        && let Ok(Some(command)) = reading.command(&shorter, true)
-        && !takes_text(&command)
+    if let Some((last, before)) = tokens.split_last()
+        && let Some(word) = without_mark(last)
+        && let Ok(Some(command)) = reading.command(&[before, &[word]].concat(), true)
+        && !takes_text(&command.action)
     {
         return Ok(Some(command));
     }
-    reading.command(&all, insist)
+    reading.command(&tokens, insist)
 }
 
-/// The words, if the last ends in a `!` that may be meant by itself.
-fn without_mark(all: &[Word]) -> Option<Vec<Word>> {
-    let last = all.last().filter(|w| !w.quoted && w.text.len() > 1 && w.text.ends_with('!'))?;
-    let mut shorter = all.to_vec();
-    let word = Word {
-        text: last.text[..last.text.len() - 1].to_owned(),
-        end: last.end - 1,
-        ..last.clone()
-    };
-    shorter.pop();
-    shorter.push(word);
-    Some(shorter)
-}
-
-/// Whether a word could only be an answer, or the face of a die.
-fn answers(word: &str) -> bool {
-    matches!(word, "yes" | "y" | "no") || word.bytes().all(|b| b.is_ascii_digit() || b == b',')
-}
-
-/// Whether a command holds words of the umpire's own, to which a `!` at the end belongs.
-fn takes_text(command: &Command) -> bool {
-    match command {
-        Command::Act(Action::Rule { arguments, .. }, _) => {
+/// Returns true if an action holds words of the umpire's own, to which a `!` at the end belongs.
+fn takes_text(action: &Action) -> bool {
+    match action {
+        Action::Rule { arguments, .. } => {
             arguments.iter().flatten().any(|a| matches!(a, Argument::Text(_)))
         }
-        Command::Act(Action::Note(_) | Action::Roll(_), _) => true,
-        Command::Act(..) | Command::Next(_) => false,
-        // What is looked up or asked needs no insistence.
-        _ => true,
+        Action::Note(_) | Action::Roll(_) => true,
+        Action::Next | Action::Add(_) | Action::Set { .. } | Action::Remove(..) => false,
     }
 }
 
@@ -220,109 +204,61 @@ pub fn answer(question: &Question, text: &str) -> Result<Answer, LineError> {
 }
 
 /// A line being read.
-struct Reading<'a> {
+pub(crate) struct Reading<'a> {
     referee: &'a Referee,
     table: &'a Tabletop,
     line: &'a str,
-    /// How often it may still be tried against usages.
+    /// The attempts left to fit it to usages.
     tries: Cell<u32>,
 }
 
-enum Verb {
-    BuiltIn(BuiltIn),
-    Rules(Vec<RuleId>),
-}
-
-/// Takes a `!` off that stands before the first word or by itself at the end.
-fn take_insistence(all: &mut Vec<Word>) -> bool {
-    let mut insist = false;
-    if let Some(first) = all.first_mut().filter(|w| !w.quoted && w.text.starts_with('!')) {
-        insist = true;
-        first.text.remove(0);
-        first.start += 1;
-        if first.text.is_empty() {
-            all.remove(0);
-        }
-    }
-    if all.last().is_some_and(|w| !w.quoted && w.text == "!") {
-        all.pop();
-        insist = true;
-    }
-    insist
-}
-
 impl Reading<'_> {
-    /// The command of these words.
-    fn command(&self, all: &[Word], insist: bool) -> Result<Option<Command>, LineError> {
-        let Some((verb, rest)) = all.split_first() else { return Ok(None) };
+    fn command(&self, all: &[Token], insist: bool) -> Result<Option<Command>, LineError> {
+        let Some((first, rest)) = all.split_first() else { return Ok(None) };
         self.tries.set(usage::MAX_TRIES);
-        match self.verb(verb)? {
-            Verb::BuiltIn(which) => self.built_in(which, verb, rest, insist).map(Some),
+        let ruleset = self.referee.ruleset();
+        let (verb, action) = match verb(ruleset, actions::ACTIONS, first)? {
+            Verb::Word(word) => (word.name, (word.run)(self, first, rest)?),
             Verb::Rules(rules) => {
-                let action = self.rules(verb, &rules, rest)?;
-                Ok(Some(Command::Act(action, insist)))
+                let (id, action) = self.rules(first, &rules, rest)?;
+                let rule = &ruleset.schema.rules[id.index()];
+                (rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str()), action)
             }
-        }
+        };
+        Ok(Some(Command { verb: verb.to_owned(), action, insist }))
     }
+}
 
-    /// The verb, whole or by an unambiguous beginning; words of the game go before words of the console.
-    fn verb(&self, word: &Word) -> Result<Verb, LineError> {
-        let rules = self.referee.ruleset();
-        let text = word.text.to_lowercase();
-        let found = rules.rules_of(&text);
-        if let Some(built_in) = built_in(&text)
-            && (found.is_empty() || !built_in.gives_way())
-        {
-            return Ok(Verb::BuiltIn(built_in));
-        }
-        if !found.is_empty() {
-            return Ok(Verb::Rules(found));
-        }
-        let names: Vec<&str> = BUILT_IN.iter().map(|b| b.name).chain(rules.verbs()).collect();
-        let mut begun: Vec<&str> = names.iter().copied().filter(|n| n.starts_with(&text)).collect();
-        begun.dedup();
-        // Verbs with a usage are what umpires type; a rule's bare name gives way to them.
-        if begun.len() > 1 {
-            let typed: Vec<&str> = begun.iter().copied().filter(|n| self.is_typed(n)).collect();
-            if typed.len() == 1 {
-                begun = typed;
-            }
-        }
-        match begun.as_slice() {
-            [one] => match built_in(one) {
-                Some(built_in) => Ok(Verb::BuiltIn(built_in)),
-                None => Ok(Verb::Rules(rules.rules_of(one))),
-            },
-            [] => {
-                let shown: String = word.text.chars().take(40).collect();
-                if answers(&text) {
-                    let message = format!("`{shown}` answers nothing: nothing is being asked now");
-                    let help = "`next` goes on, `help` lists what can be typed";
-                    return Err(LineError::new(Some(word), message).help(help));
-                }
-                let error = LineError::new(Some(word), format!("there is no command `{shown}`"));
-                let error = error.suggest(&text, names);
-                Err(match error.help {
-                    None => error.help("`help` lists what there is"),
-                    Some(_) => error,
-                })
-            }
-            several => {
-                let listed = crate::diagnostic::list(several);
-                Err(LineError::new(Some(word), format!("`{text}` could be {listed}")))
-            }
-        }
+/// Returns the one of the names that the word is or alone begins.
+pub(crate) fn named<'n>(word: &Token, known: &[&'n str], what: &str) -> Result<&'n str, LineError> {
+    let matched = names::find(&word.text, known.iter().copied());
+    matched.one().ok_or_else(|| {
+        let message = format!("there is no {what} `{}`", short(&word.text));
+        let listing = (!known.is_empty()).then(|| format!("there is: {}", names::list(known)));
+        LineError::unmatched(word, &matched, message, listing)
+    })
+}
+
+/// Parses a whole number.
+pub(crate) fn number(word: &Token) -> Result<i64, LineError> {
+    let wrong =
+        || LineError::new(Some(word), format!("`{}` is no whole number", short(&word.text)));
+    word.text.parse().map_err(|_| wrong())
+}
+
+/// Parses a whole number from 1 to a million.
+pub(crate) fn positive(word: &Token) -> Result<usize, LineError> {
+    match number(word)? {
+        n @ 1..=1_000_000 => Ok(n as usize),
+        n => Err(LineError::new(Some(word), format!("{n} is not from 1 to a million"))),
     }
+}
 
-    /// Whether a verb is meant to be typed.
-    fn is_typed(&self, verb: &str) -> bool {
-        built_in(verb).is_some()
-            || self
-                .referee
-                .ruleset()
-                .schema
-                .rules
-                .iter()
-                .any(|r| r.usage.as_ref().is_some_and(|u| u.verb == verb))
+/// Finds a piece, the state or the options by name.
+pub(crate) fn target(table: &Tabletop, name: &str) -> Option<(KindId, u32)> {
+    match name {
+        "state" => Some((STATE, 0)),
+        "option" => Some((OPTION, 0)),
+        _ => table.find(name),
     }
 }

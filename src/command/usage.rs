@@ -1,63 +1,64 @@
-//! Lines that call rules: matched against their usages, or against their parameters in order.
+//! Matching of lines that call rules: against their usages, or their parameters in order.
 
-use super::{LineError, Reading, Word};
+use super::{LineError, Reading, Token};
 use crate::language::compile::filters;
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{RuleId, Type};
+use crate::names::{self, Match};
 use crate::referee::{Action, Argument};
 
-/// How far a line fitted, and why it went no further.
+/// The word of a line at which a usage stopped fitting, and why.
 struct Misfit {
     at: usize,
     error: LineError,
 }
 
-/// So often a line is tried against usages at most: a line that fits is found long before.
+/// The most attempts to fit a line to usages; a line that fits is found long before.
 pub(super) const MAX_TRIES: u32 = 10_000;
 
-/// The most words of a line in which some may be shortened.
+/// The most words of a line in which usage words may be shortened.
 const MAX_SHORTENED: usize = 64;
 
-/// Which words of a line are taken for beginnings of a usage's own words.
+/// The words of a line that are taken for shortened words of the usage.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shortened {
     /// None.
-    No,
+    None,
     /// Those that cannot be a value of the usage.
     NoValue,
     /// All but the names of values.
     NoName,
 }
 
-/// A matching under way.
+/// A line being matched against a usage.
 struct Matching<'a> {
-    words: &'a [Word],
+    words: &'a [Token],
     arguments: Vec<Option<Argument>>,
-    /// The reason that lies furthest into the line is the one to tell.
+    /// The misfit furthest into the line, which is the one reported.
     worst: Option<Misfit>,
 }
 
 impl Reading<'_> {
-    /// The first rule whose usage fits the words: as they are, or with its own words shortened.
+    /// Returns the call of the first rule whose usage fits the words, as they stand or with usage words shortened.
     pub(super) fn rules(
         &self,
-        verb: &Word,
+        verb: &Token,
         rules: &[RuleId],
-        words: &[Word],
-    ) -> Result<Action, LineError> {
+        words: &[Token],
+    ) -> Result<(RuleId, Action), LineError> {
         let mut worst: Option<Misfit> = None;
-        for shortened in [Shortened::No, Shortened::NoValue, Shortened::NoName] {
+        for shortened in [Shortened::None, Shortened::NoValue, Shortened::NoName] {
             for &id in rules {
                 let rule = &self.referee.ruleset().schema.rules[id.index()];
                 let whole = match shortened {
-                    Shortened::No => words.to_vec(),
+                    Shortened::None => words.to_vec(),
                     _ => match self.lengthened(rule, words, shortened) {
                         Some(whole) => whole,
                         None => continue,
                     },
                 };
                 match self.one_rule(id, rule, &whole) {
-                    Ok(action) => return Ok(action),
+                    Ok(action) => return Ok((id, action)),
                     Err(misfit) => {
                         if worst.as_ref().is_none_or(|w| misfit.at > w.at) {
                             worst = Some(misfit);
@@ -80,13 +81,13 @@ impl Reading<'_> {
         })
     }
 
-    /// The words with the beginnings of the usage's own words written out; none if there are none.
+    /// Writes shortened usage words out in full; returns `None` if there are none.
     fn lengthened(
         &self,
         rule: &RuleText,
-        words: &[Word],
+        words: &[Token],
         shortened: Shortened,
-    ) -> Option<Vec<Word>> {
+    ) -> Option<Vec<Token>> {
         // Where a text stands, any word may be part of it; and no line with so many words is typed in haste.
         if words.len() > MAX_SHORTENED || rule.params.iter().any(|p| p.ty == Type::Text) {
             return None;
@@ -99,7 +100,7 @@ impl Reading<'_> {
             .map(|word| match self.literal_begun(rule, &literals, word, shortened) {
                 Some(literal) => {
                     any = true;
-                    Word { text: literal.to_owned(), ..word.clone() }
+                    Token { text: literal.to_owned(), ..word.clone() }
                 }
                 None => word.clone(),
             })
@@ -107,32 +108,32 @@ impl Reading<'_> {
         any.then_some(whole)
     }
 
-    /// The one word of the usage that begins with what is typed.
+    /// Returns the only word of the usage that begins with what is typed.
     fn literal_begun<'u>(
         &self,
         rule: &RuleText,
         literals: &[&'u str],
-        word: &Word,
+        word: &Token,
         shortened: Shortened,
     ) -> Option<&'u str> {
         let lower = word.text.to_lowercase();
         if word.quoted || lower.chars().count() < 2 {
             return None;
         }
-        let mut begun = literals.iter().filter(|l| l.to_lowercase().starts_with(&lower));
-        let (Some(literal), None) = (begun.next(), begun.next()) else { return None };
+        let Match::Beginning(literal) = names::find(&lower, literals.iter().copied()) else {
+            return None;
+        };
         let is_value = match shortened {
             Shortened::NoValue => rule.params.iter().any(|p| self.argument(p, word).is_ok()),
             _ => false,
         };
-        let taken = same_word(word, literal)
-            || self.table.find(&word.text).is_some()
+        let taken = self.table.find(&word.text).is_some()
             || rule.params.iter().any(|p| self.is_named(p.ty, &word.text))
             || is_value;
         (!taken).then_some(literal)
     }
 
-    fn one_rule(&self, id: RuleId, rule: &RuleText, words: &[Word]) -> Result<Action, Misfit> {
+    fn one_rule(&self, id: RuleId, rule: &RuleText, words: &[Token]) -> Result<Action, Misfit> {
         let mut matching =
             Matching { words, arguments: vec![None; rule.params.len()], worst: None };
         if let Some(usage) = &rule.usage {
@@ -152,9 +153,8 @@ impl Reading<'_> {
         self.in_order(id, rule, words)
     }
 
-    /// The words that may be left out, each with what it brings, taken from wherever they stand; the rest
-    /// must fit in order.
-    fn in_any_order(&self, id: RuleId, rule: &RuleText, words: &[Word]) -> Option<Action> {
+    /// Matches a line whose optional parts stand anywhere; the rest must fit in order.
+    fn in_any_order(&self, id: RuleId, rule: &RuleText, words: &[Token]) -> Option<Action> {
         let usage = rule.usage.as_ref()?;
         let mut rest = words.to_vec();
         let mut arguments = vec![None; rule.params.len()];
@@ -187,8 +187,8 @@ impl Reading<'_> {
         fits.then_some(Action::Rule { rule: id, arguments, only: Vec::new() })
     }
 
-    /// A rule without usage: its parameters in order, then the pieces its sweep is narrowed to.
-    fn in_order(&self, id: RuleId, rule: &RuleText, words: &[Word]) -> Result<Action, Misfit> {
+    /// Matches a rule without usage: its parameters in order, then the pieces its sweep is narrowed to.
+    fn in_order(&self, id: RuleId, rule: &RuleText, words: &[Token]) -> Result<Action, Misfit> {
         let mut arguments = Vec::new();
         let misfit = |at: usize, error: LineError| Misfit { at: at + 1, error };
         for (i, param) in rule.params.iter().enumerate() {
@@ -219,7 +219,7 @@ impl Reading<'_> {
         Ok(Action::Rule { rule: id, arguments, only })
     }
 
-    /// Whether the words from `at` on fit the parts; arguments are filled in.
+    /// Fits the words from `at` on to the parts and fills in the arguments; returns false if they do not fit.
     fn fit(&self, rule: &RuleText, parts: &[&UsagePart], at: usize, m: &mut Matching<'_>) -> bool {
         if !self.try_once() {
             return false;
@@ -243,14 +243,14 @@ impl Reading<'_> {
         self.fit_in_order(rule, parts, at, m)
     }
 
-    /// Whether the line may be tried once more.
+    /// Counts an attempt; returns false if none is left.
     fn try_once(&self) -> bool {
         let left = self.tries.get();
         self.tries.set(left.saturating_sub(1));
         left > 0
     }
 
-    /// Whether what may be left out begins with the word that stands there.
+    /// Returns true if an optional part begins with the word at this place.
     fn begins(&self, rule: &RuleText, part: &UsagePart, at: usize, m: &Matching<'_>) -> bool {
         let Some(word) = m.words.get(at) else { return false };
         match part {
@@ -349,7 +349,7 @@ impl Reading<'_> {
         }
     }
 
-    /// One or more words, as many as fit.
+    /// Fits one or more words to a parameter, as many as possible.
     fn fit_many(
         &self,
         rule: &RuleText,
@@ -395,7 +395,7 @@ impl Reading<'_> {
 }
 
 impl Matching<'_> {
-    /// Keeps the reason if it lies further into the line than any before; never fits.
+    /// Records the reason if it is the furthest into the line so far, and returns no match.
     fn misfit(&mut self, at: usize, error: LineError) -> bool {
         // A word that is there and wrong says more than one that is missing further on.
         let at = at + 1;
@@ -406,7 +406,7 @@ impl Matching<'_> {
     }
 }
 
-/// The usage's own words, each once.
+/// Collects the words of a usage, each once.
 fn literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
     for part in parts {
         match part {
@@ -421,11 +421,11 @@ fn literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
     }
 }
 
-fn same_word(word: &Word, literal: &str) -> bool {
+fn same_word(word: &Token, literal: &str) -> bool {
     !word.quoted && word.text.eq_ignore_ascii_case(literal)
 }
 
-/// How a rule is typed: its usage, or its name and parameters.
+/// Returns the usage of a rule, or its name and parameters if it has none.
 pub fn usage_text(rule: &RuleText) -> String {
     match &rule.usage {
         Some(usage) => usage.text.clone(),

@@ -1,29 +1,14 @@
-//! A word to a value of a type.
+//! A typed word as a value of a type.
 
-use super::{LineError, Reading, Word};
+use super::{LineError, Reading, Token};
 use crate::language::machine::{Answers, Question, Table};
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, Element, KindId, Param, Role, Type, WordsId};
+use crate::names::{self, Match};
 use crate::referee::{Answer, Argument};
 use crate::tabletop::{Cell, Given};
 
-/// The one of `known` that is the word, or alone begins with it.
-fn one_of<'a>(
-    word: &str,
-    known: impl Iterator<Item = &'a str> + Clone,
-) -> Result<&'a str, Vec<&'a str>> {
-    let lower = word.to_lowercase();
-    if let Some(exact) = known.clone().find(|k| *k == word || *k == lower) {
-        return Ok(exact);
-    }
-    let begun: Vec<&str> = known.filter(|k| k.starts_with(&lower)).collect();
-    match begun.as_slice() {
-        [one] => Ok(one),
-        _ => Err(begun),
-    }
-}
-
-/// Those of `known` whose parts, between hyphens, all begin with the parts of the word: `k-h` for `king-hearts`.
+/// Returns the names whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`.
 fn by_parts<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let lower = word.to_lowercase();
     if !lower.contains('-') {
@@ -36,7 +21,7 @@ fn by_parts<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str
     known.filter(|name| fits(name)).collect()
 }
 
-/// Yes or no in the words people use.
+/// Parses yes or no in the words people use.
 pub(super) fn yes_no(word: &str) -> Option<bool> {
     match word.to_lowercase().as_str() {
         "yes" | "y" | "on" | "true" | "1" => Some(true),
@@ -45,19 +30,19 @@ pub(super) fn yes_no(word: &str) -> Option<bool> {
     }
 }
 
-/// The members of a list, as typed.
+/// Splits a list at its commas.
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').filter(|p| !p.is_empty())
 }
 
-/// Text for a message: cut short.
-fn short(text: &str) -> String {
+/// Returns at most 40 characters of a typed word, for a message.
+pub(crate) fn short(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
 impl Reading<'_> {
-    /// A word as the value of a parameter.
-    pub(super) fn argument(&self, param: &Param, word: &Word) -> Result<Argument, LineError> {
+    /// Reads a word as the value of a parameter.
+    pub(super) fn argument(&self, param: &Param, word: &Token) -> Result<Argument, LineError> {
         let value = self.value(&param.name, param.ty, param.bounds, word)?;
         if let Argument::Members(members) = &value {
             let name = &param.name;
@@ -74,7 +59,7 @@ impl Reading<'_> {
         Ok(value)
     }
 
-    /// Whether a word is the whole name of a value of the type.
+    /// Returns true if a word is the whole name of a value of the type.
     pub(super) fn is_named(&self, ty: Type, word: &str) -> bool {
         match ty {
             Type::Piece(kind) | Type::List(Element::Piece(kind)) => self
@@ -94,7 +79,7 @@ impl Reading<'_> {
         name: &str,
         ty: Type,
         bounds: Option<(i64, i64)>,
-        word: &Word,
+        word: &Token,
     ) -> Result<Argument, LineError> {
         let text = word.text.as_str();
         let wrong = |message: String| LineError::new(Some(word), message);
@@ -133,7 +118,7 @@ impl Reading<'_> {
             Type::List(element) => {
                 let mut members = Vec::new();
                 for part in parts(text) {
-                    let part = Word { text: part.to_owned(), ..word.clone() };
+                    let part = Token { text: part.to_owned(), ..word.clone() };
                     match self.value(name, element.member(), None, &part)? {
                         Argument::Value(n) => members.push(u32::try_from(n).unwrap_or(0)),
                         _ => return Err(wrong(format!("`{name}` is a list"))),
@@ -145,33 +130,22 @@ impl Reading<'_> {
         }
     }
 
-    fn word_of(&self, name: &str, set: WordsId, word: &Word) -> Result<i64, LineError> {
+    fn word_of(&self, name: &str, set: WordsId, word: &Token) -> Result<i64, LineError> {
         let values = &self.referee.ruleset().schema.word_set(set).values;
-        let known = values.iter().map(String::as_str);
-        match one_of(&word.text, known.clone()) {
-            Ok(found) => {
-                let place = values.iter().position(|v| v == found);
-                Ok(place.map_or(0, |p| p as i64))
-            }
-            Err(begun) if begun.len() > 1 => {
-                let message =
-                    format!("`{}` could be {}", short(&word.text), crate::diagnostic::list(&begun));
-                Err(LineError::new(Some(word), message))
-            }
-            Err(_) => {
-                let all: Vec<&str> = known.clone().collect();
+        let all: Vec<&str> = values.iter().map(String::as_str).collect();
+        let matched = names::find(&word.text, all.iter().copied());
+        match matched.one().and_then(|found| all.iter().position(|v| *v == found)) {
+            Some(place) => Ok(place as i64),
+            None => {
                 let message = format!("`{name}` cannot be `{}`", short(&word.text));
-                let error = LineError::new(Some(word), message).suggest(&word.text, known);
-                Err(match error.help {
-                    None => error.help(format!("it is one of {}", crate::diagnostic::list(&all))),
-                    Some(_) => error,
-                })
+                let listing = Some(format!("it is one of {}", names::list(&all)));
+                Err(LineError::unmatched(word, &matched, message, listing))
             }
         }
     }
 
-    /// A piece or row of a kind by its name, or an unambiguous beginning of it.
-    pub(super) fn piece(&self, kind: KindId, word: &Word) -> Result<u32, LineError> {
+    /// Finds a piece or row of a kind by its name or an unambiguous beginning of it.
+    pub(super) fn piece(&self, kind: KindId, word: &Token) -> Result<u32, LineError> {
         let schema = &self.referee.ruleset().schema;
         let what = &schema.kind(kind).name;
         let text = short(&word.text);
@@ -187,32 +161,21 @@ impl Reading<'_> {
         }
         let rows: Vec<(u32, &str)> =
             self.table.present(kind).map(|row| (row, self.table.name(kind, row))).collect();
-        match one_of(&word.text, rows.iter().map(|r| r.1)) {
-            Ok(found) => {
-                Ok(rows.iter().find(|(_, name)| *name == found).map_or(0, |&(row, _)| row))
-            }
-            Err(begun) if begun.len() > 1 => {
-                let some: Vec<&str> = begun.into_iter().take(8).collect();
-                let message = format!("`{text}` could be {}", crate::diagnostic::list(&some));
-                Err(LineError::new(Some(word), message))
-            }
-            Err(_) => {
+        let matched = names::find(&word.text, rows.iter().map(|r| r.1));
+        match matched.one().and_then(|found| rows.iter().find(|(_, name)| *name == found)) {
+            Some(&(row, _)) => Ok(row),
+            None => {
                 let message = format!("there is no {what} called `{text}`");
-                let error = LineError::new(Some(word), message);
-                let error = error.suggest(&word.text, rows.iter().map(|r| r.1));
-                Err(match error.help {
-                    None if !rows.is_empty() && rows.len() <= 12 => {
-                        let all: Vec<&str> = rows.iter().map(|r| r.1).collect();
-                        error.help(format!("there is: {}", crate::diagnostic::list(&all)))
-                    }
-                    _ => error,
-                })
+                let all: Vec<&str> = rows.iter().map(|r| r.1).collect();
+                let few = (1..=12).contains(&all.len());
+                let listing = few.then(|| format!("there is: {}", names::list(&all)));
+                Err(LineError::unmatched(word, &matched, message, listing))
             }
         }
     }
 
-    /// A word as the value of an attribute the umpire sets.
-    pub(super) fn given(&self, attribute: &Attribute, word: &Word) -> Result<Given, LineError> {
+    /// Reads a word as the value of an attribute the umpire sets.
+    pub(super) fn given(&self, attribute: &Attribute, word: &Token) -> Result<Given, LineError> {
         let name = attribute.name.as_str();
         let nothing = word.text == "none" || word.text == "-";
         let schema = &self.referee.ruleset().schema;
@@ -244,9 +207,9 @@ impl Reading<'_> {
     }
 }
 
-/// An answer to a question of a rule.
+/// Reads an answer to a question of a rule.
 pub(super) fn answer(question: &Question, text: &str) -> Result<Answer, LineError> {
-    let words = super::words(text)?;
+    let words = super::token::tokens(text)?;
     let Some(word) = words.first() else {
         return Err(LineError::new(None, "an answer is needed").help("`?` leaves it to chance"));
     };
@@ -267,35 +230,23 @@ pub(super) fn answer(question: &Question, text: &str) -> Result<Answer, LineErro
             }
         },
         Answers::Among(_, members) => {
-            let known = question.options.iter().map(String::as_str);
-            let found = one_of(given, known.clone()).or_else(|begun| {
-                let begun = if begun.is_empty() { by_parts(given, known.clone()) } else { begun };
-                match begun.as_slice() {
-                    [one] => Ok(*one),
-                    _ => Err(begun),
-                }
-            });
-            match found {
-                Ok(found) => {
-                    let place = question.options.iter().position(|o| o == found);
-                    let member = place.and_then(|p| members.get(p));
-                    Ok(Answer::Value(member.map_or(-1, |&m| i64::from(m))))
-                }
-                Err(begun) if !begun.is_empty() => {
-                    let some: Vec<&str> = begun.into_iter().take(8).collect();
-                    let listed = crate::diagnostic::list(&some);
-                    Err(wrong(format!("`{}` could be {listed}", short(given))))
-                }
-                Err(_) => {
-                    let error = wrong(format!("`{}` cannot be the answer", short(given)));
-                    let error = error.suggest(given, known.clone());
-                    let some: Vec<&str> = known.take(12).collect();
-                    Err(match error.help {
-                        None => {
-                            error.help(format!("for example {}", crate::diagnostic::list(&some)))
-                        }
-                        Some(_) => error,
-                    })
+            let known = || question.options.iter().map(String::as_str);
+            let matched = match names::find(given, known()) {
+                Match::None(near) => match by_parts(given, known()).as_slice() {
+                    [] => Match::None(near),
+                    [one] => Match::Beginning(one),
+                    several => Match::Several(several.to_vec()),
+                },
+                matched => matched,
+            };
+            let place = matched.one().and_then(|found| known().position(|o| o == found));
+            match place.and_then(|place| members.get(place)) {
+                Some(&member) => Ok(Answer::Value(i64::from(member))),
+                None => {
+                    let message = format!("`{}` cannot be the answer", short(given));
+                    let some: Vec<&str> = known().take(12).collect();
+                    let listing = Some(format!("for example {}", names::list(&some)));
+                    Err(LineError::unmatched(word, &matched, message, listing))
                 }
             }
         }

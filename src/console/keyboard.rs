@@ -14,16 +14,17 @@ use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use super::play::{Desk, Failure, Flow, Heard, Play};
-use crate::command;
+use super::complete;
+use super::play::{Flow, Frontend, Input, Play, Prompt};
+use super::reply::{Failure, Reply};
 use crate::referee::Referee;
 use crate::render::markup::{Role, Text};
 use crate::tabletop::Tabletop;
 
-/// So many lines of history are kept.
+/// The number of lines of history that are kept.
 const HISTORY: usize = 2000;
 
-/// Ctrl-C was pressed while no line was being written.
+/// Set when Ctrl-C is pressed while no line is being written.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// What can be completed now.
@@ -60,7 +61,7 @@ impl Completer for Guide {
             }
             Knows::Lines(game) => {
                 let (referee, table) = &**game;
-                let found = command::complete(referee, table, line, cursor);
+                let found = complete::complete(referee, table, line, cursor);
                 (found.start, found.words)
             }
         };
@@ -79,7 +80,7 @@ impl Hinter for Guide {
 
     fn hint(&self, line: &str, cursor: usize, _context: &Context<'_>) -> Option<String> {
         match &self.knows {
-            Knows::Lines(game) if cursor == line.len() => command::hint(&game.0, line),
+            Knows::Lines(game) if cursor == line.len() => complete::hint(&game.0, line),
             _ => None,
         }
     }
@@ -108,7 +109,7 @@ impl Highlighter for Guide {
 impl Validator for Guide {}
 impl Helper for Guide {}
 
-/// The desk at the keyboard.
+/// The frontend at the keyboard.
 pub struct Keyboard {
     editor: Editor<Guide, FileHistory>,
     history: Option<PathBuf>,
@@ -125,14 +126,14 @@ impl std::fmt::Debug for Keyboard {
     }
 }
 
-/// A line editor that cannot be had.
+/// Returns the error of a line editor that failed.
 fn cannot(error: &ReadlineError) -> io::Error {
     io::Error::other(error.to_string())
 }
 
 impl Keyboard {
-    /// A keyboard with the history of earlier sessions, if there is a place for it. `widest` is the most
-    /// columns that are used.
+    /// Returns a keyboard with the history of earlier sessions, if there is a place for it. `widest` is the most
+    /// columns used.
     pub fn new(styled: bool, widest: usize) -> io::Result<Keyboard> {
         let config = Config::builder()
             .max_history_size(HISTORY)
@@ -141,8 +142,8 @@ impl Keyboard {
             .map_err(|e| cannot(&e))?
             .completion_type(CompletionType::List)
             .build();
-        // While a line is written the editor sees Ctrl-C itself. Between two lines it must not end the game; a
-        // system on which that cannot be had is no reason not to play.
+        // While a line is written the editor sees Ctrl-C itself. Between two lines it must not end the game; but a
+        // system without such handlers can still be played on.
         let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
         let mut editor = Editor::with_config(config).map_err(|e| cannot(&e))?;
         editor.set_helper(Some(Guide { knows: Knows::Nothing, styled }));
@@ -160,11 +161,11 @@ impl Keyboard {
         }
     }
 
-    /// A line that was pasted before, or one that is typed now. Of several pasted at once the others wait.
-    fn read(&mut self, prompt: &str, keep: bool) -> Heard {
+    /// Returns a line that was pasted before, or one that is typed now. Of several pasted at once the others wait.
+    fn read(&mut self, prompt: &str, keep: bool) -> Input {
         if let Some(line) = self.waiting.pop_front() {
             self.print(&format!("{prompt}{}\n", crate::render::markup::clean(&line)));
-            return Heard::Line(line);
+            return Input::Line(line);
         }
         match self.editor.readline(prompt) {
             Ok(text) => {
@@ -178,18 +179,23 @@ impl Keyboard {
                         let _ = self.editor.add_history_entry(line.as_str());
                     }
                 }
-                Heard::Line(first)
+                Input::Line(first)
             }
             Err(ReadlineError::Interrupted) => {
                 self.waiting.clear();
-                Heard::Cancelled
+                Input::Cancelled
             }
-            Err(ReadlineError::Eof) => Heard::End,
+            Err(ReadlineError::Eof) => Input::End,
             Err(error) => {
                 self.failed = Some(cannot(&error));
-                Heard::End
+                Input::End
             }
         }
+    }
+
+    fn print_text(&mut self, text: &Text) {
+        let words = text.write(self.width(), self.styled);
+        self.print(&words);
     }
 
     fn print(&mut self, words: &str) {
@@ -201,16 +207,15 @@ impl Keyboard {
     }
 }
 
-impl Desk for Keyboard {
-    fn tell(&mut self, text: &Text) {
-        let words = text.write(self.width(), self.styled);
-        self.print(&words);
+impl Frontend for Keyboard {
+    fn show(&mut self, reply: &Reply) {
+        self.print_text(&reply.text);
     }
 
-    fn ask(&mut self, text: &Text, options: &[String], prompt: &str) -> Heard {
-        self.tell(text);
-        self.knows(Knows::Answers(options.to_vec()));
-        self.read(prompt, false)
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Input {
+        self.print_text(&prompt.text);
+        self.knows(Knows::Answers(prompt.options.to_vec()));
+        self.read(prompt.prompt, false)
     }
 
     fn width(&self) -> usize {
@@ -218,7 +223,7 @@ impl Desk for Keyboard {
         size.map_or(80, |(w, _)| (w.0 as usize).clamp(40, self.widest))
     }
 
-    fn patient(&self) -> bool {
+    fn is_interactive(&self) -> bool {
         true
     }
 
@@ -227,7 +232,7 @@ impl Desk for Keyboard {
     }
 }
 
-/// The file of the history, in the folder for data of this program; none if there can be none.
+/// Returns the file of the history, in the data folder of this program; none if there can be none.
 fn history_file() -> Option<PathBuf> {
     let folder = etcetera::choose_base_strategy().ok()?.data_dir().join("adjutant");
     std::fs::create_dir_all(&folder).ok()?;
@@ -235,41 +240,41 @@ fn history_file() -> Option<PathBuf> {
 }
 
 /// Plays until the umpire leaves.
-pub fn run(play: &mut Play, desk: &mut Keyboard) -> io::Result<()> {
+pub fn run(play: &mut Play, keyboard: &mut Keyboard) -> io::Result<()> {
     loop {
         let game = (play.referee().clone(), play.session.table().clone());
-        desk.knows(Knows::Lines(Box::new(game)));
-        desk.interrupted();
-        let heard = desk.read(&play.prompt(), true);
-        if let Some(error) = desk.failed.take() {
+        keyboard.knows(Knows::Lines(Box::new(game)));
+        keyboard.interrupted();
+        let input = keyboard.read(&play.prompt(), true);
+        if let Some(error) = keyboard.failed.take() {
             return Err(error);
         }
-        let line = match heard {
-            Heard::Line(line) => line,
-            Heard::Cancelled => continue,
-            Heard::End => break,
+        let line = match input {
+            Input::Line(line) => line,
+            Input::Cancelled => continue,
+            Input::End => break,
         };
-        match play.line(&line, desk) {
+        match play.line(&line, keyboard) {
             Ok(Flow::On) => {}
             Ok(Flow::Leave) => break,
             Err(failure) => {
                 // What was pasted after a line that failed was meant for another table.
-                let dropped = std::mem::take(&mut desk.waiting).len();
+                let dropped = std::mem::take(&mut keyboard.waiting).len();
                 let mut text = match failure {
-                    Failure::Told(text) => text,
-                    Failure::Cancelled | Failure::End => {
+                    Failure::Cancelled | Failure::End(_) => {
                         Text::of(Role::Quiet, "taken back: nothing was changed")
                     }
+                    failure => play.failure(&failure, &line),
                 };
                 if dropped > 0 {
                     let words = format!("the pasted lines after it were left out: {dropped}");
                     text.line(Role::Quiet, words);
                 }
-                desk.tell(&text);
+                keyboard.print_text(&text);
             }
         }
-        if let Some(path) = &desk.history {
-            let _ = desk.editor.save_history(path);
+        if let Some(path) = &keyboard.history {
+            let _ = keyboard.editor.save_history(path);
         }
     }
     Ok(())

@@ -1,16 +1,27 @@
 //! The console: a game played line by line, from a keyboard or a pipe.
 //!
-//! [`play`] takes a line and gives text; it knows no terminal. [`dispatch`] leads each command to what
-//! does it, and is the place to connect what is new.
+//! [`play`] takes a line and gives a reply; it knows no terminal. A word of the console is a file in `words` with
+//! everything of it: how it is typed, its help, its completion, and what carries it out. [`keyboard`] and [`pipe`]
+//! are the two places lines come from.
 
-pub mod dispatch;
-mod help;
-pub mod keep;
+mod ask;
+mod complete;
+mod json;
 pub mod keyboard;
-pub mod log;
 pub mod pipe;
 pub mod play;
-mod reload;
-mod seal;
-mod throws;
+mod purpose;
+pub mod reply;
 mod transcript;
+mod words;
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+pub use complete::{complete, hint};
+pub use words::is_word;
+
+/// Returns the time in milliseconds since 1970.
+pub(crate) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

@@ -2,9 +2,11 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::play::{Desk, Failure, Flow, Heard, Play};
+use super::json::Document;
+use super::play::{Flow, Frontend, Input, Play, Prompt};
+use super::reply::{Failure, Reply};
 use crate::command::MAX_LINE;
-use crate::render::markup::{Role, Text};
+use crate::render::markup::Text;
 
 /// How the lines ended.
 #[derive(Debug)]
@@ -13,8 +15,19 @@ pub enum Ended {
     Well,
     /// A line failed: its number, and why.
     Failed(u64, Text),
-    /// What was told could not be written.
+    /// A reply could not be written.
     Write(io::Error),
+}
+
+/// Why a line could not be taken from the pipe.
+#[derive(Debug, thiserror::Error)]
+enum Unreadable {
+    #[error("this line is longer than {MAX_LINE} bytes")]
+    TooLong,
+    #[error("this line is not valid UTF-8 (byte {0})")]
+    NotUtf8(usize),
+    #[error("cannot be read: {0}")]
+    Io(#[from] io::Error),
 }
 
 /// Lines from a reader, numbered.
@@ -24,84 +37,106 @@ struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The next line without its end; an error is for people.
-    fn next(&mut self) -> Option<Result<String, String>> {
+    /// Returns the next line without its end.
+    fn next(&mut self) -> Result<Option<String>, Unreadable> {
         let mut bytes = Vec::new();
         // One byte more than a line may have, so that a longer one is known without reading it all.
         let most = MAX_LINE + 2;
-        let read = io::Read::take(&mut self.from, most as u64).read_until(b'\n', &mut bytes);
-        match read {
-            Ok(0) => None,
-            Ok(_) => {
-                self.number += 1;
-                let ended = bytes.last() == Some(&b'\n');
-                while matches!(bytes.last(), Some(b'\n' | b'\r')) {
-                    bytes.pop();
-                }
-                if bytes.len() > MAX_LINE || (!ended && bytes.len() >= most) {
-                    return Some(Err(format!("this line is longer than {MAX_LINE} bytes")));
-                }
-                Some(String::from_utf8(bytes).map_err(|e| {
-                    let at = e.utf8_error().valid_up_to() + 1;
-                    format!("this line is not valid UTF-8 (byte {at})")
-                }))
-            }
-            Err(error) => Some(Err(format!("cannot be read: {error}"))),
+        if io::Read::take(&mut self.from, most as u64).read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
         }
+        self.number += 1;
+        let ended = bytes.last() == Some(&b'\n');
+        while matches!(bytes.last(), Some(b'\n' | b'\r')) {
+            bytes.pop();
+        }
+        if bytes.len() > MAX_LINE || (!ended && bytes.len() >= most) {
+            return Err(Unreadable::TooLong);
+        }
+        // A byte order mark at the beginning is no part of the first line.
+        if self.number == 1 && bytes.starts_with("\u{feff}".as_bytes()) {
+            bytes.drain(..'\u{feff}'.len_utf8());
+        }
+        let text = String::from_utf8(bytes);
+        text.map(Some).map_err(|e| Unreadable::NotUtf8(e.utf8_error().valid_up_to() + 1))
     }
 }
 
-/// A desk at a pipe.
-struct Piped<R, W> {
-    lines: Lines<R>,
-    out: W,
-    width: usize,
-    styled: bool,
-    failed: Option<io::Error>,
-    /// What is wrong with a line that was to be an answer.
-    bad: Option<String>,
-    /// What was asked when the lines were at their end.
-    wanted: Option<String>,
+/// What replies are written as.
+enum Output<W> {
+    Text { out: W, width: usize, styled: bool },
+    Json(Document<W>),
 }
 
-impl<R: BufRead, W: Write> Desk for Piped<R, W> {
-    fn tell(&mut self, text: &Text) {
-        if self.failed.is_none()
-            && let Err(error) = self.out.write_all(text.write(self.width, self.styled).as_bytes())
-        {
+/// The frontend of a pipe.
+struct Pipe<R, W> {
+    lines: Lines<R>,
+    output: Output<W>,
+    /// The line under way, and its number.
+    line: (u64, String),
+    failed: Option<io::Error>,
+    /// What is wrong with a line that was to be an answer.
+    unreadable: Option<Unreadable>,
+}
+
+impl<R, W> Pipe<R, W> {
+    /// Remembers the first failure to write.
+    fn written(&mut self, written: io::Result<()>) {
+        if let (Err(error), None) = (written, &self.failed) {
             self.failed = Some(error);
         }
     }
+}
 
-    fn ask(&mut self, text: &Text, _options: &[String], prompt: &str) -> Heard {
+impl<R: BufRead, W: Write> Frontend for Pipe<R, W> {
+    fn show(&mut self, reply: &Reply) {
+        let written = match &mut self.output {
+            Output::Text { out, width, styled } => {
+                out.write_all(reply.text.write(*width, *styled).as_bytes())
+            }
+            Output::Json(document) => {
+                document.answer(reply);
+                Ok(())
+            }
+        };
+        self.written(written);
+    }
+
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Input {
+        if let Output::Json(document) = &mut self.output {
+            let (number, line) = &self.line;
+            let written = document.ask(*number, line, prompt);
+            self.written(written);
+        }
         loop {
             match self.lines.next() {
-                Some(Ok(line)) if line.trim().is_empty() || line.trim().starts_with('#') => {}
-                Some(Ok(line)) => return Heard::Line(line),
-                Some(Err(why)) => {
-                    self.bad = Some(why);
-                    return Heard::End;
-                }
-                None => {
-                    let text = text.write(self.width, false);
-                    let asked = text.lines().next().unwrap_or(prompt).trim();
-                    self.wanted = Some(asked.trim_end_matches(':').to_owned());
-                    return Heard::End;
+                Ok(Some(line)) if line.trim().is_empty() || line.trim().starts_with('#') => {}
+                Ok(Some(line)) => return Input::Line(line),
+                Ok(None) => return Input::End,
+                Err(error) => {
+                    self.unreadable = Some(error);
+                    return Input::End;
                 }
             }
         }
     }
 
     fn width(&self) -> usize {
-        self.width
+        match self.output {
+            Output::Text { width, .. } => width,
+            Output::Json(_) => WIDTH_OF_DATA,
+        }
     }
 
-    fn patient(&self) -> bool {
+    fn is_interactive(&self) -> bool {
         false
     }
 }
 
-/// Plays all lines of a reader.
+/// The width of texts that nobody reads.
+const WIDTH_OF_DATA: usize = 80;
+
+/// Plays all lines of a reader and writes the replies as text.
 pub fn run<R: BufRead, W: Write>(
     play: &mut Play,
     from: R,
@@ -109,50 +144,62 @@ pub fn run<R: BufRead, W: Write>(
     width: usize,
     styled: bool,
 ) -> Ended {
-    let lines = Lines { from, number: 0 };
-    let mut desk = Piped { lines, out, width, styled, failed: None, bad: None, wanted: None };
-    loop {
-        let line = match desk.lines.next() {
-            None => break,
-            Some(Ok(line)) => line,
-            Some(Err(why)) => return Ended::Failed(desk.lines.number, Text::of(Role::Bad, why)),
-        };
-        // A mark of byte order at the beginning is no part of the first line.
-        let line =
-            line.strip_prefix('\u{feff}').filter(|_| desk.lines.number == 1).unwrap_or(&line);
-        let flow = play.line(line, &mut desk);
-        if let Some(error) = desk.failed.take() {
-            return Ended::Write(error);
-        }
-        // Another program may be waiting for the answer.
-        if let Err(error) = desk.out.flush() {
-            return Ended::Write(error);
-        }
-        match flow {
-            Ok(Flow::On) => {}
-            Ok(Flow::Leave) => break,
-            Err(failure) => {
-                let text = match (failure, desk.bad.take()) {
-                    (_, Some(why)) => Text::of(Role::Bad, why),
-                    (Failure::Told(text), None) => text,
-                    (Failure::Cancelled, None) => Text::of(Role::Bad, "taken back"),
-                    (Failure::End, None) => {
-                        let mut text = Text::of(
-                            Role::Bad,
-                            "an answer was wanted, but the lines are at their end",
-                        );
-                        if let Some(wanted) = desk.wanted.take() {
-                            text.line(Role::Quiet, format!("asked was: {wanted}"));
-                        }
-                        text
-                    }
-                };
-                return Ended::Failed(desk.lines.number, text);
-            }
-        }
-    }
-    match desk.out.flush() {
-        Ok(()) => Ended::Well,
+    play_lines(play, from, Output::Text { out, width, styled })
+}
+
+/// Plays all lines of a reader and writes one JSON document.
+pub fn run_json<R: BufRead, W: Write>(play: &mut Play, from: R, out: W) -> Ended {
+    match Document::begin(out, play) {
+        Ok(document) => play_lines(play, from, Output::Json(document)),
         Err(error) => Ended::Write(error),
+    }
+}
+
+fn play_lines<R: BufRead, W: Write>(play: &mut Play, from: R, output: Output<W>) -> Ended {
+    let lines = Lines { from, number: 0 };
+    let mut pipe = Pipe { lines, output, line: (0, String::new()), failed: None, unreadable: None };
+    let failure = loop {
+        let next = pipe.lines.next();
+        let number = pipe.lines.number;
+        let done = match next {
+            Ok(None) => break None,
+            Ok(Some(line)) => {
+                pipe.line = (number, line.clone());
+                play.line(&line, &mut pipe)
+            }
+            Err(error) => {
+                pipe.line = (number, String::new());
+                Err(Failure::of(error))
+            }
+        };
+        // What is wrong with an answer that cannot be read says more than that it is missing.
+        let done = match pipe.unreadable.take() {
+            Some(error) => Err(Failure::of(error)),
+            None => done,
+        };
+        // Another program may be waiting for the answer.
+        let written = match &mut pipe.output {
+            Output::Text { out, .. } => out.flush(),
+            Output::Json(document) => document.line(number, &pipe.line.1, done.as_ref().err()),
+        };
+        pipe.written(written);
+        if let Some(error) = pipe.failed.take() {
+            return Ended::Write(error);
+        }
+        match done {
+            Ok(Flow::On) => {}
+            Ok(Flow::Leave) => break None,
+            Err(failure) => break Some(failure),
+        }
+    };
+    let (number, line) = (pipe.lines.number, &pipe.line.1);
+    if let Output::Json(document) = pipe.output
+        && let Err(error) = document.end(play, failure.as_ref().map(|f| (number, f)))
+    {
+        return Ended::Write(error);
+    }
+    match failure {
+        None => Ended::Well,
+        Some(failure) => Ended::Failed(number, play.failure(&failure, line)),
     }
 }

@@ -1,25 +1,26 @@
-//! A game at the console, without the console: a line in, text out. Nothing here reads or writes a terminal.
+//! A game at the console, without the terminal: a line in, a reply out.
 
-use unicode_width::UnicodeWidthStr;
+use std::path::PathBuf;
 
-use super::log::Log;
-use super::throws::Throwing;
-use super::transcript::TranscriptFile;
-use crate::command::{self, LineError};
+use serde_json::{Value, json};
+
+use super::purpose::Throwing;
+use super::reply::{Failure, Reply};
+use super::transcript::{TranscriptFile, TranscriptLog};
+use super::words::WORDS;
+use super::{ask, now};
+use crate::command::{self, Command, TypedLine, Verb};
 use crate::dice::SourceError;
-use crate::language::machine::{Answers, Halt, Question};
-use crate::referee::{Action, Answer, Outcome, Referee};
-use crate::render::markup::{Line, Role, Text, clean};
-use crate::render::{self, message, outcome::View};
+use crate::language::machine::Halt;
+use crate::referee::{Outcome, Referee};
+use crate::render::markup::{Role, Text};
+use crate::render::{self, outcome::View};
 use crate::ruleset::FileText;
-use crate::session::{Found, Session};
+use crate::session::{Entry, Found, Session, StoreError};
 
-/// So many columns are left for faces in the line in which they are asked for.
-const FACES: usize = 12;
-
-/// What was heard when something was asked.
+/// What came when something was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum Input {
     /// A line.
     Line(String),
     /// The umpire takes the command back.
@@ -28,95 +29,91 @@ pub enum Heard {
     End,
 }
 
-/// Where the umpire sits: hears what is told, answers what is asked.
-pub trait Desk {
-    /// Shows a text.
-    fn tell(&mut self, text: &Text);
-    /// Shows a text and waits for a line, which may be one of the options.
-    fn ask(&mut self, text: &Text, options: &[String], prompt: &str) -> Heard;
-    /// How many columns there are.
+/// Something the umpire is asked in the middle of a line.
+#[derive(Clone, Debug)]
+pub struct Prompt<'a> {
+    /// What is asked, in a few words.
+    pub asked: &'a str,
+    /// What is shown first.
+    pub text: Text,
+    /// What can be answered; empty if that is not a few names.
+    pub options: &'a [String],
+    /// What stands before the answer on its line.
+    pub prompt: &'a str,
+    /// How many dice of how many sides are to be thrown, if any.
+    pub dice: Option<(u32, u32)>,
+}
+
+/// Where lines come from and replies go to.
+pub trait Frontend {
+    /// Shows a reply.
+    fn show(&mut self, reply: &Reply);
+    /// Asks something and waits for a line.
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Input;
+    /// Returns the number of columns.
     fn width(&self) -> usize;
-    /// Whether a wrong answer can be given again.
-    fn patient(&self) -> bool;
-    /// Whether the umpire wants what goes on in several steps to stop after this one; told once.
+    /// Returns true if somebody is there who can answer once more.
+    fn is_interactive(&self) -> bool;
+    /// Returns true, once, if the umpire wants to stop what goes on in several steps.
     fn interrupted(&mut self) -> bool {
         false
     }
 }
 
-/// Why a line came to nothing. Nothing was changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// What went wrong, for people.
-    Told(Text),
-    /// The umpire took it back.
-    Cancelled,
-    /// The lines ended where an answer was wanted.
-    End,
-}
-
-impl Failure {
-    /// A failure in one sentence.
-    pub fn of(message: impl AsRef<str>) -> Failure {
-        Failure::Told(Text::of(render::markup::Role::Bad, message))
-    }
-}
-
-/// Whether to go on after a line.
+/// What to do after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// The next line.
+    /// Take the next line.
     On,
-    /// Leave.
+    /// Leave the game.
     Leave,
 }
+
+/// Reads the files of a game again, by the name it was chosen by.
+pub type Reread = fn(&str) -> Result<Vec<FileText>, Box<dyn std::error::Error>>;
 
 /// A game being played.
 #[derive(Debug)]
 pub struct Play {
     /// The game under way.
     pub session: Session,
-    /// The game, as it is called in headings.
+    /// The game's name in headings.
     pub game: String,
-    /// What was typed and told, for the log.
-    pub log: Log,
     /// The folder of all sessions, if there is one.
-    pub root: Option<std::path::PathBuf>,
-    /// Reads the files of a game again, by the name it was chosen by; the error is for people.
+    pub root: Option<PathBuf>,
+    /// Reads the files of the game again.
     pub reread: Option<Reread>,
-    /// The disk failed: nothing more is kept.
+    /// True if nothing more is kept on disk.
     pub unkept: bool,
     /// The transcript in the session's folder.
     pub(super) transcript: TranscriptFile,
-    /// What is to be said of it when the line has been told.
+    /// Transcripts the umpire asked for.
+    pub(super) logs: Vec<TranscriptLog>,
+    /// What is wrong with a transcript, to be told after the line.
     pub(super) notice: Option<Text>,
 }
 
-/// Reads the files of a game again, by the name it was chosen by.
-pub type Reread = fn(&str) -> Result<Vec<FileText>, String>;
-
 impl Play {
-    /// A game that begins.
+    /// Returns a game that begins.
     pub fn new(session: Session, game: impl Into<String>) -> Play {
         Play {
             session,
             game: game.into(),
-            log: Log::default(),
             root: None,
             reread: None,
             unkept: false,
             transcript: TranscriptFile::default(),
+            logs: Vec::new(),
             notice: None,
         }
     }
 
-    /// The referee.
-    pub fn referee(&self) -> &Referee {
+    pub(crate) fn referee(&self) -> &Referee {
         self.session.referee()
     }
 
-    /// What outcomes are shown with.
-    pub fn view(&self, width: usize) -> View<'_> {
+    /// Returns what outcomes are shown with.
+    pub(crate) fn view(&self, width: usize) -> View<'_> {
         View {
             game: &self.game,
             referee: self.session.referee(),
@@ -125,7 +122,7 @@ impl Play {
         }
     }
 
-    /// The prompt: game, turn and step; and whether nothing is kept any more.
+    /// Returns the prompt: game, turn and phase, and a remark if nothing is kept.
     pub fn prompt(&self) -> String {
         let referee = self.referee();
         let table = self.session.table();
@@ -142,251 +139,157 @@ impl Play {
     }
 
     /// Takes a line.
-    pub fn line(&mut self, line: &str, desk: &mut dyn Desk) -> Result<Flow, Failure> {
-        let parsed = command::parse(self.session.referee(), self.session.table(), line);
-        let command = match parsed {
-            Ok(Some(command)) => command,
-            Ok(None) => return Ok(Flow::On),
-            Err(error) => return Err(Failure::Told(message::line_error(&error, line))),
+    pub fn line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
+        let typed = TypedLine::read(line)?;
+        let Some(first) = typed.tokens.first() else { return Ok(Flow::On) };
+        let done = match command::verb(self.referee().ruleset(), WORDS, first)? {
+            Verb::Word(word) => (word.run)(self, &typed, ui),
+            Verb::Rules(_) => self.act(&typed, ui),
         };
-        self.log.typed(line);
-        let done = self.dispatch(command, line, desk);
-        if let Some(notice) = self.notice.take() {
-            desk.tell(&notice);
+        if let Ok(reply) = &done
+            && !reply.leaves
+        {
+            ui.show(reply);
         }
-        done
+        self.write_logs();
+        if let Some(notice) = self.notice.take() {
+            ui.show(&Reply::new(notice, Value::Null));
+        }
+        done.map(|reply| if reply.leaves { Flow::Leave } else { Flow::On })
     }
 
-    /// Tells a text, and keeps it for the log.
-    pub(super) fn tell(&mut self, text: Text, desk: &mut dyn Desk) {
-        desk.tell(&text);
-        self.log.told(text);
+    /// Returns a failure as text; `line` is the one that was typed.
+    pub(crate) fn failure(&self, failure: &Failure, line: &str) -> Text {
+        failure.text(line, &self.referee().ruleset().sources)
     }
 
-    /// Resolves an action, asking for what is missing, accepts it and tells what came of it.
+    /// Reads the line as an action and does it.
     pub(super) fn act(
         &mut self,
-        line: &str,
-        action: &Action,
-        insist: bool,
-        desk: &mut dyn Desk,
-    ) -> Result<(), Failure> {
-        let outcome = self.resolve(line, action, insist, desk)?;
-        // It is on disk before it is on the screen.
-        let entry =
-            self.kept(desk, |session, at| session.accept(line.trim(), outcome.clone(), at))?;
-        let view = self.view(desk.width());
-        let text = render::outcome::outcome(&view, &entry.outcome, Some(entry.number));
-        self.tell(text, desk);
-        Ok(())
+        typed: &TypedLine<'_>,
+        ui: &mut dyn Frontend,
+    ) -> Result<Reply, Failure> {
+        let (referee, table) = (self.session.referee(), self.session.table());
+        match command::parse(referee, table, typed.line)? {
+            Some(command) => self.carry_out(typed.line, &command, ui),
+            None => Ok(Reply::default()),
+        }
     }
 
-    fn resolve(
-        &self,
+    /// Resolves a command, asking for what is missing, and accepts what comes of it.
+    pub(super) fn carry_out(
+        &mut self,
         line: &str,
-        action: &Action,
-        insist: bool,
-        desk: &mut dyn Desk,
-    ) -> Result<Outcome, Failure> {
-        let verb = self.verb_of(line, action);
+        command: &Command,
+        ui: &mut dyn Frontend,
+    ) -> Result<Reply, Failure> {
+        let outcome = self.resolve(command, ui)?;
+        // It is on disk before it is on the screen.
+        let entry =
+            self.record(ui, |session, at| session.accept(line.trim(), outcome.clone(), at))?;
+        let view = self.view(ui.width());
+        let text = render::outcome::outcome(&view, &entry.outcome, Some(entry.number));
+        Ok(Reply::new(text, self.entry_data(&entry)))
+    }
+
+    /// Returns a command and its outcome for machines.
+    pub(crate) fn entry_data(&self, entry: &Entry) -> Value {
+        let view = self.view(0).of_command(self.session.board(), entry.number);
+        let mut data = render::json::outcome(&view, &entry.outcome);
+        data["number"] = json!(entry.number);
+        data["line"] = json!(entry.line);
+        data
+    }
+
+    fn resolve(&self, command: &Command, ui: &mut dyn Frontend) -> Result<Outcome, Failure> {
+        let Command { verb, action, insist } = command;
         let mut found = Found::default();
-        // So much of what led to a question has been shown.
+        // The events before a question that have been shown.
         let mut shown = 0;
-        let mut throwing = Throwing::new(self, &verb, action, insist);
+        let mut throwing = Throwing::new(self, command);
         loop {
-            match self.session.attempt(&verb, action, insist, &found) {
+            match self.session.attempt(verb, action, *insist, &found) {
                 Ok(outcome) => {
-                    let over = found.faces.len().saturating_sub(outcome.faces.len());
-                    if over > 0 {
-                        let dice = if over == 1 { "face" } else { "faces" };
-                        let words = format!("{over} {dice} too many: nothing was changed");
-                        return Err(Failure::of(words));
-                    }
-                    return Ok(outcome);
+                    return match faces_left(found.faces.len(), outcome.faces.len()) {
+                        Some(words) => Err(Failure::of(format!("{words}: nothing was changed"))),
+                        None => Ok(outcome),
+                    };
                 }
                 Err(Halt::Question(question)) => {
-                    let so_far = match desk.patient() {
-                        true => self.so_far(&verb, action, insist, &found, &mut shown, desk),
-                        false => Text::new(),
-                    };
-                    found.answers.push(answer(so_far, &question, desk)?);
+                    let before = self.so_far(command, &found, &mut shown, ui);
+                    found.answers.push(ask::answer(before, &question, ui)?);
                 }
                 Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
-                    let (so_far, purpose) = match desk.patient() {
-                        true => (
-                            self.so_far(&verb, action, insist, &found, &mut shown, desk),
-                            throwing.purpose(&found, count, sides),
-                        ),
-                        false => (Text::new(), String::new()),
+                    let before = self.so_far(command, &found, &mut shown, ui);
+                    let purpose = match ui.is_interactive() {
+                        true => throwing.purpose(&found, count, sides),
+                        false => String::new(),
                     };
-                    found.faces.extend(throw(so_far, &purpose, count, sides, desk)?);
+                    found.faces.extend(ask::throw(before, &purpose, (count, sides), ui)?);
                 }
-                Err(halt) => {
-                    let sources = &self.referee().ruleset().sources;
-                    return Err(Failure::Told(message::halt(&halt, sources)));
-                }
+                Err(halt) => return Err(halt.into()),
             }
         }
     }
 
-    /// What happened in a command before it asks, as far as it has not been shown.
+    /// Returns what happened in a command before it asks, as far as it has not been shown.
     fn so_far(
         &self,
-        verb: &str,
-        action: &Action,
-        insist: bool,
+        command: &Command,
         found: &Found,
         shown: &mut usize,
-        desk: &dyn Desk,
+        ui: &dyn Frontend,
     ) -> Text {
-        let (outcome, table) = self.session.up_to_halt(verb, action, insist, found);
-        let view = View { table: &table, ..self.view(desk.width()) };
+        if !ui.is_interactive() {
+            return Text::new();
+        }
+        let Command { verb, action, insist } = command;
+        let (outcome, table) = self.session.up_to_halt(verb, action, *insist, found);
+        let view = View { table: &table, ..self.view(ui.width()) };
         let text = render::outcome::so_far(&view, &outcome, *shown);
         *shown = outcome.events.len();
         text
     }
 
-    /// The verb of a line in full, as real dice are asked for by it.
-    fn verb_of(&self, line: &str, action: &Action) -> String {
-        match action {
-            Action::Rule { rule, .. } => {
-                let rule = &self.referee().ruleset().schema.rules[rule.index()];
-                rule.usage.as_ref().map_or(rule.name.clone(), |u| u.verb.clone())
+    /// Does something that is kept on disk. If the disk fails and somebody is there to ask, play can go on in
+    /// memory.
+    pub(super) fn record<T>(
+        &mut self,
+        ui: &mut dyn Frontend,
+        act: impl Fn(&mut Session, u64) -> Result<T, StoreError>,
+    ) -> Result<T, Failure> {
+        let error = match act(&mut self.session, now()) {
+            Ok(done) => {
+                self.transcribe();
+                return Ok(done);
             }
-            _ => line.split_whitespace().next().unwrap_or_default().to_owned(),
-        }
-    }
-}
-
-/// Asks until there is an answer.
-pub(super) fn answer(
-    so_far: Text,
-    question: &Question,
-    desk: &mut dyn Desk,
-) -> Result<Answer, Failure> {
-    let mut text = so_far;
-    text.extend(message::question(question));
-    let options = match &question.answers {
-        Answers::Flag => vec!["yes".to_owned(), "no".to_owned()],
-        _ => question.options.clone(),
-    };
-    loop {
-        let line = match desk.ask(&text, &options, "answer (? at random)> ") {
-            Heard::Line(line) => line,
-            Heard::Cancelled => return Err(Failure::Cancelled),
-            Heard::End => return Err(Failure::End),
+            Err(error) => error,
         };
-        match command::answer(question, &line) {
-            Ok(answer) => return Ok(answer),
-            Err(error) => text = retry(&error, &line, desk)?,
+        if !error.can_go_on() {
+            return Err(error.into());
         }
+        let kept =
+            Text::of(Role::Notice, "nothing has been done, and all before this line is kept");
+        if !ui.is_interactive() {
+            return Err(Failure::Message(error.to_string(), kept));
+        }
+        let mut text = Text::of(Role::Bad, error.to_string());
+        text.extend(kept);
+        text.line(Role::Notice, "go on in memory? nothing more is kept until `save NAME` succeeds");
+        if !ask::confirmed(text, "go on?", ui)? {
+            return Err(Failure::of("not done; mend the disk and type the line again"));
+        }
+        self.session.forget_disk();
+        self.unkept = true;
+        Ok(act(&mut self.session, now())?)
     }
 }
 
-/// Asks for dice thrown by hand, and says what they are for.
-pub(super) fn throw(
-    so_far: Text,
-    purpose: &str,
-    count: u32,
-    sides: u32,
-    desk: &mut dyn Desk,
-) -> Result<Vec<u32>, Failure> {
-    let mut text = so_far;
-    let purpose = clean(purpose);
-    let mut prompt = format!("roll {count}d{sides}: ");
-    if !purpose.is_empty() {
-        if purpose.width() + prompt.width() + FACES > desk.width() {
-            text.push(Line::of(Role::Notice, &purpose).hanging(2));
-        } else {
-            prompt = format!("{purpose} · {prompt}");
-        }
-    }
-    loop {
-        let line = match desk.ask(&text, &[], &prompt) {
-            Heard::Line(line) => line,
-            Heard::Cancelled => return Err(Failure::Cancelled),
-            Heard::End => return Err(Failure::End),
-        };
-        match faces(&line, count, sides) {
-            Ok(faces) => return Ok(faces),
-            Err(error) => text = retry(&error, &line, desk)?,
-        }
-    }
-}
-
-fn retry(error: &LineError, line: &str, desk: &dyn Desk) -> Result<Text, Failure> {
-    let mut error = error.clone();
-    if desk.patient() {
-        let out = "Ctrl-C takes the command back";
-        error.help = Some(error.help.map_or(out.to_owned(), |help| format!("{help}; {out}")));
-        return Ok(message::line_error(&error, line));
-    }
-    Err(Failure::Told(message::line_error(&error, line)))
-}
-
-/// The faces of dice as they are typed: `3 5 1`, or `351` where that can be no total. More than are wanted
-/// are those of the dice that follow.
-fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
-    let wrong = |message: String| LineError {
-        message,
-        place: None,
-        help: Some(match count {
-            1 => format!("type the face of the d{sides}"),
-            _ => {
-                let some: Vec<String> =
-                    (0..count.min(4)).map(|i| (i * 2 % sides + 1).to_string()).collect();
-                let some = some.join(" ");
-                format!("type each face of the {count}d{sides}, such as `{some}`")
-            }
-        }),
-    };
-    let words: Vec<&str> =
-        line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
-    let digits = |word: &str| word.len() > 2 && word.bytes().all(|b| b.is_ascii_digit());
-    let together = words.len() == 1 && digits(words[0]) && sides < 10;
-    let texts: Vec<String> = match together {
-        true => words[0].chars().map(String::from).collect(),
-        false => words.into_iter().map(str::to_owned).collect(),
-    };
-    let not_on = |text: &str| {
-        let shown: String = text.chars().take(20).collect();
-        wrong(format!("`{shown}` is not on a d{sides}"))
-    };
-    if texts.is_empty() {
-        return Err(wrong("the dice are wanted now".to_owned()));
-    }
-    if let Some(word) = texts.iter().find(|t| t.parse::<u32>().is_err()) {
-        return Err(not_on(word));
-    }
-    if texts.len() < count as usize {
-        let is = texts.len();
-        return Err(wrong(format!("{is} of {count} faces: a total is not enough")));
-    }
-    let face = |text: &String| match text.parse::<u32>() {
-        Ok(face) if (1..=sides).contains(&face) => Ok(face),
-        _ => Err(not_on(text)),
-    };
-    texts.iter().map(face).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::faces;
-
-    #[test]
-    fn faces_are_checked() {
-        assert_eq!(faces("3 5 1", 3, 6).unwrap(), [3, 5, 1]);
-        assert_eq!(faces("351", 3, 6).unwrap(), [3, 5, 1]);
-        assert_eq!(faces(" 3, 5,1 ", 3, 6).unwrap(), [3, 5, 1]);
-        assert_eq!(faces("12", 1, 20).unwrap(), [12]);
-        assert_eq!(faces("4 5 1", 1, 6).unwrap(), [4, 5, 1]);
-        assert!(faces("12", 2, 6).is_err());
-        let said = |line: &str, count| faces(line, count, 6).unwrap_err().message;
-        assert_eq!(said("undo", 1), "`undo` is not on a d6");
-        assert_eq!(said("", 1), "the dice are wanted now");
-        assert_eq!(said("4", 2), "1 of 2 faces: a total is not enough");
-        for wrong in ["", "9", "3 5", "3 5 7", "3 5 0", "x y z"] {
-            assert!(faces(wrong, 3, 6).is_err(), "{wrong}");
-        }
+/// Returns what to say if more faces were typed than were used.
+pub(super) fn faces_left(typed: usize, used: usize) -> Option<String> {
+    match typed.saturating_sub(used) {
+        0 => None,
+        1 => Some("1 face too many".to_owned()),
+        n => Some(format!("{n} faces too many")),
     }
 }

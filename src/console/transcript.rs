@@ -1,4 +1,4 @@
-//! The transcript beside the journal, for players to read: written as play goes on.
+//! Transcripts written as play goes on: the one beside the journal, and those that `log FILE` asks for.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -7,25 +7,61 @@ use std::path::{Path, PathBuf};
 use super::play::Play;
 use crate::render::markup::{Role, Text};
 use crate::render::transcript::running::{Running, Update};
+use crate::render::transcript::{Format, transcript};
+use crate::session::Session;
 
-/// What it is called in the folder of a session.
+/// The name of the transcript in the folder of a session.
 const FILE: &str = "transcript.md";
 
-/// The file of a transcript.
+/// The transcript in the folder of a session.
 #[derive(Debug, Default)]
 pub(super) struct TranscriptFile {
     running: Running,
     /// The folder it is in.
     folder: Option<PathBuf>,
-    /// It could not be written, and that was told.
+    /// True if it could not be written and the umpire was told.
     failed: bool,
+}
+
+/// A transcript that the umpire asked for.
+#[derive(Debug)]
+pub(super) struct TranscriptLog {
+    path: PathBuf,
+    format: Format,
+    /// The number of happenings in it.
+    length: usize,
+}
+
+impl TranscriptLog {
+    /// Returns a log in the format that the name of its file ends in; plain text without one.
+    pub fn new(path: &str) -> TranscriptLog {
+        let path = PathBuf::from(path);
+        let ending = path.extension().map(|e| e.to_ascii_lowercase());
+        let format = match ending.as_ref().and_then(|e| e.to_str()) {
+            Some("md" | "markdown") => Format::Markdown,
+            Some("html" | "htm") => Format::Html,
+            _ => Format::Text,
+        };
+        TranscriptLog { path, format, length: 0 }
+    }
+
+    /// Returns the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the game so far.
+    pub fn write(&mut self, session: &Session, game: &str) -> io::Result<()> {
+        self.length = session.log().len();
+        fs::write(&self.path, transcript(session, game, self.format))
+    }
 }
 
 impl Play {
     /// Brings the transcript's file up to date. What goes wrong with it is told once and is no reason to stop:
     /// the game itself is in the journal.
-    pub(super) fn transcribe(&mut self) -> Option<Text> {
-        let folder = self.session.folder()?.to_owned();
+    pub(super) fn transcribe(&mut self) {
+        let Some(folder) = self.session.folder().map(Path::to_owned) else { return };
         let file = &mut self.transcript;
         let path = folder.join(FILE);
         // A folder that got another name took the file with it.
@@ -36,35 +72,48 @@ impl Play {
             file.folder = Some(folder);
         }
         let written = match file.running.update(&self.session, &self.game) {
-            Update::Nothing => return None,
+            Update::Nothing => return,
             Update::Add(words) => add(&path, &words),
             Update::All(words) => replace(&path, &words),
         };
-        match written {
-            Ok(()) => {
-                file.failed = false;
-                None
-            }
-            Err(error) => {
-                file.running.forget();
-                if std::mem::replace(&mut file.failed, true) {
-                    return None;
-                }
-                let words = format!(
-                    "the transcript `{}` cannot be written: {error}; the game itself is kept",
-                    path.display()
-                );
-                Some(Text::of(Role::Notice, words))
+        let failed_before = std::mem::replace(&mut file.failed, written.is_err());
+        if let Err(error) = written {
+            file.running.forget();
+            if !failed_before {
+                self.notice = Some(unwritten(&path, &error));
             }
         }
     }
+
+    /// Brings the transcripts that the umpire asked for up to date. One that cannot be written is given up.
+    pub(super) fn write_logs(&mut self) {
+        let (session, game) = (&self.session, &self.game);
+        let notice = &mut self.notice;
+        self.logs.retain_mut(|log| {
+            if log.length == session.log().len() {
+                return true;
+            }
+            let written = log.write(session, game);
+            if let Err(error) = &written {
+                *notice = Some(unwritten(&log.path, error));
+            }
+            written.is_ok()
+        });
+    }
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Text {
+    let path = path.display();
+    let words =
+        format!("the transcript `{path}` cannot be written: {error}; the game itself is kept");
+    Text::of(Role::Notice, words)
 }
 
 fn add(path: &Path, words: &str) -> io::Result<()> {
     OpenOptions::new().append(true).open(path)?.write_all(words.as_bytes())
 }
 
-/// Whoever reads the file sees all of the old or all of the new.
+/// Replaces a file so that a reader sees all of the old or all of the new.
 fn replace(path: &Path, words: &str) -> io::Result<()> {
     let new = path.with_extension("md.new");
     fs::write(&new, words).and_then(|()| fs::rename(&new, path)).inspect_err(|_| {

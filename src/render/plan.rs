@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use super::markup::{Line, Role, Text};
@@ -17,8 +18,11 @@ struct Sign<'a> {
     attribute: &'a Attribute,
 }
 
-/// The plan of one level or all; none if there is no such plan.
-pub fn map(view: &View<'_>, level: Option<i64>) -> Option<Text> {
+/// The areas of a level by row and column.
+type Areas = BTreeMap<(i64, i64), u32>;
+
+/// Returns the areas of the plan by level, row and column, of one level or all; none if there are none.
+fn levels(view: &View<'_>, level: Option<i64>) -> Option<(KindId, BTreeMap<i64, Areas>)> {
     let schema = &view.referee.ruleset().schema;
     let plan = schema.plan_kind()?;
     let place = |row: u32, name: &str| {
@@ -28,15 +32,35 @@ pub fn map(view: &View<'_>, level: Option<i64>) -> Option<Text> {
             _ => None,
         }
     };
-    let mut levels: BTreeMap<i64, BTreeMap<(i64, i64), u32>> = BTreeMap::new();
+    let mut levels: BTreeMap<i64, Areas> = BTreeMap::new();
     for area in view.table.present(plan) {
         let (column, row) = (place(area, "column")?, place(area, "row")?);
         levels.entry(place(area, "level")?).or_default().insert((row, column), area);
     }
     levels.retain(|n, _| level.is_none_or(|l| l == *n));
-    if levels.is_empty() {
-        return None;
+    (!levels.is_empty()).then_some((plan, levels))
+}
+
+/// Returns the plan for machines: each area with its place and the pieces on it.
+pub(crate) fn data(view: &View<'_>, level: Option<i64>) -> Value {
+    let Some((plan, levels)) = levels(view, level) else { return Value::Null };
+    let pieces = pieces_by_area(view, plan);
+    let mut areas: Vec<Value> = Vec::new();
+    for (level, on_level) in &levels {
+        for ((row, column), &area) in on_level {
+            areas.push(json!({
+                "name": view.table.name(plan, area), "level": level, "row": row,
+                "column": column, "pieces": pieces.get(&area).map_or(&[][..], Vec::as_slice),
+            }));
+        }
     }
+    json!({ "areas": areas })
+}
+
+/// The plan of one level or all; none if there is no such plan.
+pub fn map(view: &View<'_>, level: Option<i64>) -> Option<Text> {
+    let schema = &view.referee.ruleset().schema;
+    let (plan, levels) = levels(view, level)?;
     let signs = signs(&schema.kind(plan).attributes);
     let grounds = grounds(view, plan, &signs);
     let pieces = pieces_by_area(view, plan);

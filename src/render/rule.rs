@@ -1,5 +1,7 @@
 //! A rule as it stands in the ruleset.
 
+use serde_json::{Value, json};
+
 use super::markup::{Line, Role, Text};
 use super::odds;
 use super::table::{self, heading, template};
@@ -8,6 +10,18 @@ use crate::language::schema::RuleId;
 use crate::language::syntax::{Block, Expr};
 use crate::ruleset::Ruleset;
 use crate::source::Span;
+
+/// Returns a rule for machines: how it is typed and what it rolls.
+pub(crate) fn data(ruleset: &Ruleset, id: RuleId) -> Value {
+    let rule = &ruleset.schema.rules[id.index()];
+    let sources = &ruleset.sources;
+    json!({
+        "name": rule.name, "title": rule.title, "cite": rule.cite, "note": rule.note,
+        "usage": usage_text(rule),
+        "roll": rule.roll.as_ref().map(|r| sources.text(r.span).trim()),
+        "phases": rule.phases.iter().map(|(phase, _)| phase).collect::<Vec<_>>(),
+    })
+}
 
 /// Title, page, how it is typed, remark, and the text of each part.
 pub fn rule(ruleset: &Ruleset, id: RuleId) -> Text {

@@ -1,12 +1,12 @@
 //! What is kept of the game, as tables.
 
+use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use super::grid::grid;
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
 use super::table::{self, title_of};
-use crate::command::ShowWhat;
 use crate::language::machine::Table;
 use crate::language::schema::{Attribute, KindId, Role as Kinds, STATE, Storage, Type};
 
@@ -16,8 +16,19 @@ const WAYS: [&str; 7] = ["beside", "above", "below", "north", "east", "south", "
 /// So many pieces of a kind are listed.
 const MOST: usize = 200;
 
-/// What was asked for; without any, everything that is not as at the beginning.
-pub fn show(view: &View<'_>, what: &[ShowWhat]) -> Text {
+/// Something that `show` can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// All pieces of a kind, or all rows of a list.
+    Kind(KindId),
+    /// One piece.
+    Piece(KindId, u32),
+    /// The state of the game.
+    State,
+}
+
+/// Shows what was asked for, or everything that is not as at the beginning.
+pub(crate) fn show(view: &View<'_>, what: &[Subject]) -> Text {
     let mut text = Text::new();
     if what.is_empty() {
         return everything(view);
@@ -25,12 +36,41 @@ pub fn show(view: &View<'_>, what: &[ShowWhat]) -> Text {
     for what in what {
         text.gap();
         match *what {
-            ShowWhat::State => text.extend(piece(view, STATE, 0)),
-            ShowWhat::Piece(kind, row) => text.extend(piece(view, kind, row)),
-            ShowWhat::Kind(kind) => text.extend(all_of(view, kind, true)),
+            Subject::State => text.extend(piece(view, STATE, 0)),
+            Subject::Piece(kind, row) => text.extend(piece(view, kind, row)),
+            Subject::Kind(kind) => text.extend(all_of(view, kind, true)),
         };
     }
     text
+}
+
+/// Returns what [`show`] shows, with all attributes, for machines.
+pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> Value {
+    let schema = &view.referee.ruleset().schema;
+    let all_of = |kind: KindId| view.table.present(kind).map(move |row| (kind, row));
+    let mut rows: Vec<(KindId, u32)> = Vec::new();
+    for subject in what {
+        match *subject {
+            Subject::State => rows.push((STATE, 0)),
+            Subject::Piece(kind, row) => rows.push((kind, row)),
+            Subject::Kind(kind) => rows.extend(all_of(kind)),
+        }
+    }
+    if what.is_empty() {
+        rows.push((STATE, 0));
+        let pieces = schema.kinds.iter().enumerate().filter(|(_, k)| k.role == Kinds::Pieces);
+        pieces.for_each(|(i, _)| rows.extend(all_of(KindId::from_index(i))));
+    }
+    let piece = |&(kind, row): &(KindId, u32)| {
+        let of = schema.kind(kind);
+        let values = of.attributes.iter().enumerate().filter_map(|(place, attribute)| {
+            let value = view.referee.attribute(view.table, kind, row, place)?;
+            Some((attribute.name.clone(), Value::from(value)))
+        });
+        let values: serde_json::Map<String, Value> = values.collect();
+        json!({ "kind": of.name, "name": view.table.name(kind, row), "attributes": values })
+    };
+    json!({ "pieces": rows.iter().map(piece).collect::<Vec<Value>>() })
 }
 
 fn everything(view: &View<'_>) -> Text {

@@ -1,26 +1,77 @@
 //! Charts, printed lists and rules' tables of results, as they stand in a rule book.
 
+use serde_json::{Value, json};
+
 use super::grid::grid;
 use super::markup::{Line, Role, Text};
 use super::odds;
-use crate::command::Shown;
 use crate::language::machine::{Table, shown as value_shown};
 use crate::language::number::Number;
 use crate::language::rule::{Modifier, RuleText};
-use crate::language::schema::{Attribute, Chart, KindId, RowRange, Storage, Type};
+use crate::language::schema::{Attribute, Chart, ChartId, KindId, RowRange, RuleId, Storage, Type};
 use crate::language::syntax::{Template, TemplatePart};
-use crate::referee::Referee;
 use crate::ruleset::Ruleset;
 use crate::source::Sources;
 use crate::tabletop::Tabletop;
 
-/// A chart, a list or a rule's rows; with the row of a total, if one is given.
-pub fn shown(referee: &Referee, what: Shown, total: Option<i64>, width: usize) -> Text {
-    let ruleset = referee.ruleset();
+/// Something that can be looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listing {
+    /// A chart.
+    Chart(ChartId),
+    /// The table of results of a rule.
+    Rows(RuleId),
+    /// A printed list.
+    List(KindId),
+}
+
+/// Shows a chart, a list or the rows of a rule; of a chart or rule only the row of a total, if one is given.
+pub(crate) fn listing(ruleset: &Ruleset, what: Listing, total: Option<i64>, width: usize) -> Text {
     match what {
-        Shown::Chart(id) => chart(ruleset, &ruleset.schema.charts[id.index()], total, width),
-        Shown::Rows(id) => rows(ruleset, &ruleset.schema.rules[id.index()], total, width),
-        Shown::List(kind) => list(ruleset, kind, width),
+        Listing::Chart(id) => chart(ruleset, &ruleset.schema.charts[id.index()], total, width),
+        Listing::Rows(id) => rows(ruleset, &ruleset.schema.rules[id.index()], total, width),
+        Listing::List(kind) => list(ruleset, kind, width),
+    }
+}
+
+/// Returns what [`listing`] shows, for machines.
+pub(crate) fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Value {
+    let falls_on = |range: &RowRange| total.is_none_or(|t| range.holds(t));
+    match what {
+        Listing::Chart(id) => {
+            let chart = &ruleset.schema.charts[id.index()];
+            let rows = chart.rows.iter().zip(&chart.row_labels);
+            let rows = rows.zip(chart.values.chunks(chart.columns.len().max(1)));
+            let rows: Vec<Value> = rows
+                .filter(|((range, _), _)| falls_on(range))
+                .map(|((_, label), values)| {
+                    let value = |n: &i64| chart_value(ruleset, chart.gives, *n);
+                    json!({ "on": label, "values": values.iter().map(value).collect::<Vec<_>>() })
+                })
+                .collect();
+            json!({
+                "name": chart.name, "title": chart.title, "cite": chart.cite,
+                "columns": chart.column_labels, "rows": rows,
+            })
+        }
+        Listing::Rows(id) => {
+            let rule = &ruleset.schema.rules[id.index()];
+            let rows: Vec<Value> = rule
+                .table
+                .iter()
+                .filter(|row| falls_on(&row.on))
+                .map(|row| {
+                    let says = row.say.as_ref().map(|say| template(&ruleset.sources, say));
+                    json!({ "on": row.label, "says": says })
+                })
+                .collect();
+            json!({ "name": rule.name, "title": rule.title, "cite": rule.cite, "rows": rows })
+        }
+        Listing::List(kind) => {
+            let (columns, cells) = list_cells(ruleset, kind);
+            let of = ruleset.schema.kind(kind);
+            json!({ "name": of.name, "title": of.title, "columns": columns, "rows": cells })
+        }
     }
 }
 

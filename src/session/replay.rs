@@ -6,7 +6,7 @@ use super::board::Board;
 use super::history::Entry;
 use super::overrule;
 use super::seal::Keys;
-use crate::command::{self, Command, LineError, Onward};
+use crate::command::{self, LineError};
 use crate::dice::{Seeded, Supplied};
 use crate::language::machine::{Halt, Question};
 use crate::referee::{Action, Answer, Dice, Event, Inputs, Outcome, Referee};
@@ -29,21 +29,10 @@ pub fn read(referee: &Referee, table: &Tabletop, line: &str) -> Result<Typed, St
         Some(help) => format!("{}; {help}", error.message),
         None => error.message,
     };
-    let command = command::parse(referee, table, line).map_err(told)?;
-    let (action, insist) = match command {
-        Some(Command::Act(action, insist)) => (action, insist),
-        Some(Command::Next(Onward::Phases(1))) => (Action::Next, false),
-        Some(_) => return Err(format!("`{line}` is no command that changes the game")),
-        None => return Err("there is nothing in this line".to_owned()),
-    };
-    let verb = match &action {
-        Action::Rule { rule, .. } => {
-            let rule = &referee.ruleset().schema.rules[rule.index()];
-            rule.usage.as_ref().map_or(rule.name.clone(), |u| u.verb.clone())
-        }
-        _ => line.split_whitespace().next().unwrap_or_default().to_owned(),
-    };
-    Ok(Typed { verb, action, insist })
+    match command::parse(referee, table, line).map_err(told)? {
+        Some(command::Command { verb, action, insist }) => Ok(Typed { verb, action, insist }),
+        None => Err("there is nothing in this line".to_owned()),
+    }
 }
 
 /// Why a command cannot be resolved again.

@@ -193,7 +193,7 @@ fn a_log_can_be_written() {
     assert!(printed.contains("written to "), "{printed}");
     let log = std::fs::read_to_string(&path).unwrap();
     assert!(log.starts_with("# The Orchard: A small orchard\n"), "{log}");
-    assert!(log.contains("`> next`") && log.contains("1 frost creeps"), "{log}");
+    assert!(log.contains("**1** `next`") && log.contains("1 frost creeps"), "{log}");
     assert!(fails("log /no/such/folder/x.txt\n").contains("cannot write"));
 }
 

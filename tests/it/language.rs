@@ -336,8 +336,7 @@ impl Trial {
     fn try_line(&self, line: &str, dice: &[u32], answers: &[&str]) -> Result<Outcome, Halt> {
         let command = command::parse(&self.referee, &self.table, line).unwrap();
         let action = match command {
-            Some(Command::Act(action, _)) => action,
-            Some(Command::Next(_)) => adjutant::referee::Action::Next,
+            Some(Command { action, .. }) => action,
             other => panic!("{other:?}"),
         };
         let mut inputs = Inputs::of(Dice::Scripted(Scripted::new(dice)));
@@ -458,7 +457,7 @@ fn an_exclamation_mark_insists_but_not_in_a_note() {
         ("shoot ann with cat", false),
     ] {
         match command::parse(&t.referee, &t.table, line).unwrap() {
-            Some(Command::Act(_, insist)) => assert_eq!(insist, insists, "{line}"),
+            Some(Command { insist, .. }) => assert_eq!(insist, insists, "{line}"),
             other => panic!("{other:?}"),
         }
     }

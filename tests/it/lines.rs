@@ -4,8 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use adjutant::command::{self, Command, LineError};
+use adjutant::console::pipe;
+use adjutant::console::play::Play;
 use adjutant::referee::{Action, Inputs, Referee};
 use adjutant::ruleset::{FileText, load};
+use adjutant::session::Session;
 use adjutant::tabletop::Tabletop;
 
 const GAME: &str = r#"
@@ -40,6 +43,11 @@ after = 'a.heat = 0'
 usage = "tell [loudly] <words:text>"
 after = 'say "{words}"'
 
+[rule.hush]
+usage = "hush <a:area>"
+require = [{ that = 'a.heat > 0', because = "it is quiet at {a}" }]
+after = 'a.heat = 0'
+
 [rule.many]
 usage = "many NUMBERS"
 default = { DEFAULTS }
@@ -67,7 +75,7 @@ fn game() -> (Referee, Tabletop) {
 fn read(line: &str) -> Result<String, LineError> {
     let (referee, table) = game();
     match command::parse(&referee, &table, line)? {
-        Some(Command::Act(Action::Rule { rule, arguments, .. }, _)) => {
+        Some(Command { action: Action::Rule { rule, arguments, .. }, .. }) => {
             Ok(format!("{rule:?} {arguments:?}"))
         }
         other => panic!("{other:?}"),
@@ -98,7 +106,7 @@ fn words_of_a_usage_may_be_shortened() {
 
 fn completed(line: &str) -> Vec<String> {
     let (referee, table) = game();
-    command::complete(&referee, &table, line, line.len()).words
+    adjutant::console::complete(&referee, &table, line, line.len()).words
 }
 
 #[test]
@@ -175,14 +183,20 @@ fn words_of_the_language_are_no_names() {
 
 #[test]
 fn what_is_foretold_may_be_insisted_on() {
-    let (referee, table) = game();
-    for line in ["odds fire t1 on b1 !", "! odds fire t1 on b1", "odds fire t1 on b1!"] {
-        match command::parse(&referee, &table, line).unwrap() {
-            Some(Command::Odds { line: text, .. }) => {
-                let foretold = command::parse(&referee, &table, &text).unwrap();
-                assert!(matches!(foretold, Some(Command::Act(_, true))), "`{line}`: `{text}`");
-            }
-            other => panic!("`{line}`: {other:?}"),
-        }
+    let (referee, _) = game();
+    let scenario = referee.ruleset().scenarios[0].clone();
+    let seed = adjutant::dice::Seed::from_text("lines");
+    let (session, _) = Session::start(referee, &scenario, seed).unwrap();
+    let mut play = Play::new(session, "lines");
+    let mut told = |line: &str| {
+        let mut out = Vec::new();
+        let ended = pipe::run(&mut play, line.as_bytes(), &mut out, 80, false);
+        (ended, String::from_utf8(out).unwrap())
+    };
+    assert!(matches!(told("odds hush b1").0, pipe::Ended::Failed(1, _)));
+    for line in ["odds hush b1 !", "! odds hush b1", "odds hush b1!"] {
+        let (ended, odds) = told(line);
+        assert!(matches!(ended, pipe::Ended::Well), "`{line}`: {ended:?}");
+        assert!(odds.starts_with("odds of hush b1"), "`{line}`: {odds}");
     }
 }

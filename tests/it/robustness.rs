@@ -415,7 +415,7 @@ fn any_line_is_read_or_refused() {
     runner(2000)
         .run(&line, |line| {
             match command::parse(&referee, &table, &line) {
-                Ok(Some(command::Command::Act(action, insist))) => {
+                Ok(Some(command::Command { action, insist, .. })) => {
                     let inputs = Inputs { insist, ask_random: true, ..Inputs::seeded(&seed, 1) };
                     let _ = referee.resolve(&table, &action, &inputs);
                 }

@@ -7,9 +7,9 @@ use std::process::{Command, Stdio};
 
 use crate::session_kit::{begin, begin_game, line, state, tiny_files, type_line};
 use adjutant::console::pipe;
-use adjutant::console::play::{Desk, Flow, Heard, Play};
+use adjutant::console::play::{Flow, Frontend, Input, Play, Prompt};
+use adjutant::console::reply::Reply;
 use adjutant::dice::Seed;
-use adjutant::render::markup::Text;
 use adjutant::ruleset::{self, shipped};
 use adjutant::session::{Keep, Notice, Session, StoreError, free_name, list};
 
@@ -348,18 +348,18 @@ fn a_full_disk_changes_nothing() {
 /// An umpire at the keyboard who says yes.
 struct Willing(Vec<String>);
 
-impl Desk for Willing {
-    fn tell(&mut self, text: &Text) {
-        self.0.push(text.plain(80));
+impl Frontend for Willing {
+    fn show(&mut self, reply: &Reply) {
+        self.0.push(reply.text.plain(80));
     }
-    fn ask(&mut self, text: &Text, _options: &[String], prompt: &str) -> Heard {
-        self.0.push(format!("{}{prompt}", text.plain(80)));
-        Heard::Line("yes".to_owned())
+    fn ask(&mut self, prompt: &Prompt<'_>) -> Input {
+        self.0.push(format!("{}{}", prompt.text.plain(80), prompt.prompt));
+        Input::Line("yes".to_owned())
     }
     fn width(&self) -> usize {
         80
     }
-    fn patient(&self) -> bool {
+    fn is_interactive(&self) -> bool {
         true
     }
 }

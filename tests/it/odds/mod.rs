@@ -12,7 +12,7 @@ mod trees;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use adjutant::command::{self, Command};
+use adjutant::command;
 use adjutant::language::machine::Halt;
 use adjutant::language::schema::STATE;
 use adjutant::referee::odds::Odds;
@@ -25,11 +25,7 @@ fn referee_of(files: Vec<FileText>) -> Referee {
 }
 
 fn action(referee: &Referee, table: &Tabletop, line: &str) -> Option<(Action, bool)> {
-    match command::parse(referee, table, line).ok()?? {
-        Command::Act(action, insist) => Some((action, insist)),
-        Command::Next(_) => Some((Action::Next, false)),
-        _ => None,
-    }
+    command::parse(referee, table, line).ok()?.map(|c| (c.action, c.insist))
 }
 
 fn apply(table: &mut Tabletop, outcome: &Outcome) {

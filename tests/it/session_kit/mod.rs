@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use adjutant::command::{self, Command, Onward};
 use adjutant::dice::{Seed, SourceError};
 use adjutant::language::machine::{Answers, Halt};
 use adjutant::referee::{Action, Answer, Referee};
@@ -81,46 +80,40 @@ fn answer(question: &adjutant::language::machine::Question, salt: u64) -> Answer
 /// Types a line: commands, `undo`, `redo`, `undo to N`, `dice …`, `overrule …`, `amend …`.
 pub fn type_line(session: &mut Session, line: &str, salt: u64) -> Result<(), String> {
     let at = session.log().last().map_or(0, |l| l.at) + 1000;
-    let parsed = command::parse(session.referee(), session.table(), line);
-    match parsed.map_err(|e| e.message)?.ok_or("nothing")? {
-        Command::Act(..) | Command::Next(Onward::Phases(1)) => {
+    let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
+    match (verb, rest) {
+        ("undo", "") => session.undo(1, at).map(drop).map_err(|e| e.to_string()),
+        ("undo", rest) => match rest.strip_prefix("to ") {
+            Some(n) => session.undo_to(n.parse().unwrap(), at).map(drop).map_err(|e| e.to_string()),
+            None => session.undo(rest.parse().unwrap(), at).map(drop).map_err(|e| e.to_string()),
+        },
+        ("redo", n) => {
+            session.redo(n.parse().unwrap_or(1), at).map(drop).map_err(|e| e.to_string())
+        }
+        ("dice", whose) => {
+            let mut dice = session.real_dice().clone();
+            match whose.strip_prefix("physical") {
+                None => dice = Default::default(),
+                Some("") => dice.all = true,
+                Some(of) => drop(dice.of.insert(of.trim().to_owned())),
+            }
+            session.set_real_dice(dice, at).map_err(|e| e.to_string())
+        }
+        ("overrule", text) => session.overrule(text, at).map(drop).map_err(|e| e.to_string()),
+        ("amend", rest) => {
+            let (number, line) = rest.split_once(' ').unwrap();
+            let plan = plan(session, number.parse().unwrap(), line, salt)?;
+            session.amend(&plan, at).map(drop).map_err(|e| e.to_string())
+        }
+        _ => {
             let typed = read(session.referee(), session.table(), line)?;
             let found = find(session, &typed.verb, &typed.action, typed.insist, salt)?;
             let outcome = session
                 .attempt(&typed.verb, &typed.action, typed.insist, &found)
                 .map_err(|h| format!("{h:?}"))?;
-            session.accept(line, outcome, at).map_err(|e| e.to_string())?;
+            session.accept(line, outcome, at).map(drop).map_err(|e| e.to_string())
         }
-        Command::Undo(command::Back::Steps(n)) => {
-            session.undo(n, at).map_err(|e| e.to_string())?;
-        }
-        Command::Undo(command::Back::To(n)) => {
-            session.undo_to(n, at).map_err(|e| e.to_string())?;
-        }
-        Command::Redo(n) => {
-            session.redo(n, at).map_err(|e| e.to_string())?;
-        }
-        Command::Dice(hands) => {
-            let mut dice = session.real_dice().clone();
-            match hands {
-                command::Hands::Auto => dice = Default::default(),
-                command::Hands::Physical(None) => dice.all = true,
-                command::Hands::Physical(Some(of)) => {
-                    dice.of.insert(of);
-                }
-            }
-            session.set_real_dice(dice, at).map_err(|e| e.to_string())?;
-        }
-        Command::Overrule(text) => {
-            session.overrule(&text, at).map_err(|e| e.to_string())?;
-        }
-        Command::Amend(number, line) => {
-            let plan = plan(session, number, &line, salt)?;
-            session.amend(&plan, at).map_err(|e| e.to_string())?;
-        }
-        other => return Err(format!("not for this test: {other:?}")),
     }
-    Ok(())
 }
 
 pub fn plan(

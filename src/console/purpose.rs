@@ -1,37 +1,36 @@
-//! What the dice are for that the players are to throw.
+//! What the dice are for that the players are about to throw.
 //!
-//! A check is told when it is over, but who throws wants to know before. So the command is gone through once more
-//! with faces that nobody has thrown; what it tells next is what is being thrown for. Nothing of it is kept.
+//! A check is an event only when it is over, but who throws wants to know before. So the command is resolved once more
+//! with faces that nobody has thrown; the next event is what is being thrown for. Nothing of it is kept.
 
 use super::play::Play;
+use crate::command::Command;
 use crate::language::schema::RuleId;
-use crate::referee::{Action, Check, Event, Outcome};
+use crate::referee::{Check, Event, Outcome};
 use crate::session::Found;
 
-/// So many faces are supposed at most to come to the end of a check.
+/// The most faces supposed to reach the end of a check.
 const SUPPOSED: usize = 200;
 
-/// Up to so many sides, what each face stands for is told.
+/// The most sides of a die for which each face is explained.
 const SPELT_OUT: u32 = 12;
 
 /// A command in which dice are thrown by hand.
 pub(super) struct Throwing<'a> {
-    pub play: &'a Play,
-    pub verb: &'a str,
-    pub action: &'a Action,
-    pub insist: bool,
+    play: &'a Play,
+    command: &'a Command,
     /// The rule the dice were last thrown for.
     rule: Option<RuleId>,
-    /// How many events had been told when the check under way was begun, and how many faces had fallen.
+    /// The number of events before the check under way, and of faces that had fallen then.
     begun: Option<(usize, usize)>,
 }
 
 impl<'a> Throwing<'a> {
-    pub fn new(play: &'a Play, verb: &'a str, action: &'a Action, insist: bool) -> Throwing<'a> {
-        Throwing { play, verb, action, insist, rule: None, begun: None }
+    pub fn new(play: &'a Play, command: &'a Command) -> Throwing<'a> {
+        Throwing { play, command, rule: None, begun: None }
     }
 
-    /// What so many dice are for, in a few words; empty if that is not known.
+    /// Returns what the next dice are for, in a few words; empty if that is not known.
     pub fn purpose(&mut self, found: &Found, count: u32, sides: u32) -> String {
         let told = self.supposing(found, &[]).events.len();
         let ahead = self.supposing(found, &[1; SUPPOSED]);
@@ -55,14 +54,15 @@ impl<'a> Throwing<'a> {
         }
     }
 
-    /// What would come of the command if these faces fell next.
+    /// Returns the outcome of the command if these faces fell next.
     fn supposing(&self, found: &Found, faces: &[u32]) -> Outcome {
         let mut found = found.clone();
         found.faces.extend_from_slice(faces);
-        self.play.session.up_to_halt(self.verb, self.action, self.insist, &found).0
+        let Command { verb, action, insist } = self.command;
+        self.play.session.up_to_halt(verb, action, *insist, &found).0
     }
 
-    /// The rule, if it is another than before, whose check it is, and the how manieth throw of how many.
+    /// Returns the rule of a check, if it is another than before, its label, and throw 3 of 12.
     fn check(&mut self, check: &Check, fallen: usize) -> String {
         let rules = &self.play.referee().ruleset().schema.rules;
         let another = check.rule.filter(|r| self.rule != Some(*r) || check.label.is_empty());
@@ -81,7 +81,7 @@ impl<'a> Throwing<'a> {
         words
     }
 
-    /// What each face of a die stands for that takes one of several.
+    /// Returns what each face stands for, of a die that takes one of several.
     fn spelt_out(&self, found: &Found, told: usize, count: u32, sides: u32) -> String {
         if count != 1 || sides > SPELT_OUT {
             return String::new();
@@ -100,7 +100,7 @@ impl<'a> Throwing<'a> {
     }
 }
 
-/// How many dice each throw of a check takes, if all are of one pool from which nothing is thrown again.
+/// Returns the number of dice in each throw of a check, if all are of one pool from which nothing is thrown again.
 fn alike(check: &Check) -> Option<usize> {
     let (pool, _) = check.pools.first()?;
     let same = check.pools.iter().all(|(p, _)| p == pool);

@@ -1,25 +1,25 @@
-//! A line to words.
+//! A typed line as tokens.
 
 use super::LineError;
 
 /// The longest line, in bytes.
 pub const MAX_LINE: usize = 4096;
 
-/// A word of a line, with its place.
+/// A word of a typed line, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
+pub(crate) struct Token {
     /// The word, without quotes.
     pub text: String,
     /// First byte in the line.
     pub start: usize,
     /// One past the last byte.
     pub end: usize,
-    /// Whether it stood between quotes.
+    /// True if it stood between quotes.
     pub quoted: bool,
 }
 
-/// The words of a line: separated by blanks, or between double quotes. What follows a `#` is a remark.
-pub fn words(line: &str) -> Result<Vec<Word>, LineError> {
+/// Splits a line at blanks; words between double quotes stay together. What follows a `#` is a remark.
+pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
     if line.len() > MAX_LINE {
         let message = format!("this line has {} bytes; {MAX_LINE} are the most", line.len());
         return Err(LineError::new(None, message));
@@ -39,18 +39,18 @@ pub fn words(line: &str) -> Result<Vec<Word>, LineError> {
         } else if c == '"' {
             let inner = start + 1;
             let Some(length) = line[inner..].find('"') else {
-                let word = Word { text: String::new(), start, end: line.len(), quoted: true };
+                let word = Token { text: String::new(), start, end: line.len(), quoted: true };
                 return Err(LineError::new(Some(&word), "this text has no closing `\"`"));
             };
             at = inner + length + 1;
             let text = line[inner..inner + length].to_owned();
-            found.push(Word { text, start, end: at, quoted: true });
+            found.push(Token { text, start, end: at, quoted: true });
         } else {
             let rest = &line[start..];
             let length = rest.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(rest.len());
             at = start + length;
             let text = rest[..length].to_owned();
-            found.push(Word { text, start, end: at, quoted: false });
+            found.push(Token { text, start, end: at, quoted: false });
         }
     }
     Ok(found)
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     fn texts(line: &str) -> Vec<String> {
-        words(line).unwrap().into_iter().map(|w| w.text).collect()
+        tokens(line).unwrap().into_iter().map(|w| w.text).collect()
     }
 
     #[test]
@@ -73,8 +73,8 @@ mod tests {
 
     #[test]
     fn refuses_what_no_umpire_types() {
-        assert!(words("a\u{1b}[2Jb").is_err());
-        assert!(words("say \"open").is_err());
-        assert!(words(&"x".repeat(MAX_LINE + 1)).is_err());
+        assert!(tokens("a\u{1b}[2Jb").is_err());
+        assert!(tokens("say \"open").is_err());
+        assert!(tokens(&"x".repeat(MAX_LINE + 1)).is_err());
     }
 }

@@ -1,0 +1,78 @@
+//! `next`: on to the next phase, or through several.
+
+use super::super::{Candidates, Completer, LineError, Reading, Token, TypedLine, Word};
+use super::Read;
+use crate::names;
+use crate::referee::Action;
+use crate::ruleset::Ruleset;
+
+pub(crate) const NEXT: Word<Read> = Word {
+    name: "next",
+    short: &["n"],
+    usage: "next [N|turn|to PHASE]",
+    help: "go on to the next phase and run what it does by itself",
+    sample: &[
+        "`next` is one phase, `next 3` three, `next turn` all up to the next turn, `next to PHASE` up to a phase by name or number",
+    ],
+    complete,
+    ..Word::of(read as Read)
+};
+
+/// How far to go on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Onward {
+    /// This many phases.
+    Phases(usize),
+    /// To the phase at this place.
+    Phase(usize),
+    /// To the first phase of the next turn.
+    Turn,
+}
+
+/// Reads what stands behind `next`.
+pub(crate) fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward, LineError> {
+    let phases = &ruleset.phases;
+    let all: Vec<&str> = phases.iter().map(|p| p.name.as_str()).collect();
+    let listing = || format!("there is: {}", names::list(&all));
+    let name = match typed.rest() {
+        [] => return Ok(Onward::Phases(1)),
+        [one] if one.text == "turn" => return Ok(Onward::Turn),
+        [one] if one.text.parse::<u32>().is_ok() => match one.text.parse() {
+            Ok(n @ 1..=1000) => return Ok(Onward::Phases(n)),
+            _ => return Err(LineError::new(Some(one), "go on by 1 to 1000 phases")),
+        },
+        [to] if to.text == "to" => {
+            return Err(LineError::new(None, "to which phase?").help(listing()));
+        }
+        [to, name, ..] if to.text == "to" => name,
+        [name, ..] => name,
+    };
+    let by_number = name.text.parse().ok().filter(|n| (1..=phases.len()).contains(n));
+    let matched = names::find(&name.text, all.iter().copied());
+    let by_name = matched.one().and_then(|found| all.iter().position(|n| *n == found));
+    by_number.map(|n| n - 1).or(by_name).map(Onward::Phase).ok_or_else(|| {
+        let message = format!("there is no phase `{}`", name.text);
+        LineError::unmatched(name, &matched, message, Some(listing()))
+    })
+}
+
+/// Reads `next` alone: what goes through several phases is several commands.
+fn read(_: &Reading<'_>, _: &Token, rest: &[Token]) -> Result<Action, LineError> {
+    match rest {
+        [] => Ok(Action::Next),
+        [one] if one.text == "1" => Ok(Action::Next),
+        [first, ..] => {
+            let message = "only `next` by itself is one command";
+            Err(LineError::new(Some(first), message))
+        }
+    }
+}
+
+fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
+    match given {
+        [] => ["turn", "to"].iter().for_each(|word| to.offer(word)),
+        [to] if to.text == "to" => {}
+        _ => return,
+    }
+    completer.ruleset().phases.iter().for_each(|p| to.offer(&p.name));
+}

@@ -1,0 +1,43 @@
+//! `remove`: a piece taken off the table.
+
+use super::super::{Candidates, Completer, LineError, Reading, Token, Word, short};
+use super::Read;
+use crate::names;
+use crate::referee::Action;
+
+pub(crate) const REMOVE: Word<Read> = Word {
+    name: "remove",
+    usage: "remove PIECE",
+    help: "take a piece off the table",
+    complete,
+    ..Word::of(read as Read)
+};
+
+fn read(reading: &Reading<'_>, verb: &Token, rest: &[Token]) -> Result<Action, LineError> {
+    let Some(word) = rest.first() else {
+        let message = format!("`{}` needs a piece", verb.text);
+        return Err(LineError::new(None, message).help("write `remove PIECE`"));
+    };
+    let (kind, row) =
+        reading.table.find(&word.text).ok_or_else(|| no_piece(reading, word, &word.text))?;
+    if reading.referee.ruleset().schema.kind(kind).plan {
+        let message = "an area of the plan cannot be removed";
+        return Err(LineError::new(Some(word), message));
+    }
+    Ok(Action::Remove(kind, row))
+}
+
+/// Returns the error of a piece that is not on the table. A piece is named in full: no beginning will do.
+pub(super) fn no_piece(reading: &Reading<'_>, word: &Token, name: &str) -> LineError {
+    let near = names::nearest(name, reading.table.names().map(|(n, ..)| n));
+    let error = LineError::new(Some(word), format!("there is no piece `{}`", short(name)));
+    LineError { help: near.map(|n| format!("did you mean `{n}`?")), ..error }
+}
+
+fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
+    if given.is_empty() {
+        let schema = &completer.ruleset().schema;
+        let movable = completer.table.names().filter(|(_, kind, _)| !schema.kind(*kind).plan);
+        movable.for_each(|(name, ..)| to.offer(name));
+    }
+}

@@ -1,0 +1,94 @@
+//! `set`: attributes changed by the umpire's word.
+
+use super::super::{Candidates, Completer, LineError, Reading, Token, Word, target};
+use super::remove::no_piece;
+use super::{Read, attribute, settable, split_sign, value_behind, value_of, values};
+use crate::language::schema::KindId;
+use crate::referee::Action;
+
+pub(crate) const SET: Word<Read> = Word {
+    name: "set",
+    usage: "set PIECE.ATTRIBUTE VALUE…",
+    help: "change an attribute by your word",
+    sample: &["`set c3.fire 2`, `set t1.at c4`, `set state.wind strong`"],
+    complete,
+    ..Word::of(read as Read)
+};
+
+fn read(reading: &Reading<'_>, verb: &Token, rest: &[Token]) -> Result<Action, LineError> {
+    let usage = "write `set PIECE.ATTRIBUTE VALUE`";
+    let Some((first, after)) = rest.split_first() else {
+        let message = format!("`{}` needs a piece and an attribute", verb.text);
+        return Err(LineError::new(None, message).help(usage));
+    };
+    let (goal, inline) = split_sign(first);
+    // `b3.2.fire`: the piece is all up to the last point that leaves a piece before it.
+    if let Some((piece, name)) = goal.text.rsplit_once('.')
+        && let Some((kind, row)) = target(reading.table, piece)
+    {
+        let name = Token { text: name.to_owned(), ..first.clone() };
+        let Some((value, after)) = value_behind(inline.filter(|v| !v.text.is_empty()), after)
+        else {
+            attribute(reading.referee.ruleset(), kind, &name)?;
+            let message = format!("`{}` needs a value", name.text);
+            return Err(LineError::new(None, message).help(usage));
+        };
+        let mut all = vec![value_of(reading, kind, &name, &value)?];
+        all.extend(values(reading, kind, after)?);
+        return Ok(Action::Set { kind, row, values: all });
+    }
+    let (kind, row) =
+        target(reading.table, &goal.text).ok_or_else(|| no_piece(reading, first, &goal.text))?;
+    let values = values(reading, kind, after)?;
+    if values.is_empty() {
+        return Err(LineError::new(None, "set what?").help(usage));
+    }
+    Ok(Action::Set { kind, row, values })
+}
+
+/// Offers `PIECE.ATTRIBUTE`, then values.
+pub(crate) fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
+    let ruleset = completer.ruleset();
+    let Some((first, rest)) = given.split_first() else {
+        if let Some((piece, _)) = to.begun().to_owned().rsplit_once('.')
+            && let Some((kind, _)) = target(completer.table, piece)
+        {
+            settable(ruleset, kind).for_each(|a| to.offer(&format!("{piece}.{}", a.name)));
+        }
+        to.offer_later("state.");
+        completer.table.names().for_each(|(name, ..)| to.offer_later(&format!("{name}.")));
+        return;
+    };
+    if let Some((piece, attribute)) = first.text.rsplit_once('.')
+        && let Some((kind, _)) = target(completer.table, piece)
+    {
+        match rest {
+            [] => {
+                if let Some(attribute) = ruleset.schema.kind(kind).attribute(attribute) {
+                    completer.attribute(attribute, to);
+                }
+            }
+            [_, rest @ ..] => complete_pairs(completer, kind, rest, to),
+        }
+    } else if let Some((kind, _)) = target(completer.table, &first.text) {
+        complete_pairs(completer, kind, rest, to);
+    }
+}
+
+/// Offers attributes and values in turns.
+pub(super) fn complete_pairs(
+    completer: &Completer<'_>,
+    kind: KindId,
+    given: &[Token],
+    to: &mut Candidates,
+) {
+    let ruleset = completer.ruleset();
+    match given.last() {
+        Some(last) if given.len() % 2 == 1 => {
+            if let Some(attribute) = ruleset.schema.kind(kind).attribute(&last.text) {
+                completer.attribute(attribute, to);
+            }
+        }
+        _ => settable(ruleset, kind).for_each(|a| to.offer(&a.name)),
+    }
+}

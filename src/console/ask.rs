@@ -1,0 +1,158 @@
+//! What the umpire is asked in the middle of a line: questions of the rules, dice thrown by hand, yes or no.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::play::{Frontend, Input, Prompt};
+use super::reply::Failure;
+use crate::command::{self, LineError};
+use crate::language::machine::{Answers, Question};
+use crate::referee::Answer;
+use crate::render::markup::{Line, Role, Text, clean};
+use crate::render::message;
+
+/// Columns reserved for typed faces on a prompt line.
+const FACES: usize = 12;
+
+fn yes_or_no() -> Vec<String> {
+    ["yes", "no"].map(str::to_owned).to_vec()
+}
+
+/// Asks for a yes; anything else is a no.
+pub(super) fn confirmed(text: Text, asked: &str, ui: &mut dyn Frontend) -> Result<bool, Failure> {
+    let (options, prompt) = (yes_or_no(), format!("{asked} (yes or no)> "));
+    match ui.ask(&Prompt { asked, text, options: &options, prompt: &prompt, dice: None }) {
+        Input::Line(line) => Ok(matches!(line.trim().to_lowercase().as_str(), "yes" | "y")),
+        Input::Cancelled => Ok(false),
+        Input::End => Err(Failure::End(asked.to_owned())),
+    }
+}
+
+/// Asks until `read` can read the line that comes.
+fn answered<T>(
+    mut prompt: Prompt<'_>,
+    ui: &mut dyn Frontend,
+    read: impl Fn(&str) -> Result<T, LineError>,
+) -> Result<T, Failure> {
+    loop {
+        let line = match ui.ask(&prompt) {
+            Input::Line(line) => line,
+            Input::Cancelled => return Err(Failure::Cancelled),
+            Input::End => return Err(Failure::End(prompt.asked.to_owned())),
+        };
+        let mut error = match read(&line) {
+            Ok(answer) => return Ok(answer),
+            Err(error) if !ui.is_interactive() => return Err(Failure::Line(error, Some(line))),
+            Err(error) => error,
+        };
+        let out = "Ctrl-C takes the command back";
+        error.help = Some(error.help.map_or(out.to_owned(), |help| format!("{help}; {out}")));
+        prompt.text = message::line_error(&error, &line);
+    }
+}
+
+/// Asks a question of the rules; `before` is what led to it.
+pub(super) fn answer(
+    before: Text,
+    question: &Question,
+    ui: &mut dyn Frontend,
+) -> Result<Answer, Failure> {
+    let mut text = before;
+    text.extend(message::question(question));
+    let options = match &question.answers {
+        Answers::Flag => &yes_or_no(),
+        Answers::Between(..) | Answers::Among(..) => &question.options,
+    };
+    let prompt = "answer (? at random)> ";
+    let prompt = Prompt { asked: &question.text, text, options, prompt, dice: None };
+    answered(prompt, ui, |line| command::answer(question, line))
+}
+
+/// Asks for dice thrown by hand, and says what they are for.
+pub(super) fn throw(
+    before: Text,
+    purpose: &str,
+    (count, sides): (u32, u32),
+    ui: &mut dyn Frontend,
+) -> Result<Vec<u32>, Failure> {
+    let mut text = before;
+    let purpose = clean(purpose);
+    let asked = format!("roll {count}d{sides}");
+    let mut prompt = format!("{asked}: ");
+    if !purpose.is_empty() {
+        if purpose.width() + prompt.width() + FACES > ui.width() {
+            text.push(Line::of(Role::Notice, &purpose).hanging(2));
+        } else {
+            prompt = format!("{purpose} · {prompt}");
+        }
+    }
+    let dice = Some((count, sides));
+    let prompt = Prompt { asked: &asked, text, options: &[], prompt: &prompt, dice };
+    answered(prompt, ui, |line| faces(line, count, sides))
+}
+
+/// Reads the faces of dice: `3 5 1`, or `351` where that can be no total. Faces beyond those wanted are for the
+/// dice that follow.
+fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
+    let wrong = |message: String| LineError {
+        message,
+        place: None,
+        help: Some(match count {
+            1 => format!("type the face of the d{sides}"),
+            _ => {
+                let some: Vec<String> =
+                    (0..count.min(4)).map(|i| (i * 2 % sides + 1).to_string()).collect();
+                let some = some.join(" ");
+                format!("type each face of the {count}d{sides}, such as `{some}`")
+            }
+        }),
+    };
+    let words: Vec<&str> =
+        line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
+    let digits = |word: &str| word.len() > 2 && word.bytes().all(|b| b.is_ascii_digit());
+    let together = words.len() == 1 && digits(words[0]) && sides < 10;
+    let texts: Vec<String> = match together {
+        true => words[0].chars().map(String::from).collect(),
+        false => words.into_iter().map(str::to_owned).collect(),
+    };
+    let not_on = |text: &str| {
+        let shown: String = text.chars().take(20).collect();
+        wrong(format!("`{shown}` is not on a d{sides}"))
+    };
+    if texts.is_empty() {
+        return Err(wrong("the dice are wanted now".to_owned()));
+    }
+    if let Some(word) = texts.iter().find(|t| t.parse::<u32>().is_err()) {
+        return Err(not_on(word));
+    }
+    if texts.len() < count as usize {
+        let is = texts.len();
+        return Err(wrong(format!("{is} of {count} faces: a total is not enough")));
+    }
+    let face = |text: &String| match text.parse::<u32>() {
+        Ok(face) if (1..=sides).contains(&face) => Ok(face),
+        _ => Err(not_on(text)),
+    };
+    texts.iter().map(face).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::faces;
+
+    #[test]
+    fn faces_are_checked() {
+        assert_eq!(faces("3 5 1", 3, 6).unwrap(), [3, 5, 1]);
+        assert_eq!(faces("351", 3, 6).unwrap(), [3, 5, 1]);
+        assert_eq!(faces(" 3, 5,1 ", 3, 6).unwrap(), [3, 5, 1]);
+        assert_eq!(faces("12", 1, 20).unwrap(), [12]);
+        assert_eq!(faces("4 5 1", 1, 6).unwrap(), [4, 5, 1]);
+        assert!(faces("12", 2, 6).is_err());
+        let said = |line: &str, count| faces(line, count, 6).unwrap_err().message;
+        assert_eq!(said("undo", 1), "`undo` is not on a d6");
+        assert_eq!(said("", 1), "the dice are wanted now");
+        assert_eq!(said("4", 2), "1 of 2 faces: a total is not enough");
+        for wrong in ["", "9", "3 5", "3 5 7", "3 5 0", "x y z"] {
+            assert!(faces(wrong, 3, 6).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Completion and hints: the words of the console and the verbs of the game.
+
+use super::words::WORDS;
+use crate::command::{Candidates, Completer, Completion, Token, usage_text};
+use crate::names;
+use crate::referee::Referee;
+use crate::ruleset::Ruleset;
+use crate::tabletop::Tabletop;
+
+/// Returns what the word before `cursor` could become.
+pub fn complete(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) -> Completion {
+    Completer::complete(referee, table, (line, cursor), complete_line)
+}
+
+/// Returns what is still to be written after a verb, as a hint.
+pub fn hint(referee: &Referee, line: &str) -> Option<String> {
+    let verb = line.strip_suffix(' ')?.trim_start();
+    if verb.is_empty() || verb.contains(char::is_whitespace) {
+        return None;
+    }
+    let ruleset = referee.ruleset();
+    let usage = match WORDS.iter().find(|w| w.is(verb)) {
+        Some(word) => word.usage.strip_prefix(verb)?.to_owned(),
+        None => {
+            let rule = ruleset.rules_of(verb).first().copied()?;
+            let usage = usage_text(&ruleset.schema.rules[rule.index()]);
+            usage.strip_prefix(verb)?.to_owned()
+        }
+    };
+    Some(usage.trim_start().to_owned()).filter(|u| !u.is_empty())
+}
+
+/// Offers what can follow these words of a line.
+pub(super) fn complete_line(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
+    let ruleset = completer.ruleset();
+    let verbs = verbs(ruleset);
+    let Some((verb, rest)) = given.split_first() else {
+        return verbs.iter().for_each(|verb| to.offer(verb));
+    };
+    let text = verb.text.trim_start_matches('!').to_lowercase();
+    let name = names::find(&text, verbs.iter().copied()).one().unwrap_or(&text);
+    match WORDS.iter().find(|w| w.is(name)) {
+        Some(word) => (word.complete)(completer, rest, to),
+        None => completer.rules(&ruleset.rules_of(name), rest, to),
+    }
+}
+
+/// Returns the verbs of the game and the words of the console, in the order of the alphabet.
+pub(super) fn verbs(ruleset: &Ruleset) -> Vec<&str> {
+    let mut all = ruleset.verbs();
+    all.extend(WORDS.iter().map(|w| w.name));
+    all.sort_unstable();
+    all.dedup();
+    all
+}

@@ -1,0 +1,75 @@
+//! A game for machines: one JSON document, written reply by reply as the game goes on.
+//!
+//! Every reply stands on a line of its own and is a document by itself, so that a program that drives the game can read
+//! each as soon as it is there. `docs/json.md` describes the keys.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::play::{Play, Prompt};
+use super::reply::{Failure, Reply};
+
+/// The document of a game, while it is written.
+#[derive(Debug)]
+pub(super) struct Document<W> {
+    out: W,
+    /// The number of replies written.
+    written: usize,
+    /// The answers to the line under way.
+    answers: Vec<Value>,
+}
+
+impl<W: Write> Document<W> {
+    /// Begins the document.
+    pub fn begin(mut out: W, play: &Play) -> io::Result<Document<W>> {
+        let (game, scenario) = (json!(play.game), json!(play.session.scenario()));
+        writeln!(out, "{{\"game\":{game},\"scenario\":{scenario},\"replies\":[")?;
+        Ok(Document { out, written: 0, answers: Vec::new() })
+    }
+
+    /// Takes an answer to the line under way.
+    pub fn answer(&mut self, reply: &Reply) {
+        if !reply.data.is_null() {
+            self.answers.push(reply.data.clone());
+        }
+    }
+
+    /// Writes what is asked in the middle of a line; the next line is the answer.
+    pub fn ask(&mut self, number: u64, line: &str, prompt: &Prompt<'_>) -> io::Result<()> {
+        let dice = prompt.dice.map(|(count, sides)| json!({ "count": count, "sides": sides }));
+        let asked = json!({ "question": prompt.asked, "options": prompt.options, "dice": dice });
+        self.reply(
+            &json!({ "input": number, "line": line, "answers": [], "asked": asked, "error": null }),
+        )
+    }
+
+    /// Writes what came of a line.
+    pub fn line(&mut self, number: u64, line: &str, failure: Option<&Failure>) -> io::Result<()> {
+        let answers = std::mem::take(&mut self.answers);
+        let error = failure.map(Failure::data);
+        self.reply(&json!({ "input": number, "line": line, "answers": answers, "asked": null, "error": error }))
+    }
+
+    fn reply(&mut self, reply: &Value) -> io::Result<()> {
+        if self.written > 0 {
+            writeln!(self.out, ",")?;
+        }
+        self.written += 1;
+        writeln!(self.out, "{reply}")?;
+        self.out.flush()
+    }
+
+    /// Ends the document: the commands that stand, and the line that failed.
+    pub fn end(mut self, play: &Play, failed: Option<(u64, &Failure)>) -> io::Result<()> {
+        let entries = play.session.entries().iter();
+        let commands: Vec<Value> = entries.map(|entry| play.entry_data(entry)).collect();
+        let error = failed.map(|(number, failure)| {
+            let mut error = failure.data();
+            error["line"] = json!(number);
+            error
+        });
+        writeln!(self.out, "],\"commands\":{},\"error\":{}}}", json!(commands), json!(error))?;
+        self.out.flush()
+    }
+}

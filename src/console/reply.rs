@@ -1,0 +1,126 @@
+//! What comes of a line: a reply, or why there is none.
+
+use std::fmt::Display;
+
+use serde_json::{Value, json};
+
+use crate::command::LineError;
+use crate::language::machine::Halt;
+use crate::render::markup::{Role, Text};
+use crate::render::message;
+use crate::session::StoreError;
+use crate::source::Sources;
+
+/// The answer to a line.
+#[derive(Clone, Debug, Default)]
+pub struct Reply {
+    /// For people.
+    pub text: Text,
+    /// For machines; made from the same data, never from the text.
+    pub data: Value,
+    /// True if the umpire leaves the game.
+    pub leaves: bool,
+}
+
+impl Reply {
+    pub(super) fn new(text: Text, data: Value) -> Reply {
+        Reply { text, data, leaves: false }
+    }
+
+    /// Returns a remark that carries nothing beyond its words.
+    pub(super) fn remark(words: impl AsRef<str>) -> Reply {
+        let words = words.as_ref();
+        Reply::new(Text::of(Role::Quiet, words), json!({ "remark": words }))
+    }
+}
+
+/// Why a line came to nothing. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The line cannot be read, or the one within it that is given.
+    Line(LineError, Option<String>),
+    /// The rules stop it.
+    Halt(Halt),
+    /// What is wrong in one sentence, and remarks on it.
+    Message(String, Text),
+    /// The umpire took it back.
+    Cancelled,
+    /// The lines ended where this was asked.
+    End(String),
+}
+
+impl Failure {
+    /// Returns a failure in one sentence.
+    pub(super) fn of(message: impl Display) -> Failure {
+        Failure::Message(message.to_string(), Text::new())
+    }
+
+    /// Returns what is wrong in one sentence.
+    fn message(&self) -> String {
+        match self {
+            Failure::Line(error, _) => error.message.clone(),
+            Failure::Halt(Halt::Refused(reason)) => reason.clone(),
+            Failure::Halt(Halt::Fault(error)) => error.to_string(),
+            Failure::Halt(Halt::Dice(error)) => error.to_string(),
+            Failure::Halt(Halt::Question(question)) => format!("not answered: {}", question.text),
+            Failure::Halt(Halt::Draw(_) | Halt::Branch) => "this cannot be done here".to_owned(),
+            Failure::Message(message, _) => message.clone(),
+            Failure::Cancelled => "taken back".to_owned(),
+            Failure::End(_) => "an answer was wanted, but the lines are at their end".to_owned(),
+        }
+    }
+
+    /// Returns the failure for people; `line` is the one that was typed.
+    pub(super) fn text(&self, line: &str, sources: &Sources) -> Text {
+        match self {
+            Failure::Line(error, within) => {
+                message::line_error(error, within.as_deref().unwrap_or(line))
+            }
+            Failure::Halt(halt) => message::halt(halt, sources),
+            Failure::Message(_, remarks) => {
+                let mut text = Text::of(Role::Bad, self.message());
+                text.extend(remarks.clone());
+                text
+            }
+            Failure::Cancelled => Text::of(Role::Bad, self.message()),
+            Failure::End(asked) => {
+                let mut text = Text::of(Role::Bad, self.message());
+                text.line(Role::Quiet, format!("asked was: {asked}"));
+                text
+            }
+        }
+    }
+
+    /// Returns the failure for machines.
+    pub(super) fn data(&self) -> Value {
+        let mut data = json!({ "message": self.message() });
+        match self {
+            Failure::Line(error, within) => {
+                data["help"] = json!(error.help);
+                data["place"] = json!(error.place.filter(|_| within.is_none()));
+            }
+            Failure::Halt(Halt::Refused(_)) => data["refused"] = json!(true),
+            Failure::End(asked) => data["asked"] = json!(asked),
+            Failure::Halt(_) | Failure::Message(..) | Failure::Cancelled => {}
+        }
+        data
+    }
+}
+
+impl From<LineError> for Failure {
+    fn from(error: LineError) -> Failure {
+        Failure::Line(error, None)
+    }
+}
+
+impl From<Halt> for Failure {
+    fn from(halt: Halt) -> Failure {
+        Failure::Halt(halt)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        Failure::of(error)
+    }
+}

@@ -1,0 +1,123 @@
+//! `amend`: other words for a command. Shows what would change, asks, and makes it so; from a pipe there is nobody to
+//! ask, and it is made so at once.
+
+use serde_json::{Value, json};
+
+use super::{Run, Word, other_word, overrule::OVERRULE};
+use crate::command::{self, Candidates, Completer, LineError, Token, TypedLine, positive};
+use crate::console::ask;
+use crate::console::complete::complete_line;
+use crate::console::play::{Frontend, Play, faces_left};
+use crate::console::reply::{Failure, Reply};
+use crate::dice::SourceError;
+use crate::language::machine::Halt;
+use crate::render;
+use crate::render::markup::{Role, Text};
+use crate::session::{AmendError, Difference, Found, Plan};
+
+pub(super) const AMEND: Word = Word {
+    name: "amend",
+    usage: "amend NUMBER LINE",
+    help: "put another line in place of a command, with the same dice",
+    complete,
+    ..Word::of(amend as Run)
+};
+
+fn amend(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+    let lacks = |what: &str| LineError::new(None, what).help("write `amend NUMBER LINE`");
+    let (first, line) = typed.rest().split_first().ok_or_else(|| lacks("which command?"))?;
+    if line.is_empty() {
+        return Err(lacks("what in its place?").into());
+    }
+    let number = positive(first)? as u64;
+    let line = command::text_of(typed.line, line);
+    match other_word(play.referee().ruleset(), &line) {
+        Ok(Some(word)) if word != OVERRULE.name => {
+            return Err(Failure::of(format!("`{line}` is no command that changes the game")));
+        }
+        Ok(_) => {}
+        Err(error) => return Err(Failure::Line(error, Some(line))),
+    }
+    let plan = plan(play, number, &line, ui)?;
+    let text = render::amend::plan(&play.view(ui.width()), play.session.board(), &plan);
+    let data = json!({
+        "number": number, "line": line,
+        "differences": plan.differences.iter().map(difference_data).collect::<Vec<Value>>(),
+    });
+    if plan.changes_nothing() {
+        return Ok(Reply::new(text, data));
+    }
+    // Who was asked has read what changes.
+    let mut text = match ui.is_interactive() {
+        true => match ask::confirmed(text, "make it so?", ui)? {
+            true => Text::new(),
+            false => return Err(Failure::of("nothing was amended")),
+        },
+        false => text,
+    };
+    let amendment = play.record(ui, |session, at| session.amend(&plan, at))?;
+    text.line(Role::Plain, format!("{number} is amended"));
+    let restated = |entry| play.session.restated(entry);
+    let mut changes = Vec::new();
+    for entry in amendment.before.iter().rev() {
+        changes.extend(render::hands::backwards(restated(entry).outcome.changes()));
+    }
+    for entry in &amendment.now {
+        changes.extend(restated(entry).outcome.changes().cloned());
+    }
+    text.extend(render::hands::lines(&play.view(ui.width()), changes.iter()));
+    Ok(Reply::new(text, data))
+}
+
+/// Finds out what an amendment would change, asking for what is missing.
+fn plan(play: &Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Result<Plan, Failure> {
+    let session = &play.session;
+    let mut found = Found::default();
+    let old = session.entries().iter().find(|e| e.number == number);
+    if let Some(old) = old.filter(|e| e.outcome.physical) {
+        // The same words again mean that the faces were typed wrongly. To other words the dice stay as they
+        // fell, if they are just those that are wanted.
+        let planned = session.plan_amend(number, line, &found).ok();
+        let stay = planned.filter(|_| line != old.line).is_some_and(|plan| {
+            plan.entry().is_some_and(|new| {
+                (&new.outcome.faces, &new.outcome.sides) == (&old.outcome.faces, &old.outcome.sides)
+            })
+        });
+        found.anew = !stay;
+    }
+    let plan = loop {
+        match session.plan_amend(number, line, &found) {
+            Ok(plan) => break plan,
+            Err(AmendError::Halt(Halt::Question(question))) => {
+                found.answers.push(ask::answer(Text::new(), &question, ui)?);
+            }
+            Err(AmendError::Halt(Halt::Dice(SourceError::Wanted { count, sides }))) => {
+                found.faces.extend(ask::throw(Text::new(), "", (count, sides), ui)?);
+            }
+            Err(AmendError::Halt(halt)) => return Err(halt.into()),
+            Err(error) => return Err(Failure::of(error)),
+        }
+    };
+    let used = plan.entry().map_or(0, |e| e.outcome.faces.len());
+    match faces_left(found.faces.len(), used) {
+        Some(words) => Err(Failure::of(format!("{words}: nothing was amended"))),
+        None => Ok(plan),
+    }
+}
+
+fn difference_data(difference: &Difference) -> Value {
+    let (line, lapsed) = match &difference.now {
+        Ok(entry) => (Some(&entry.line), None),
+        Err(reason) => (None, Some(reason)),
+    };
+    json!({
+        "number": difference.number, "was": difference.before.line, "line": line,
+        "no_longer_holds": lapsed,
+    })
+}
+
+fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
+    if let [_, line @ ..] = given {
+        complete_line(completer, line, to);
+    }
+}

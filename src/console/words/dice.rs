@@ -1,0 +1,79 @@
+//! `dice`: who throws them, the machine or the players.
+
+use serde_json::json;
+
+use super::{Run, Word};
+use crate::command::{Candidates, Completer, LineError, Token, TypedLine};
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Reply};
+use crate::names;
+use crate::render::markup::{Role, Text};
+use crate::session::RealDice;
+
+pub(super) const DICE: Word = Word {
+    name: "dice",
+    usage: "dice auto|physical [VERB]",
+    help: "let the machine throw, or the players",
+    sample: &[
+        "`dice physical` asks for the faces of every die the players throw; `dice physical fight` only for those of `fight`; `dice auto` goes back",
+    ],
+    complete,
+    ..Word::of(dice as Run)
+};
+
+fn dice(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+    let Some(first) = typed.rest().first() else {
+        let help = "write `dice auto`, `dice physical`, or `dice physical VERB`";
+        return Err(LineError::new(None, "whose dice?").help(help).into());
+    };
+    let mut dice = play.session.real_dice().clone();
+    let words = match names::find(&first.text, ["auto", "physical", "real"]).one() {
+        Some("auto") => {
+            dice = RealDice::default();
+            "the machine throws the dice".to_owned()
+        }
+        Some(_) => match typed.rest().get(1).map(|w| w.text.as_str()) {
+            None => {
+                dice.all = true;
+                "the players throw the dice: type the faces as they fall".to_owned()
+            }
+            Some(of) => {
+                check_verb_or_side(play, of)?;
+                dice.of.insert(of.to_owned());
+                format!("the players throw the dice of `{of}`")
+            }
+        },
+        None => {
+            let message = format!("dice are `auto` or `physical`, not `{}`", first.text);
+            let help = "`dice physical VERB` is for the dice of a verb or a side";
+            return Err(LineError::new(Some(first), message).help(help).into());
+        }
+    };
+    play.record(ui, |session, at| session.set_real_dice(dice.clone(), at))?;
+    let data = json!({ "physical": { "all": dice.all, "of": dice.of } });
+    Ok(Reply::new(Text::of(Role::Plain, words), data))
+}
+
+fn check_verb_or_side(play: &Play, of: &str) -> Result<(), Failure> {
+    let sides = play.session.sides();
+    let ruleset = play.referee().ruleset();
+    let verbs = ruleset.verbs();
+    if verbs.contains(&of)
+        || matches!(of, "next" | "roll")
+        || ruleset.schema.rule_named(of).is_some()
+        || sides.contains(of)
+    {
+        return Ok(());
+    }
+    let near = names::nearest(of, verbs.into_iter().chain(sides.iter().map(String::as_str)));
+    let near = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
+    Err(Failure::of(format!("there is no verb or side `{of}`{near}")))
+}
+
+fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
+    match given {
+        [] => ["auto", "physical"].iter().for_each(|word| to.offer(word)),
+        [_] => completer.ruleset().verbs().iter().for_each(|verb| to.offer(verb)),
+        _ => {}
+    }
+}

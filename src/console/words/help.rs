@@ -1,0 +1,250 @@
+//! `help`: what can be typed, in general and for a word.
+
+use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
+
+use super::rule::rules_and_verbs;
+use super::{Run, WORDS, Word};
+use crate::command::{Candidates, Completer, Token, TypedLine, short, usage_text};
+use crate::console::complete::verbs as all_verbs;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Reply};
+use crate::language::rule::{RuleText, UsagePart};
+use crate::language::schema::{RuleId, Type};
+use crate::names;
+use crate::render::markup::{Line, Role, Text};
+use crate::render::{rule, table};
+use crate::ruleset::Ruleset;
+
+/// The most verbs shown with their usage; of more only the names are shown, so that help is read at a glance.
+const SPELT_OUT: usize = 14;
+
+pub(super) const HELP: Word = Word {
+    name: "help",
+    short: &["?"],
+    usage: "help [WORD]",
+    help: "what can be typed",
+    complete,
+    ..Word::of(help as Run)
+};
+
+fn help(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+    let Some(word) = typed.text() else {
+        return Ok(Reply::new(general(play, ui.width()), everything(play.referee().ruleset())));
+    };
+    // A word or verb of one of these names goes first.
+    let all = match (of(play, &word), word.as_str()) {
+        (Err(_), "game") => game(play, ui.width()),
+        (Err(_), "console") => console(),
+        (found, _) => return found,
+    };
+    Ok(Reply::new(all, everything(play.referee().ruleset())))
+}
+
+/// Returns all words of the console and rules of the game for machines.
+fn everything(ruleset: &Ruleset) -> Value {
+    let words: Vec<Value> = WORDS.iter().map(word_data).collect();
+    let rules = (0..ruleset.schema.rules.len()).map(RuleId::from_index);
+    let rules: Vec<Value> = rules.map(|id| rule::data(ruleset, id)).collect();
+    json!({ "words": words, "rules": rules })
+}
+
+fn word_data(word: &Word) -> Value {
+    json!({ "name": word.name, "usage": word.usage, "help": word.help, "sample": word.sample })
+}
+
+fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
+    if given.is_empty() {
+        rules_and_verbs(completer.ruleset()).iter().for_each(|name| to.offer(name));
+        all_verbs(completer.ruleset()).iter().for_each(|name| to.offer(name));
+    }
+}
+
+/// Explains one word.
+fn of(play: &Play, word: &str) -> Result<Reply, Failure> {
+    let ruleset = play.referee().ruleset();
+    let lower = word.to_lowercase();
+    if let Some(word) = WORDS.iter().find(|w| w.is(&lower)) {
+        let mut text = Text::new();
+        text.push(Line::of(Role::Header, word.usage));
+        for line in std::iter::once(&word.help).chain(word.sample) {
+            text.push(Line::of(Role::Plain, format!("  {line}")));
+        }
+        return Ok(Reply::new(text, json!({ "words": [word_data(word)] })));
+    }
+    let names = rules_and_verbs(ruleset);
+    let Some(found) = names::find(&lower, names.iter().copied()).one() else {
+        let known = names.iter().copied().chain(WORDS.iter().map(|w| w.name));
+        let hint = match names::nearest(&lower, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`help` lists what there is".to_owned(),
+        };
+        return Err(Failure::of(format!("there is no `{}`; {hint}", short(word))));
+    };
+    let mut text = Text::new();
+    let rules = ruleset.rules_of(found);
+    for id in &rules {
+        text.gap().extend(explained(play, &ruleset.schema.rules[id.index()]));
+    }
+    let rules: Vec<Value> = rules.into_iter().map(|id| rule::data(ruleset, id)).collect();
+    Ok(Reply::new(text, json!({ "rules": rules })))
+}
+
+fn explained(play: &Play, rule: &RuleText) -> Text {
+    let ruleset = play.referee().ruleset();
+    let mut text = Text::new();
+    text.push(Line::of(Role::Header, usage_text(rule)).hanging(4));
+    let mut line = Line::of(Role::Plain, format!("  {}", rule.title));
+    if !rule.cite.is_empty() {
+        line.push(Role::Quiet, format!(" · {}", rule.cite));
+    }
+    text.push(line);
+    if !rule.note.is_empty() {
+        text.push(Line::of(Role::Plain, format!("  {}", rule.note.trim())).hanging(2));
+    }
+    let mut remark = |words: String| {
+        text.push(Line::of(Role::Quiet, format!("  {words}")).hanging(6));
+    };
+    for param in &rule.params {
+        let ty = ruleset.schema.type_name(param.ty);
+        remark(match param.bounds {
+            Some((low, high)) if param.ty == Type::Whole => {
+                format!("{}: {ty} from {low} to {high}", param.name)
+            }
+            _ => format!("{}: {ty}", param.name),
+        });
+    }
+    for need in &rule.require {
+        remark(format!("refused: {}", table::template(&ruleset.sources, &need.because)));
+    }
+    let phases: Vec<String> =
+        rule.phases.iter().map(|(p, _)| play.referee().phase_title(p)).collect();
+    if !phases.is_empty() {
+        remark(format!("in {}", phases.join(" or ")));
+    }
+    text
+}
+/// Lists the words of the console, the verbs of the game and last, next to the prompt, those of this phase.
+fn general(play: &Play, width: usize) -> Text {
+    let ruleset = play.referee().ruleset();
+    let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
+    let now = play.referee().phase(play.session.table()).map(|p| &ruleset.phases[p]);
+    let offered = |rule: &RuleText| {
+        now.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == verb(rule) || *v == rule.name))
+    };
+    let mut text = Text::of(Role::Header, "The console");
+    text.push(listed(WORDS.iter().map(|word| word.name)));
+    // What runs by itself is there on demand: rules that need no more than their name.
+    let bare: Vec<&RuleText> = rules
+        .iter()
+        .copied()
+        .filter(|r| r.usage.is_none() && r.params.is_empty() && !offered(r))
+        .collect();
+    if !bare.is_empty() {
+        text.gap().line(Role::Header, "Rules that can be called at any time by their names");
+        text.push(listed(bare.iter().copied().map(verb)));
+    }
+    let (here, others): (Vec<&RuleText>, Vec<&RuleText>) =
+        rules.iter().copied().filter(|r| r.usage.is_some() || offered(r)).partition(|r| offered(r));
+    let phase = now.filter(|_| !here.is_empty());
+    if phase.is_none() && !others.is_empty() {
+        text.gap().line(Role::Header, "The game");
+        verbs(&others, width, &mut text);
+    } else if !others.is_empty() {
+        // What belongs elsewhere is named, so that what belongs here is seen at a glance.
+        text.gap().line(Role::Header, "In other phases, or at any time");
+        text.push(listed(others.iter().copied().map(verb)));
+    }
+    if let Some(phase) = phase {
+        text.gap().line(Role::Header, format!("Now: {}", phase.title));
+        verbs(&here, width, &mut text);
+    }
+    text.gap();
+    let more = "`help WORD` tells how it is typed, `help game` and `help console` tell it of all; unambiguous beginnings are enough; `!` at the end of a line insists on what the rules refuse";
+    text.push(Line::of(Role::Quiet, more).hanging(0));
+    text
+}
+
+/// Lists all verbs of the game with their usages.
+fn game(play: &Play, width: usize) -> Text {
+    let rules = &play.referee().ruleset().schema.rules;
+    let mut text = Text::of(Role::Header, "The game");
+    text.lines.extend(rules.iter().filter(|r| r.usage.is_some()).map(|r| usage(r, width)));
+    text
+}
+
+/// Lists all words of the console with their usages and what they do.
+fn console() -> Text {
+    let mut text = Text::of(Role::Header, "The console");
+    for word in WORDS {
+        let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, word.usage);
+        line.pad_to(30, 2).push(Role::Quiet, word.help);
+        text.push(line.hanging(32));
+    }
+    text
+}
+
+/// Returns the word a rule is called by.
+fn verb(rule: &RuleText) -> &str {
+    rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str())
+}
+
+/// Joins names in a row, each once.
+fn listed<'a>(all: impl Iterator<Item = &'a str>) -> Line {
+    let mut once: Vec<&str> = Vec::new();
+    for name in all {
+        if !once.contains(&name) {
+            once.push(name);
+        }
+    }
+    Line::of(Role::Plain, format!("  {}", once.join(", "))).hanging(2)
+}
+
+/// Lists a few verbs with their usages, many by their names.
+fn verbs(rules: &[&RuleText], width: usize, text: &mut Text) {
+    if rules.len() <= SPELT_OUT {
+        text.lines.extend(rules.iter().map(|r| usage(r, width)));
+    } else {
+        text.push(listed(rules.iter().copied().map(verb)));
+    }
+}
+
+/// Returns the usage of a rule, and its title where there is room.
+fn usage(rule: &RuleText, width: usize) -> Line {
+    let words = match &rule.usage {
+        Some(usage) => {
+            let mut words = usage.verb.clone();
+            write_usage(rule, &usage.parts, &mut words);
+            words
+        }
+        None => usage_text(rule),
+    };
+    let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, words);
+    let column = (line.width() + 2).max(width / 2 - 2);
+    if column + rule.title.width() <= width {
+        line.pad_to(column, 2).push(Role::Quiet, &rule.title);
+    }
+    line.hanging(6)
+}
+
+/// Writes a usage without the types of its parameters: `fight <target> with <hose>`.
+fn write_usage(rule: &RuleText, parts: &[UsagePart], out: &mut String) {
+    for part in parts {
+        if !out.ends_with('[') {
+            out.push(' ');
+        }
+        match part {
+            UsagePart::Word(word) => out.push_str(word),
+            UsagePart::Flag(word, _) => out.push_str(&format!("[{word}]")),
+            UsagePart::Fill(param, many) => {
+                let many = if *many { "+" } else { "" };
+                out.push_str(&format!("<{}{many}>", rule.params[*param].name));
+            }
+            UsagePart::Optional(inner) => {
+                out.push('[');
+                write_usage(rule, inner, out);
+                out.push(']');
+            }
+        }
+    }
+}

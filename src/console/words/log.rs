@@ -1,0 +1,57 @@
+//! `log`: the commands so far; `log FILE` writes the transcript and keeps it up to date.
+
+use serde_json::{Value, json};
+
+use super::{Run, Word};
+use crate::command::TypedLine;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Reply};
+use crate::console::transcript::TranscriptLog;
+use crate::render::markup::{Line, Role, Text};
+use crate::render::summary;
+
+pub(super) const LOG: Word = Word {
+    name: "log",
+    usage: "log [FILE]",
+    help: "list the commands so far, or write the transcript to a file",
+    sample: &[
+        "`log` lists the commands with their numbers; `log battle.md` writes the transcript to a file and keeps it up to date, as Markdown, as HTML (`.html`) or else as text",
+    ],
+    ..Word::of(log as Run)
+};
+
+fn log(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Result<Reply, Failure> {
+    match typed.text() {
+        Some(path) => write(play, &path),
+        None => Ok(list(play)),
+    }
+}
+
+fn write(play: &mut Play, path: &str) -> Result<Reply, Failure> {
+    let mut log = TranscriptLog::new(path);
+    log.write(&play.session, &play.game)
+        .map_err(|error| Failure::of(format!("cannot write `{path}`: {error}")))?;
+    play.logs.retain(|other| other.path() != log.path());
+    play.logs.push(log);
+    Ok(Reply::new(Text::of(Role::Plain, format!("written to {path}")), json!({ "written": path })))
+}
+
+fn list(play: &Play) -> Reply {
+    let mut text = Text::new();
+    let mut data: Vec<Value> = Vec::new();
+    for entry in play.session.entries() {
+        let mut line = Line::of(Role::Quiet, format!("{:>4}  ", entry.number));
+        line.push(Role::Strong, &entry.line);
+        let view = play.view(80).of_command(play.session.board(), entry.number);
+        let words = summary::words(&view, &entry.outcome);
+        if !words.is_empty() {
+            line.push(Role::Quiet, format!(" — {words}"));
+        }
+        text.push(line.hanging(8));
+        data.push(json!({ "number": entry.number, "line": entry.line, "turn": entry.turn }));
+    }
+    if text.is_empty() {
+        text.line(Role::Quiet, "nothing has been done yet");
+    }
+    Reply::new(text, json!({ "log": data }))
+}

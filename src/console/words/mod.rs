@@ -1,0 +1,81 @@
+//! The words of the console: a file each, and the registry that parsing, help, completion and carrying out go by.
+
+mod amend;
+mod dice;
+mod help;
+mod log;
+mod map;
+mod mix;
+mod next;
+mod odds;
+mod option;
+mod overrule;
+mod quit;
+mod redo;
+mod reload;
+mod reveal;
+mod rule;
+mod save;
+mod show;
+mod stats;
+mod table;
+mod undo;
+mod why;
+
+use super::play::{Frontend, Play};
+use super::reply::{Failure, Reply};
+use crate::command::{self, LineError, TypedLine, Verb, actions};
+use crate::ruleset::Ruleset;
+
+/// Carries a line out.
+pub(super) type Run = fn(&mut Play, &TypedLine<'_>, &mut dyn Frontend) -> Result<Reply, Failure>;
+
+/// A word of the console.
+pub(super) type Word = command::Word<Run>;
+
+/// All words of the console, in the order of help.
+pub(super) static WORDS: &[Word] = &[
+    actions::NEXT.run_by(next::next as Run),
+    actions::ROLL.run_by(Play::act as Run),
+    odds::ODDS,
+    table::TABLE,
+    rule::RULE,
+    actions::ADD.run_by(Play::act as Run),
+    actions::SET.run_by(Play::act as Run),
+    actions::REMOVE.run_by(Play::act as Run),
+    show::SHOW,
+    map::MAP,
+    undo::UNDO,
+    redo::REDO,
+    amend::AMEND,
+    overrule::OVERRULE,
+    why::WHY,
+    dice::DICE,
+    actions::NOTE.run_by(Play::act as Run),
+    log::LOG,
+    stats::STATS,
+    actions::OPTION.run_by(option::option as Run),
+    save::SAVE,
+    reload::RELOAD,
+    mix::MIX,
+    reveal::REVEAL,
+    help::HELP,
+    quit::QUIT,
+];
+
+/// Returns true if a line can begin with this word of the console.
+pub fn is_word(name: &str) -> bool {
+    WORDS.iter().any(|w| w.is(name))
+}
+
+/// Returns the word of the console that a line begins with, if it stands for no action.
+fn other_word(ruleset: &Ruleset, line: &str) -> Result<Option<&'static str>, LineError> {
+    let typed = TypedLine::read(line)?;
+    let Some(first) = typed.tokens.first() else { return Ok(None) };
+    Ok(match command::verb(ruleset, WORDS, first)? {
+        Verb::Word(word) => {
+            Some(word.name).filter(|n| actions::ACTIONS.iter().all(|a| a.name != *n))
+        }
+        Verb::Rules(_) => None,
+    })
+}

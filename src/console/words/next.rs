@@ -1,0 +1,45 @@
+//! `next`: on through phases, each an outcome of its own.
+
+use crate::command::actions::{self, Onward};
+use crate::command::{Command, TypedLine};
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Reply};
+use crate::referee::Action;
+
+pub(super) fn next(
+    play: &mut Play,
+    typed: &TypedLine<'_>,
+    ui: &mut dyn Frontend,
+) -> Result<Reply, Failure> {
+    let goal = actions::onward(play.referee().ruleset(), typed)?;
+    let began = play.referee().turn(play.session.table());
+    let most = match goal {
+        Onward::Phases(n) => n,
+        Onward::Turn | Onward::Phase(_) => (play.referee().ruleset().phases.len() * 2).max(1),
+    };
+    let command = Command { verb: "next".to_owned(), action: Action::Next, insist: false };
+    for done in 1.. {
+        let reply = play.carry_out("next", &command, ui)?;
+        let table = play.session.table();
+        let arrived = match goal {
+            Onward::Phases(_) => done == most,
+            Onward::Turn => done == most || play.referee().turn(table) > began,
+            Onward::Phase(place) => play.referee().phase(table) == Some(place),
+        };
+        if arrived {
+            return Ok(reply);
+        }
+        ui.show(&reply);
+        if ui.interrupted() {
+            return Ok(Reply::remark("stopped here"));
+        }
+        if done == most {
+            break;
+        }
+    }
+    let title = match goal {
+        Onward::Phase(place) => play.referee().ruleset().phases[place].title.as_str(),
+        Onward::Phases(_) | Onward::Turn => "",
+    };
+    Ok(Reply::remark(format!("`{title}` is passed over: there is nothing to do in it")))
+}

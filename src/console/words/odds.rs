@@ -1,0 +1,60 @@
+//! `odds`: the odds of dice, or of a line as it would be played now. Nothing is changed.
+
+use crate::command::{self, Candidates, Completer, Token, TypedLine};
+use crate::console::complete::complete_line;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Reply};
+use crate::dice;
+use crate::render::chances;
+
+use super::{Run, Word, other_word};
+
+pub(super) const ODDS: Word = Word {
+    name: "odds",
+    usage: "odds [exactly] DICE|LINE",
+    help: "the odds of dice, or of any verb, before it is rolled; `exactly`: as fractions too",
+    complete,
+    ..Word::of(odds as Run)
+};
+
+/// Splits `exactly` off, unless it is all there is.
+fn split_exactly(words: &[Token]) -> (bool, &[Token]) {
+    match words {
+        [first, rest @ ..] if first.text == "exactly" && !first.quoted && !rest.is_empty() => {
+            (true, rest)
+        }
+        _ => (false, words),
+    }
+}
+
+fn odds(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+    typed.need_text(ODDS.usage)?;
+    let (exactly, rest) = split_exactly(typed.rest());
+    // Insistence is for the line that is foretold.
+    let mark = if typed.insist { " !" } else { "" };
+    let line = command::text_of(typed.line, rest) + mark;
+    let width = ui.width();
+    if let Ok(expression) = dice::parse(&line) {
+        let odds = expression.distribution().map_err(Failure::of)?;
+        let text = chances::dice(&expression, &odds, width);
+        return Ok(Reply::new(text, chances::dice_json(&expression, &odds)));
+    }
+    let within = |error| Failure::Line(error, Some(line.clone()));
+    let table = play.session.table();
+    let command = match other_word(play.referee().ruleset(), &line).map_err(within)? {
+        None => command::parse(play.referee(), table, &line).map_err(within)?,
+        Some(_) => None,
+    };
+    let command = command.ok_or_else(|| Failure::of("only dice and what takes dice have odds"))?;
+    let odds = play.referee().odds(table, &command.action, command.insist)?;
+    let text = chances::verb(&line, &odds, exactly, width);
+    Ok(Reply::new(text, chances::verb_json(&line, &odds)))
+}
+
+fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
+    let rest = match given {
+        [first, rest @ ..] if first.text == "exactly" => rest,
+        _ => given,
+    };
+    complete_line(completer, rest, to);
+}

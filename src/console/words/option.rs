@@ -1,0 +1,36 @@
+//! `option`: the house-rule switches listed; `option NAME VALUE` is an action.
+
+use serde_json::{Value, json};
+
+use crate::command::TypedLine;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Reply};
+use crate::language::schema::OPTION;
+use crate::render::markup::{Line, Role, Text};
+
+pub(super) fn option(
+    play: &mut Play,
+    typed: &TypedLine<'_>,
+    ui: &mut dyn Frontend,
+) -> Result<Reply, Failure> {
+    if !typed.rest().is_empty() {
+        return play.act(typed, ui);
+    }
+    let mut text = Text::new();
+    let mut data: Vec<Value> = Vec::new();
+    for option in &play.referee().ruleset().options {
+        let table = play.session.table();
+        let value = play.referee().attribute(table, OPTION, 0, option.attribute);
+        let value = value.unwrap_or_default();
+        let mut line = Line::of(Role::Strong, format!("  {}", option.name));
+        line.push(Role::Plain, format!(" {value}"));
+        line.push(Role::Quiet, format!("  {}", option.title));
+        text.push(line.hanging(6));
+        data.push(json!({ "name": option.name, "value": value, "title": option.title }));
+    }
+    match text.is_empty() {
+        true => text.line(Role::Quiet, "this game has no house-rule switches"),
+        false => text.line(Role::Quiet, "change one with `option NAME VALUE`"),
+    };
+    Ok(Reply::new(text, json!({ "options": data })))
+}

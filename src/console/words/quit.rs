@@ -1,0 +1,29 @@
+//! `quit`: leaves the game, and asks first if it would be lost.
+
+use super::{Run, Word};
+use crate::command::TypedLine;
+use crate::console::ask;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Reply};
+use crate::render::markup::{Role, Text};
+
+pub(super) const QUIT: Word = Word {
+    name: "quit",
+    short: &["q", "exit"],
+    usage: "quit",
+    help: "leave; the session is kept",
+    ..Word::of(quit as Run)
+};
+
+fn quit(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+    let leave = Reply { leaves: true, ..Reply::default() };
+    if !play.unkept || play.session.log().is_empty() || !ui.is_interactive() {
+        return Ok(leave);
+    }
+    let words = "what is not kept is lost when you leave; `save NAME` keeps all of it";
+    match ask::confirmed(Text::of(Role::Notice, words), "leave?", ui) {
+        Ok(true) | Err(Failure::End(_)) => Ok(leave),
+        Ok(false) => Err(Failure::of("not left")),
+        Err(failure) => Err(failure),
+    }
+}

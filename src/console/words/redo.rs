@@ -1,0 +1,45 @@
+//! `redo`: does again what was taken back.
+
+use serde_json::{Value, json};
+
+use super::undo::step_data;
+use super::{Run, Word};
+use crate::command::{TypedLine, positive};
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Reply};
+use crate::render;
+use crate::render::markup::{Line, Role, Text};
+use crate::session::Step;
+
+pub(super) const REDO: Word = Word {
+    name: "redo",
+    usage: "redo [N]",
+    help: "do again what was taken back",
+    ..Word::of(redo as Run)
+};
+
+fn redo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+    let n = typed.rest().first().map(positive).transpose()?.unwrap_or(1);
+    let steps = play.record(ui, |session, at| session.redo(n, at))?;
+    if steps.is_empty() {
+        return Err(Failure::of("there is nothing to do again"));
+    }
+    let mut text = Text::new();
+    for step in &steps {
+        let words = match step {
+            Step::Command(entry) => format!("again {}: {}", entry.number, entry.line),
+            Step::Amendment(amendment) => {
+                let line = amendment.now.first().map_or("", |e| e.line.as_str());
+                format!("amended again {}: {line}", amendment.number)
+            }
+        };
+        text.push(Line::of(Role::Plain, words).hanging(4));
+        if let Step::Command(entry) = step {
+            let view = play.view(ui.width()).of_command(play.session.board(), entry.number);
+            let number = Some(entry.number);
+            text.extend(render::outcome::outcome(&view, &entry.outcome, number));
+        }
+    }
+    let again: Vec<Value> = steps.iter().map(step_data).collect();
+    Ok(Reply::new(text, json!({ "redone": again })))
+}

@@ -1,0 +1,53 @@
+//! `reveal`: tells the seed and keeps that it was told.
+
+use serde_json::json;
+
+use super::{Run, Word};
+use crate::command::TypedLine;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Reply};
+use crate::render::markup::{Line, Role, Text};
+
+pub(super) const REVEAL: Word = Word {
+    name: "reveal",
+    usage: "reveal",
+    help: "tell the seed of the dice, so that all can verify them",
+    sample: &[
+        "tells the seed at the end of a game, so that anybody can derive every die from it; whoever knows it can also tell every die to come",
+    ],
+    yields: true,
+    ..Word::of(reveal as Run)
+};
+
+fn reveal(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+    let before = play.session.revealed().is_some();
+    if !before {
+        play.record(ui, |session, at| session.reveal(at))?;
+    }
+    let session = &play.session;
+    let (seed, seal) = (session.seed().to_hex(), session.seal());
+    let mut text = Text::new();
+    text.push(Line::of(Role::Strong, format!("seed  {seed}")).hanging(6));
+    if let Some(words) = session.seed_text() {
+        text.push(Line::of(Role::Plain, format!("made from the text `{words}`")).hanging(2));
+    }
+    text.push(Line::of(Role::Plain, format!("seal  {seal}")).hanging(6));
+    for (from, words) in session.words() {
+        let words = format!("words `{words}` (from command {from} on)");
+        text.push(Line::of(Role::Plain, words).hanging(2));
+    }
+    let open = match before {
+        true => "it was told before; this session is open",
+        false => {
+            "from now on this session is open: whoever knows the seed can tell every die to \
+             come, unless the players throw (`dice physical`)"
+        }
+    };
+    text.push(Line::of(Role::Notice, open).hanging(0));
+    let words = session.words().iter().map(|(from, words)| json!({ "from": from, "words": words }));
+    let words: Vec<_> = words.collect();
+    let data = json!({
+        "seed": seed, "seal": seal, "seed_text": session.seed_text(), "words": words,
+    });
+    Ok(Reply::new(text, data))
+}

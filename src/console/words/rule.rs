@@ -1,0 +1,44 @@
+//! `rule`: a rule as it stands in the ruleset.
+
+use super::{Run, Word};
+use crate::command::{Candidates, Completer, LineError, Token, TypedLine, named};
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Reply};
+use crate::render::rule as render;
+use crate::ruleset::Ruleset;
+
+pub(super) const RULE: Word = Word {
+    name: "rule",
+    usage: "rule NAME",
+    help: "show a rule as it stands in the ruleset",
+    complete,
+    ..Word::of(rule as Run)
+};
+
+/// Returns the names of all rules and verbs, in the order of the alphabet.
+pub(super) fn rules_and_verbs(ruleset: &Ruleset) -> Vec<&str> {
+    let mut all: Vec<&str> = ruleset.schema.rules.iter().map(|r| r.name.as_str()).collect();
+    all.extend(ruleset.verbs());
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn rule(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Result<Reply, Failure> {
+    let ruleset = play.referee().ruleset();
+    let Some(word) = typed.rest().first() else {
+        let error = LineError::new(None, "`rule` needs the name of a rule or verb");
+        return Err(error.help("write `rule NAME`; `help` lists them").into());
+    };
+    let name = named(word, &rules_and_verbs(ruleset), "rule")?;
+    let rules = ruleset.rules_of(name);
+    let rule = ruleset.schema.rule_named(name).or(rules.first().copied());
+    let rule = rule.ok_or_else(|| Failure::of(format!("there is no rule `{name}`")))?;
+    Ok(Reply::new(render::rule(ruleset, rule), render::data(ruleset, rule)))
+}
+
+fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
+    if given.is_empty() {
+        rules_and_verbs(completer.ruleset()).iter().for_each(|name| to.offer(name));
+    }
+}

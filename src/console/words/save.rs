@@ -1,0 +1,31 @@
+//! `save`: keeps the session, or gives it another name.
+
+use serde_json::json;
+
+use super::{Run, Word};
+use crate::command::TypedLine;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Reply};
+use crate::render::markup::{Role, Text};
+
+pub(super) const SAVE: Word = Word {
+    name: "save",
+    usage: "save [NAME]",
+    help: "keep the session under a name",
+    ..Word::of(save as Run)
+};
+
+fn save(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Result<Reply, Failure> {
+    if let Some(name) = typed.text() {
+        let root = play.root.as_ref().ok_or_else(|| {
+            Failure::of("there is no folder for sessions here; play with `--session NAME`")
+        })?;
+        play.session.save(root, &name)?;
+        play.unkept = false;
+        play.transcribe();
+    }
+    let folder = play.session.folder().map(|f| f.display().to_string());
+    let folder =
+        folder.ok_or_else(|| Failure::of("nothing is kept; write `save NAME` to keep it"))?;
+    Ok(Reply::new(Text::of(Role::Plain, format!("kept in {folder}")), json!({ "kept": folder })))
+}

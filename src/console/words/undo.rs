@@ -1,0 +1,113 @@
+//! `undo`: takes commands back.
+
+use serde_json::{Value, json};
+
+use super::{Run, Word};
+use crate::command::{Candidates, Completer, LineError, Token, TypedLine, positive};
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Reply};
+use crate::render::markup::{Line, Role, Text};
+use crate::render::{hands, summary};
+use crate::session::Step;
+
+pub(super) const UNDO: Word = Word {
+    name: "undo",
+    short: &["u"],
+    usage: "undo [N|to NUMBER]",
+    help: "take back the last command",
+    sample: &[
+        "`undo` takes one command back, `undo 3` three, `undo to 12` all after number 12; `log` shows the numbers",
+    ],
+    complete,
+    ..Word::of(undo as Run)
+};
+
+/// How far to go back.
+enum Goal {
+    Steps(usize),
+    /// Until this command is the last.
+    Command(u64),
+}
+
+fn goal(typed: &TypedLine<'_>) -> Result<Goal, LineError> {
+    match typed.rest() {
+        [] => Ok(Goal::Steps(1)),
+        [to, n] if to.text == "to" => Ok(Goal::Command(positive(n)? as u64)),
+        [n, ..] => Ok(Goal::Steps(positive(n)?)),
+    }
+}
+
+fn undo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+    let goal = goal(typed)?;
+    let width = ui.width();
+    let steps = play.record(ui, |session, at| match goal {
+        Goal::Steps(n) => session.undo(n, at),
+        Goal::Command(number) => session.undo_to(number, at),
+    })?;
+    if steps.is_empty() {
+        return Err(Failure::of("there is nothing to take back"));
+    }
+    let session = &play.session;
+    let board = session.board();
+    let mut text = Text::new();
+    let mut changes = Vec::new();
+    for step in &steps {
+        match step {
+            Step::Command(entry) => {
+                let mut line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
+                line.push(Role::Strong, &entry.line);
+                let view = play.view(width).of_command(board, entry.number);
+                let words = summary::words(&view, &entry.outcome);
+                if !words.is_empty() {
+                    line.push(Role::Plain, format!(" — {words}"));
+                }
+                text.push(line.hanging(4));
+                changes.extend(hands::backwards(session.restated(entry).outcome.changes()));
+            }
+            Step::Amendment(amendment) => {
+                let (now, before) = (amendment.now.first(), amendment.before.first());
+                let words = format!("takes back the amendment of {}: ", amendment.number);
+                let mut line = Line::of(Role::Plain, words);
+                line.push(Role::Strong, now.map_or("", |e| e.line.as_str()));
+                let before = before.map_or("", |e| e.line.as_str());
+                line.push(Role::Plain, format!("; it is again: {before}"));
+                text.push(line.hanging(4));
+                for entry in amendment.now.iter().rev() {
+                    changes.extend(hands::backwards(session.restated(entry).outcome.changes()));
+                }
+                for entry in &amendment.before {
+                    changes.extend(session.restated(entry).outcome.changes().cloned());
+                }
+            }
+        }
+    }
+    let view = play.view(width);
+    text.extend(hands::lines(&view, changes.iter()));
+    let earlier = |step: &Step| match step {
+        Step::Command(entry) => !board.is_now(entry.number),
+        Step::Amendment(amendment) => !board.is_now(amendment.number),
+    };
+    if steps.iter().any(earlier) {
+        text.line(Role::Quiet, "the rules stay as they were read last");
+    }
+    let back: Vec<Value> = steps.iter().map(step_data).collect();
+    Ok(Reply::new(text, json!({ "undone": back, "on_the_table": [] })))
+}
+
+/// Returns a step of undo or redo for machines.
+pub(super) fn step_data(step: &Step) -> Value {
+    match step {
+        Step::Command(entry) => json!({ "number": entry.number, "line": entry.line }),
+        Step::Amendment(amendment) => {
+            let line = amendment.now.first().map(|e| &e.line);
+            let before = amendment.before.first().map(|e| &e.line);
+            json!({ "number": amendment.number, "line": line, "amended": before })
+        }
+    }
+}
+
+fn complete(_: &Completer<'_>, given: &[Token], to: &mut Candidates) {
+    if given.is_empty() {
+        to.offer("to");
+    }
+}

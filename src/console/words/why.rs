@@ -1,0 +1,45 @@
+//! `why`: what caused a piece to be as it is.
+
+use serde_json::{Value, json};
+
+use super::{Run, Word};
+use crate::command::{Candidates, Completer, Token, TypedLine, actions};
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::{Failure, Reply};
+use crate::render;
+use crate::session::Why;
+
+pub(super) const WHY: Word = Word {
+    name: "why",
+    usage: "why PIECE[.ATTRIBUTE]",
+    help: "tell how it came to be so",
+    complete,
+    ..Word::of(why as Run)
+};
+
+fn why(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+    let why = play.session.why(&typed.need_text(WHY.usage)?).map_err(Failure::of)?;
+    Ok(Reply::new(render::why::why(&play.view(ui.width()), &why), data(&why)))
+}
+
+fn data(why: &Why) -> Value {
+    let threads = why.threads.iter().map(|thread| {
+        let causes = thread.causes.iter().map(|cause| {
+            json!({
+                "piece": cause.piece, "attribute": cause.attribute, "from": cause.old,
+                "to": cause.new, "number": cause.number, "line": cause.line,
+                "reason": cause.reason, "turn": cause.turn, "phase": cause.phase,
+                "rule": cause.rule, "said": cause.said,
+            })
+        });
+        let causes: Vec<Value> = causes.collect();
+        json!({ "attribute": thread.attribute, "value": thread.value, "causes": causes })
+    });
+    json!({ "piece": why.piece, "why": threads.collect::<Vec<Value>>() })
+}
+
+fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
+    if given.is_empty() {
+        actions::complete_set(completer, given, to);
+    }
+}
