@@ -15,6 +15,8 @@ mod screen;
 mod sessions;
 mod simulate;
 
+use std::convert::Infallible;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -125,7 +127,7 @@ enum Command {
 
 /// Reads the command line, does what it says, gives the exit code: 0 done, 1 failed, 2 wrong usage.
 pub fn run() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(guarded(std::env::args_os().collect())) {
         Ok(cli) => cli,
         Err(error) => return usage_error(&error),
     };
@@ -170,6 +172,26 @@ pub fn run() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Puts a space before dice such as `-1` and `-d6+7`, so that they are not read as options, wherever the options
+/// stand. All options begin with `--`, except `-h` and `-V`.
+fn guarded(arguments: Vec<OsString>) -> Vec<OsString> {
+    let dice = arguments.iter().any(|a| a == "roll" || a == "odds");
+    let guard = |argument: OsString| match argument.as_encoded_bytes() {
+        [b'-', first, ..] if dice && !matches!(first, b'-' | b'h' | b'V') => {
+            let mut guarded = OsString::from(" ");
+            guarded.push(argument);
+            guarded
+        }
+        _ => argument,
+    };
+    arguments.into_iter().map(guard).collect()
+}
+
+/// Takes away the space that [`guarded`] put before an argument.
+fn unguarded(argument: &str) -> Result<String, Infallible> {
+    Ok(argument.strip_prefix(' ').unwrap_or(argument).to_owned())
 }
 
 /// Help and versions are answers; everything else is wrong usage.

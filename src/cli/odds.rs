@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::screen::Screen;
-use super::{Code, Ended, Failed, roll};
+use super::{Code, Ended, Failed, roll, unguarded};
 use crate::dice::{self, Expression};
 use crate::render::chances;
 use crate::render::markup::Text;
@@ -15,7 +15,7 @@ use crate::render::markup::Text;
 )]
 pub struct Arguments {
     /// Dice such as `2d6+1`, `4d6kh3`, `3d6>=12`, `d66`
-    #[arg(required = true, value_name = "EXPR", allow_hyphen_values = true)]
+    #[arg(required = true, value_name = "EXPR", value_parser = unguarded)]
     expressions: Vec<String>,
 }
 

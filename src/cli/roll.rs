@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::screen::Screen;
-use super::{Code, Ended, Failed, play};
+use super::{Code, Ended, Failed, play, unguarded};
 use crate::dice::{self, Expression, NotationError, Seed, Seeded};
 use crate::render::markup::{Line, Role, Text, clean};
 
@@ -14,7 +14,7 @@ use crate::render::markup::{Line, Role, Text, clean};
 )]
 pub struct Arguments {
     /// Dice such as `2d6+1`, `4d6kh3`, `5d10>=7`, `d%`, `dF`, `d66`
-    #[arg(required = true, value_name = "EXPR", allow_hyphen_values = true)]
+    #[arg(required = true, value_name = "EXPR", value_parser = unguarded)]
     expressions: Vec<String>,
     /// What the dice follow from; without it, chance
     #[arg(long, value_name = "TEXT")]

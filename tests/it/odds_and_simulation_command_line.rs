@@ -61,6 +61,29 @@ fn the_document_of_odds() {
 }
 
 #[test]
+fn options_stand_before_or_after_dice() {
+    for dice in ["3d6+5", "-1", "-d6+7", "-(2d6)", "-floor(d6/2)"] {
+        for command in ["odds", "roll"] {
+            let seed = ["--seed", "x"];
+            let seed = if command == "roll" { &seed[..] } else { &[] };
+            let before = [&["--json", command][..], seed, &[dice]].concat();
+            let behind = [&[command, dice, "--json"][..], seed].concat();
+            let between = [&[command, "--color", "never"][..], seed, &[dice, "--json"]].concat();
+            let wanted = document(&before);
+            assert_eq!(document(&behind), wanted, "{dice}");
+            assert_eq!(document(&between), wanted, "{dice}");
+        }
+    }
+    let both = document(&["odds", "-1", "--json", "-2"]);
+    assert_eq!(both["odds"][0]["mean"], -1.0);
+    assert_eq!(both["odds"][1]["mean"], -2.0);
+    assert_eq!(document(&["odds", "--json", "--", "-1"])["mean"], -1.0);
+    assert!(printed(&adjutant(&["odds", "3d6", "-h"]).code(0)).contains("Examples:"));
+    adjutant(&["odds", "3d6", "--jsn"]).code(2);
+    adjutant(&["games", "-1"]).code(2);
+}
+
+#[test]
 fn what_is_too_much_is_told() {
     for (expression, reason) in [
         ("999999999d6", "1 to 10000"),
