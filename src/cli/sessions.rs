@@ -1,17 +1,21 @@
 //! `adjutant sessions`, `resume`, `transcript`, `verify`: games that were kept.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::ValueEnum;
 use etcetera::BaseStrategy;
+use serde_json::{Value, json};
 
 use super::play::Ask;
 use super::screen::Screen;
 use super::{Code, Ended, Failed};
 use crate::console::now;
+use crate::render::json;
 use crate::render::markup::{Line, Role, Text};
+use crate::render::outcome::View;
 use crate::render::transcript::{Format, transcript};
-use crate::session::{Opened, Session, StoreError, Summary, free_name, list};
+use crate::session::{Entry, Opened, Session, StoreError, Summary, free_name, list};
 
 /// What `resume` can be told.
 #[derive(Debug, clap::Args)]
@@ -168,14 +172,14 @@ pub(super) fn sessions(_: &Sessions, screen: &mut Screen) -> Ended {
     let all = list(&root()?).map_err(|e| failed(&e))?;
     if screen.json {
         let form = |s: &Summary| {
-            serde_json::json!({
+            json!({
                 "name": s.name, "path": s.path.display().to_string(), "game": s.game,
                 "title": s.title, "scenario": s.scenario, "turn": s.turn, "began": s.began,
                 "last": s.last, "line": s.line, "fault": s.fault,
             })
         };
-        let all: Vec<serde_json::Value> = all.iter().map(form).collect();
-        screen.document(&serde_json::json!({ "sessions": all }))?;
+        let all: Vec<Value> = all.iter().map(form).collect();
+        screen.document(&json!({ "sessions": all }))?;
         return Ok(Code::Done);
     }
     let mut text = Text::new();
@@ -257,6 +261,20 @@ pub(super) fn game_name(session: &Session) -> String {
     name.map_or_else(|| session.game().to_owned(), |n| n.to_string_lossy().into_owned())
 }
 
+/// The commands of a session that stand, with their outcomes, for machines.
+fn commands(session: &Session, game: &str, width: usize) -> Vec<Value> {
+    let board = session.board();
+    let view = View { game, referee: board.referee(), table: board.table(), width };
+    let form = |entry: &Arc<Entry>| {
+        let view = view.of_command(board, entry.number);
+        let mut form = json::outcome(&view, &entry.outcome);
+        form["number"] = json!(entry.number);
+        form["line"] = json!(entry.line);
+        form
+    };
+    session.entries().iter().map(form).collect()
+}
+
 pub(super) fn write_transcript(arguments: &Transcript, screen: &mut Screen) -> Ended {
     let session = look(&arguments.session, screen)?;
     let format = match arguments.format {
@@ -264,8 +282,15 @@ pub(super) fn write_transcript(arguments: &Transcript, screen: &mut Screen) -> E
         Form::Markdown => Format::Markdown,
         Form::Html => Format::Html,
     };
-    let words = transcript(&session, &game_name(&session), format);
-    screen.write(&words)?;
+    let game = game_name(&session);
+    let text = transcript(&session, &game, format);
+    match screen.json {
+        true => screen.document(&json!({
+            "game": game, "scenario": session.scenario(), "text": text,
+            "commands": commands(&session, &game, screen.width()),
+        }))?,
+        false => screen.write(&text)?,
+    }
     Ok(Code::Done)
 }
 
@@ -293,8 +318,8 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
         let mismatch = found
             .mismatch
             .as_ref()
-            .map(|m| serde_json::json!({ "command": m.number, "line": m.line, "message": m.what }));
-        screen.document(&serde_json::json!({
+            .map(|m| json!({ "command": m.number, "line": m.line, "message": m.what }));
+        screen.document(&json!({
             "commands": found.commands, "dice": found.dice, "by-hand": found.by_hand,
             "seal": session.seal(), "seed": seed, "mismatch": mismatch,
         }))?;

@@ -4,16 +4,17 @@ use serde_json::{Value, json};
 
 use super::odds;
 use super::outcome::View;
-use super::table::template;
+use super::table::{chart_value, template};
 use super::{check, hands};
 use crate::command::usage_text;
+use crate::language::schema::{RuleId, Type};
 use crate::referee::{Event, Outcome};
 use crate::ruleset::Ruleset;
 
 /// An outcome, event by event.
 pub fn outcome(view: &View<'_>, outcome: &Outcome) -> Value {
     let ruleset = view.referee.ruleset();
-    let rule_name = |id: crate::language::schema::RuleId| &ruleset.schema.rules[id.index()].name;
+    let rule_name = |id: RuleId| &ruleset.schema.rules[id.index()].name;
     let mut events: Vec<Value> = Vec::new();
     for event in &outcome.events {
         events.push(match event {
@@ -111,9 +112,14 @@ pub fn sheet(ruleset: &Ruleset) -> Value {
         .charts
         .iter()
         .map(|c| {
+            let value = |&value: &i64| match c.gives {
+                Type::Whole => json!(value),
+                ty => json!(chart_value(ruleset, ty, value)),
+            };
             json!({
                 "name": c.name, "title": c.title, "cite": c.cite,
-                "rows": c.row_labels, "columns": c.column_labels, "values": c.values,
+                "rows": c.row_labels, "columns": c.column_labels,
+                "values": c.values.iter().map(value).collect::<Vec<_>>(),
             })
         })
         .collect();

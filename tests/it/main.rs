@@ -17,6 +17,7 @@ mod console;
 mod diagnostics;
 mod endless_rules;
 mod evenings;
+mod json;
 mod language;
 mod lines;
 mod new_game;

@@ -1,0 +1,107 @@
+//! `docs/json.md` against the program: its commands are typed as they stand, and every key that comes out is described.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// A section: the commands in it, and the keys it describes.
+struct Section {
+    title: String,
+    commands: Vec<String>,
+    keys: BTreeSet<String>,
+}
+
+fn sections() -> Vec<Section> {
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/json.md");
+    let section = |text: &str| {
+        let cells = text.lines().filter_map(|line| line.strip_prefix("| `")?.split(" |").next());
+        let keys = cells.flat_map(|cell| cell.trim_end_matches([' ', '`']).split("`, `"));
+        Section {
+            title: text.lines().next().unwrap().to_owned(),
+            commands: text
+                .lines()
+                .filter_map(|line| line.strip_prefix("    ").map(str::to_owned))
+                .collect(),
+            keys: keys.map(str::to_owned).collect(),
+        }
+    };
+    std::fs::read_to_string(document).unwrap().split("\n## ").skip(1).map(section).collect()
+}
+
+/// Adds the path of every key in a document.
+fn collect(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                collect(member, &path, keys);
+                keys.insert(path);
+            }
+        }
+        Value::Array(members) => {
+            members.iter().for_each(|member| collect(member, &format!("{path}[]"), keys));
+        }
+        _ => {}
+    }
+}
+
+/// Types a command in `folder`, where sessions are kept too.
+fn typed(command: &str, folder: &Path) -> Value {
+    let binary = assert_cmd::cargo::cargo_bin!("adjutant");
+    let mut path = vec![binary.parent().unwrap().to_owned()];
+    path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
+    let output = Command::new("sh")
+        .args(["-c", command])
+        .current_dir(folder)
+        .env("PATH", std::env::join_paths(path).unwrap())
+        .env("XDG_DATA_HOME", folder)
+        .env("HOME", folder)
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    serde_json::from_str(&printed).unwrap_or_else(|e| {
+        panic!("`{command}`: {e}\n{printed}{}", String::from_utf8_lossy(&output.stderr))
+    })
+}
+
+#[test]
+fn the_document_describes_every_key() {
+    let folder = tempfile::tempdir().unwrap();
+    // The document names one file of the project.
+    let sample = PathBuf::from("tests/check/unknown-name.toml");
+    std::fs::create_dir_all(folder.path().join("tests/check")).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    std::fs::copy(root.join(&sample), folder.path().join(&sample)).unwrap();
+    for section in sections() {
+        let mut keys = BTreeSet::new();
+        for command in &section.commands {
+            collect(&typed(command, folder.path()), "", &mut keys);
+        }
+        // `a.*` stands for keys that are described elsewhere.
+        for key in section.keys.iter().filter_map(|key| key.strip_suffix('*')) {
+            keys.retain(|k| !k.starts_with(key));
+            keys.insert(format!("{key}*"));
+        }
+        if !section.keys.is_empty() {
+            assert_eq!(keys, section.keys, "{}", section.title);
+        }
+    }
+}
+
+#[test]
+fn every_subcommand_has_its_section() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = assert_cmd::cargo::cargo_bin!("adjutant");
+    let help = Command::new(binary).arg("--help").output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let names = commands.lines().take_while(|line| !line.is_empty());
+    let names = names.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    for name in names.filter(|n| !["", "help", "completions"].contains(n)) {
+        let described = |s: &Section| s.title.split(' ').any(|word| word == name);
+        assert!(sections().iter().any(described), "`{name}` is not in docs/json.md");
+    }
+    assert!(typed("adjutant schema --json", folder.path())["$schema"].is_string());
+}
