@@ -52,6 +52,12 @@ impl From<std::io::Error> for Failed {
     }
 }
 
+impl From<crate::session::StoreError> for Failed {
+    fn from(error: crate::session::StoreError) -> Failed {
+        Failed::Message(error.to_string())
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   adjutant play blitz                    umpire the game, on its first scenario

@@ -9,11 +9,13 @@ use rand::rngs::SysRng;
 
 use super::screen::{self, Screen};
 use super::{Code, Ended, Failed, games, library, sessions};
+use crate::command::short;
 use crate::console::keyboard::{self, Keyboard};
 use crate::console::now;
 use crate::console::pipe::{self, Ended as Lines};
 use crate::console::play::Play;
 use crate::dice::Seed;
+use crate::names;
 use crate::referee::Referee;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::{self, message};
@@ -21,7 +23,7 @@ use crate::ruleset::Ruleset;
 use crate::session::{Beginning, MAX_WORDS, RealDice, Session, StoreError};
 use crate::tabletop::Scenario;
 
-/// What `play` can be told.
+/// The arguments of `play`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant play blitz\n  adjutant play blitz --scenario st-pauls --seed candle\n  adjutant play blitz --dice physical\n  adjutant play my-rules/ --ask random < lines.txt"
@@ -70,7 +72,7 @@ pub(super) enum Ask {
     Random,
 }
 
-/// The seed of that text, or a new one from the operating system.
+/// Returns the seed of a text, or a new one from the operating system.
 pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
     match text {
         Some(text) => Ok(Seed::from_text(text)),
@@ -86,7 +88,7 @@ pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let (name, ruleset, files) = library::load_with_files(&arguments.game, screen)?;
-    let scenario = scenario(&ruleset, arguments.scenario.as_deref()).map_err(Failed::Message)?;
+    let scenario = scenario(&ruleset, arguments.scenario.as_deref())?;
     for words in &arguments.words {
         if words.len() > MAX_WORDS {
             return Err(Failed::Usage(format!("`--words` takes {MAX_WORDS} bytes at most")));
@@ -113,11 +115,9 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     }
     if arguments.dice == Dice::Physical {
         let dice = RealDice { all: true, ..RealDice::default() };
-        session.set_real_dice(dice, now()).map_err(|e| Failed::Message(e.to_string()))?;
+        session.set_real_dice(dice, now())?;
     }
-    session
-        .set_ask_random(arguments.ask == Ask::Random, now())
-        .map_err(|e| Failed::Message(e.to_string()))?;
+    session.set_ask_random(arguments.ask == Ask::Random, now())?;
     let mut play = Play::new(session, name);
     play.root = sessions::root().ok();
     play.reread = Some(|game| Ok(library::reread(game)?));
@@ -156,7 +156,7 @@ fn keep(
     }
 }
 
-/// A session that was kept, where it was.
+/// Goes on with a session that was kept.
 pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended {
     let opened = sessions::resume(arguments)?;
     let mut text = Text::new();
@@ -166,7 +166,7 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     screen.tell_error(&text);
     let mut session = opened.session;
     if let Some(random) = arguments.asks_random() {
-        session.set_ask_random(random, now()).map_err(|e| Failed::Message(e.to_string()))?;
+        session.set_ask_random(random, now())?;
     }
     let game = sessions::game_name(&session);
     let mut play = Play::new(session, game);
@@ -189,31 +189,24 @@ fn go_on(play: &mut Play, first: &Text, screen: &mut Screen) -> Ended {
     from_a_pipe(play, screen)
 }
 
-/// The scenario of that name, or the one to learn with. Errors are for people.
+/// Finds a scenario by its name or the beginning of it; without a name, returns the one to learn with.
 pub(super) fn scenario<'r>(
     ruleset: &'r Ruleset,
     name: Option<&str>,
-) -> Result<&'r Scenario, String> {
+) -> Result<&'r Scenario, Failed> {
+    let open = || ruleset.scenarios.iter().filter(|s| !s.hidden);
     let Some(name) = name else {
-        let open = ruleset.scenarios.iter().find(|s| !s.hidden);
-        return open.or(ruleset.scenarios.first()).ok_or("this game has no scenario".into());
+        let first = open().next().or(ruleset.scenarios.first());
+        return first.ok_or_else(|| Failed::Message("this game has no scenario".to_owned()));
     };
-    if let Some(found) = ruleset.scenario(name) {
-        return Ok(found);
-    }
-    let names: Vec<&str> =
-        ruleset.scenarios.iter().filter(|s| !s.hidden).map(|s| s.name.as_str()).collect();
-    let begun: Vec<&&str> = names.iter().filter(|n| n.starts_with(name)).collect();
-    if let [one] = begun.as_slice()
-        && let Some(found) = ruleset.scenario(one)
-    {
-        return Ok(found);
-    }
-    let near = crate::diagnostic::nearest(name, names.iter().copied());
-    let near = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
-    let shown: String = name.chars().take(60).collect();
-    let all = crate::diagnostic::list(&names);
-    Err(format!("there is no scenario `{shown}`{near}\nthere is: {all}"))
+    let names: Vec<&str> = open().map(|s| s.name.as_str()).collect();
+    let matched = names::find(name, names.iter().copied());
+    let found = ruleset.scenario(name).or_else(|| ruleset.scenario(matched.one()?));
+    found.ok_or_else(|| {
+        let hint = matched.hint().map_or(String::new(), |hint| format!("; {hint}"));
+        let (shown, all) = (short(name), names::list(&names));
+        Failed::Message(format!("there is no scenario `{shown}`{hint}\nthere is: {all}"))
+    })
 }
 
 fn from_a_pipe(play: &mut Play, screen: &mut Screen) -> Ended {
@@ -249,7 +242,7 @@ fn at_the_keyboard(play: &mut Play, set_up: &Text, screen: &mut Screen) -> Ended
     Ok(Code::Done)
 }
 
-/// What is being played, by whom it is, which scenarios there are, how to begin.
+/// Returns what is being played, its author, the other scenarios, and how to begin.
 fn banner(play: &Play) -> Text {
     let ruleset = play.referee().ruleset();
     let mut text = Text::new();
@@ -292,7 +285,7 @@ fn banner(play: &Play) -> Text {
     text
 }
 
-/// Without a subcommand: the games, and which is it to be?
+/// Lists the games and asks which to play, if there is no subcommand.
 pub(super) fn choose(screen: &mut Screen) -> Ended {
     let all = games::all();
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
@@ -325,12 +318,8 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
             None => Ok(Code::Done),
         };
     }
-    let begun: Vec<&String> =
-        all.iter().map(|(name, _)| name).filter(|n| n.starts_with(wanted)).collect();
-    let game = match begun.as_slice() {
-        [one] => (*one).clone(),
-        _ => wanted.to_owned(),
-    };
+    let game = names::find(wanted, all.iter().map(|(name, _)| name.as_str()));
+    let game = game.one().unwrap_or(wanted).to_owned();
     let arguments = Arguments {
         game,
         scenario: None,

@@ -58,8 +58,7 @@ pub struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let (name, ruleset) = library::load(&arguments.game, screen)?;
-    let scenario =
-        play::scenario(&ruleset, arguments.scenario.as_deref()).map_err(Failed::Message)?;
+    let scenario = play::scenario(&ruleset, arguments.scenario.as_deref())?;
     if ruleset.measures.is_empty() {
         return Err(Failed::Message(format!(
             "`{name}` has no `[measure.NAME]`, so there is nothing to count"

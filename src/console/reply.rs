@@ -34,6 +34,9 @@ impl Reply {
     }
 }
 
+/// A reply, or why there is none.
+pub(super) type Replied = Result<Reply, Failure>;
+
 /// Why a line came to nothing. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {

@@ -1,7 +1,5 @@
 //! Luck and pace in tables.
 
-use serde_json::{Value, json};
-
 use super::markup::{Line, Role, Text};
 use crate::session::{Luck, LuckGroup, LuckKind, Pace, TOO_FEW};
 
@@ -30,41 +28,6 @@ pub fn luck(luck: &Luck) -> Text {
         text.line(Role::Quiet, words);
     }
     text
-}
-
-/// Returns luck for machines.
-pub(crate) fn luck_data(luck: &Luck) -> Value {
-    let kind = |kind: &LuckKind| {
-        json!({
-            "throws": kind.throws, "expected": kind.expected, "actual": kind.actual,
-            "at_least": kind.at_least, "at_most": kind.at_most, "exact": kind.exact,
-        })
-    };
-    let group = |group: &LuckGroup| {
-        json!({
-            "side": group.side, "verb": group.verb, "dice": group.dice.as_ref().map(kind),
-            "passed": group.passes.as_ref().map(kind),
-        })
-    };
-    let groups = |all: &[LuckGroup]| all.iter().map(group).collect::<Vec<Value>>();
-    json!({
-        "all": group(&luck.all), "sides": groups(&luck.sides), "verbs": groups(&luck.verbs),
-        "left_out": luck.left_out,
-    })
-}
-
-/// Returns the pace of a game for machines; times are in milliseconds.
-pub(crate) fn pace_data(pace: &Pace) -> Value {
-    let turns = pace.turns.iter();
-    let turns = turns.map(|t| json!({ "turn": t.turn, "time": t.time, "commands": t.commands }));
-    let waits = pace
-        .waits
-        .iter()
-        .map(|w| json!({ "number": w.number, "line": w.line, "turn": w.turn, "time": w.time }));
-    json!({
-        "turns": turns.collect::<Vec<Value>>(), "waits": waits.collect::<Vec<Value>>(),
-        "played": pace.played, "breaks": pace.breaks,
-    })
 }
 
 fn group(name: &str, group: &LuckGroup, text: &mut Text) {

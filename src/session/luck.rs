@@ -18,7 +18,7 @@ const STEPS: usize = 200_000_000;
 const VALUES: usize = 20_000;
 
 /// Luck of a session, from the commands that stand.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Luck {
     /// All dice together.
     pub all: LuckGroup,
@@ -31,7 +31,7 @@ pub struct Luck {
 }
 
 /// Luck of some throws.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct LuckGroup {
     /// Whose, if pieces have sides.
     pub side: Option<String>,
@@ -44,7 +44,7 @@ pub struct LuckGroup {
 }
 
 /// Expected against actual.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct LuckKind {
     /// How many throws.
     pub throws: usize,

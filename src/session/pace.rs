@@ -6,7 +6,7 @@ use super::{Happening, Session, Step};
 const BREAK: u64 = 30 * 60 * 1000;
 
 /// How long things took.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Pace {
     /// Turn by turn.
     pub turns: Vec<TurnPace>,
@@ -19,7 +19,7 @@ pub struct Pace {
 }
 
 /// How long a turn took.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct TurnPace {
     /// Which.
     pub turn: i64,
@@ -30,7 +30,7 @@ pub struct TurnPace {
 }
 
 /// A wait for a command.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Wait {
     /// The command that came at last.
     pub number: u64,

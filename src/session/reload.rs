@@ -10,7 +10,8 @@ use crate::referee::Referee;
 use crate::ruleset::{FileText, Ruleset};
 
 /// What became of a part of a ruleset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Became {
     /// It is new.
     Added,
@@ -21,7 +22,7 @@ pub enum Became {
 }
 
 /// A part of a ruleset that differs: its section, as `rule`, and its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct PartChanged {
     /// The section it stands in.
     pub section: String,

@@ -1,13 +1,6 @@
 //! `dice`: who throws them, the machine or the players.
 
-use serde_json::json;
-
-use super::{Run, Word};
-use crate::command::{Candidates, Completer, LineError, Token, TypedLine};
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
-use crate::names;
-use crate::render::markup::{Role, Text};
+use super::prelude::*;
 use crate::session::RealDice;
 
 pub(super) const DICE: Word = Word {
@@ -21,7 +14,7 @@ pub(super) const DICE: Word = Word {
     ..Word::of(dice as Run)
 };
 
-fn dice(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn dice(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let Some(first) = typed.rest().first() else {
         let help = "write `dice auto`, `dice physical`, or `dice physical VERB`";
         return Err(LineError::new(None, "whose dice?").help(help).into());

@@ -1,18 +1,14 @@
 //! `help`: what can be typed, in general and for a word.
 
-use serde_json::{Value, json};
+use super::prelude::*;
 use unicode_width::UnicodeWidthStr;
 
+use super::WORDS;
 use super::rule::rules_and_verbs;
-use super::{Run, WORDS, Word};
-use crate::command::{Candidates, Completer, Token, TypedLine, short, usage_text};
+use crate::command::{short, usage_text};
 use crate::console::complete::verbs as all_verbs;
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{RuleId, Type};
-use crate::names;
-use crate::render::markup::{Line, Role, Text};
 use crate::render::{rule, table};
 use crate::ruleset::Ruleset;
 
@@ -28,7 +24,7 @@ pub(super) const HELP: Word = Word {
     ..Word::of(help as Run)
 };
 
-fn help(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn help(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let Some(word) = typed.text() else {
         return Ok(Reply::new(general(play, ui.width()), everything(play.referee().ruleset())));
     };
@@ -61,7 +57,7 @@ fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
 }
 
 /// Explains one word.
-fn of(play: &Play, word: &str) -> Result<Reply, Failure> {
+fn of(play: &Play, word: &str) -> Replied {
     let ruleset = play.referee().ruleset();
     let lower = word.to_lowercase();
     if let Some(word) = WORDS.iter().find(|w| w.is(&lower)) {

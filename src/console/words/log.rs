@@ -1,13 +1,7 @@
 //! `log`: the commands so far; `log FILE` writes the transcript and keeps it up to date.
 
-use serde_json::{Value, json};
-
-use super::{Run, Word};
-use crate::command::TypedLine;
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
+use super::prelude::*;
 use crate::console::transcript::TranscriptLog;
-use crate::render::markup::{Line, Role, Text};
 use crate::render::summary;
 
 pub(super) const LOG: Word = Word {
@@ -20,14 +14,14 @@ pub(super) const LOG: Word = Word {
     ..Word::of(log as Run)
 };
 
-fn log(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn log(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
     match typed.text() {
         Some(path) => write(play, &path),
         None => Ok(list(play)),
     }
 }
 
-fn write(play: &mut Play, path: &str) -> Result<Reply, Failure> {
+fn write(play: &mut Play, path: &str) -> Replied {
     let mut log = TranscriptLog::new(path);
     log.write(&play.session, &play.game)
         .map_err(|error| Failure::of(format!("cannot write `{path}`: {error}")))?;

@@ -1,9 +1,7 @@
 //! `map`: the drawn plan.
 
-use super::{Run, Word};
-use crate::command::{TypedLine, number};
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
+use super::prelude::*;
+use crate::command::number;
 use crate::render::plan;
 
 pub(super) const MAP: Word = Word {
@@ -14,7 +12,7 @@ pub(super) const MAP: Word = Word {
     ..Word::of(map as Run)
 };
 
-fn map(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn map(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let level = typed.rest().first().map(number).transpose()?;
     let view = play.view(ui.width());
     match (plan::map(&view, level), level) {

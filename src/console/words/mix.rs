@@ -1,12 +1,6 @@
 //! `mix`: words of the players go into the dice, before the first falls.
 
-use serde_json::json;
-
-use super::{Run, Word};
-use crate::command::TypedLine;
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
-use crate::render::markup::{Line, Role, Text};
+use super::prelude::*;
 use crate::session::MAX_WORDS;
 
 pub(super) const MIX: Word = Word {
@@ -20,7 +14,7 @@ pub(super) const MIX: Word = Word {
     ..Word::of(mix as Run)
 };
 
-fn mix(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn mix(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let words = typed.need_text(MIX.usage)?;
     if words.len() > MAX_WORDS {
         return Err(Failure::of(format!("words of at most {MAX_WORDS} bytes can be mixed in")));

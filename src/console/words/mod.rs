@@ -10,6 +10,7 @@ mod next;
 mod odds;
 mod option;
 mod overrule;
+mod prelude;
 mod quit;
 mod redo;
 mod reload;
@@ -23,12 +24,12 @@ mod undo;
 mod why;
 
 use super::play::{Frontend, Play};
-use super::reply::{Failure, Reply};
+use super::reply::Replied;
 use crate::command::{self, LineError, TypedLine, Verb, actions};
 use crate::ruleset::Ruleset;
 
 /// Carries a line out.
-pub(super) type Run = fn(&mut Play, &TypedLine<'_>, &mut dyn Frontend) -> Result<Reply, Failure>;
+pub(super) type Run = fn(&mut Play, &TypedLine<'_>, &mut dyn Frontend) -> Replied;
 
 /// A word of the console.
 pub(super) type Word = command::Word<Run>;

@@ -1,16 +1,11 @@
 //! `next`: on through phases, each an outcome of its own.
 
+use super::prelude::*;
+use crate::command::Command;
 use crate::command::actions::{self, Onward};
-use crate::command::{Command, TypedLine};
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
 use crate::referee::Action;
 
-pub(super) fn next(
-    play: &mut Play,
-    typed: &TypedLine<'_>,
-    ui: &mut dyn Frontend,
-) -> Result<Reply, Failure> {
+pub(super) fn next(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let goal = actions::onward(play.referee().ruleset(), typed)?;
     let began = play.referee().turn(play.session.table());
     let most = match goal {

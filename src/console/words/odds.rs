@@ -1,13 +1,12 @@
 //! `odds`: the odds of dice, or of a line as it would be played now. Nothing is changed.
 
-use crate::command::{self, Candidates, Completer, Token, TypedLine};
+use super::prelude::*;
+use crate::command;
 use crate::console::complete::complete_line;
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
 use crate::dice;
 use crate::render::chances;
 
-use super::{Run, Word, other_word};
+use super::other_word;
 
 pub(super) const ODDS: Word = Word {
     name: "odds",
@@ -27,7 +26,7 @@ fn split_exactly(words: &[Token]) -> (bool, &[Token]) {
     }
 }
 
-fn odds(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn odds(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     typed.need_text(ODDS.usage)?;
     let (exactly, rest) = split_exactly(typed.rest());
     // Insistence is for the line that is foretold.

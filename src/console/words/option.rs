@@ -1,18 +1,9 @@
 //! `option`: the house-rule switches listed; `option NAME VALUE` is an action.
 
-use serde_json::{Value, json};
-
-use crate::command::TypedLine;
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
+use super::prelude::*;
 use crate::language::schema::OPTION;
-use crate::render::markup::{Line, Role, Text};
 
-pub(super) fn option(
-    play: &mut Play,
-    typed: &TypedLine<'_>,
-    ui: &mut dyn Frontend,
-) -> Result<Reply, Failure> {
+pub(super) fn option(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     if !typed.rest().is_empty() {
         return play.act(typed, ui);
     }

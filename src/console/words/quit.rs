@@ -1,11 +1,7 @@
 //! `quit`: leaves the game, and asks first if it would be lost.
 
-use super::{Run, Word};
-use crate::command::TypedLine;
+use super::prelude::*;
 use crate::console::ask;
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
-use crate::render::markup::{Role, Text};
 
 pub(super) const QUIT: Word = Word {
     name: "quit",
@@ -15,7 +11,7 @@ pub(super) const QUIT: Word = Word {
     ..Word::of(quit as Run)
 };
 
-fn quit(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn quit(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let leave = Reply { leaves: true, ..Reply::default() };
     if !play.unkept || play.session.log().is_empty() || !ui.is_interactive() {
         return Ok(leave);

@@ -1,17 +1,11 @@
 //! `reload`: the ruleset read again after it was edited, while the game goes on.
 
+use super::prelude::*;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-
-use super::{Run, Word};
-use crate::command::TypedLine;
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
 use crate::render;
-use crate::render::markup::{Line, Role, Text};
 use crate::ruleset::{self, Faulty};
-use crate::session::{Became, PartChanged, ReloadError};
+use crate::session::ReloadError;
 
 /// The most faults shown at the table; `adjutant check` has room for all.
 const MOST_FAULTS: usize = 4;
@@ -28,7 +22,7 @@ pub(super) const RELOAD: Word = Word {
     ..Word::of(reload as Run)
 };
 
-fn reload(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn reload(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let reread = play.reread.ok_or_else(|| Failure::of("the rules cannot be read again here"))?;
     let files = reread(play.session.game()).map_err(Failure::of)?;
     let ruleset = match ruleset::load(files.clone()) {
@@ -45,8 +39,7 @@ fn reload(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<R
             let mut text = Text::of(Role::Plain, "the rules were read again:");
             text.extend(render::reload::changes(&reloaded.changes));
             text.line(Role::Plain, format!("they count from command {} on", reloaded.from));
-            let changes: Vec<Value> = reloaded.changes.iter().map(change_data).collect();
-            Ok(Reply::new(text, json!({ "from": reloaded.from, "rules": changes })))
+            Ok(Reply::new(text, json!({ "from": reloaded.from, "changes": reloaded.changes })))
         }
         Err(ReloadError::NoPlace(lost)) => {
             let mut remarks = Text::new();
@@ -58,15 +51,6 @@ fn reload(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<R
         }
         Err(other) => Err(Failure::of(other)),
     }
-}
-
-fn change_data(change: &PartChanged) -> Value {
-    let became = match change.became {
-        Became::Added => "added",
-        Became::Changed => "changed",
-        Became::Removed => "removed",
-    };
-    json!({ "section": change.section, "name": change.name, "became": became })
 }
 
 fn as_before(message: &str, mut remarks: Text) -> Failure {

@@ -1,12 +1,6 @@
 //! `reveal`: tells the seed and keeps that it was told.
 
-use serde_json::json;
-
-use super::{Run, Word};
-use crate::command::TypedLine;
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
-use crate::render::markup::{Line, Role, Text};
+use super::prelude::*;
 
 pub(super) const REVEAL: Word = Word {
     name: "reveal",
@@ -19,7 +13,7 @@ pub(super) const REVEAL: Word = Word {
     ..Word::of(reveal as Run)
 };
 
-fn reveal(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn reveal(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let before = play.session.revealed().is_some();
     if !before {
         play.record(ui, |session, at| session.reveal(at))?;

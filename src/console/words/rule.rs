@@ -1,9 +1,7 @@
 //! `rule`: a rule as it stands in the ruleset.
 
-use super::{Run, Word};
-use crate::command::{Candidates, Completer, LineError, Token, TypedLine, named};
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
+use super::prelude::*;
+use crate::command::named;
 use crate::render::rule as render;
 use crate::ruleset::Ruleset;
 
@@ -24,7 +22,7 @@ pub(super) fn rules_and_verbs(ruleset: &Ruleset) -> Vec<&str> {
     all
 }
 
-fn rule(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn rule(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
     let ruleset = play.referee().ruleset();
     let Some(word) = typed.rest().first() else {
         let error = LineError::new(None, "`rule` needs the name of a rule or verb");

@@ -1,12 +1,6 @@
 //! `save`: keeps the session, or gives it another name.
 
-use serde_json::json;
-
-use super::{Run, Word};
-use crate::command::TypedLine;
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
-use crate::render::markup::{Role, Text};
+use super::prelude::*;
 
 pub(super) const SAVE: Word = Word {
     name: "save",
@@ -15,7 +9,7 @@ pub(super) const SAVE: Word = Word {
     ..Word::of(save as Run)
 };
 
-fn save(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn save(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
     if let Some(name) = typed.text() {
         let root = play.root.as_ref().ok_or_else(|| {
             Failure::of("there is no folder for sessions here; play with `--session NAME`")

@@ -1,11 +1,7 @@
 //! `show`: pieces, kinds and the state, as tables.
 
-use super::{Run, Word};
-use crate::command::{Candidates, Completer, LineError, Token, TypedLine};
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
+use super::prelude::*;
 use crate::language::schema::{Kind, KindId};
-use crate::names;
 use crate::render::show::{self as render, Subject};
 use crate::ruleset::Ruleset;
 
@@ -46,7 +42,7 @@ fn subject(play: &Play, word: &Token) -> Result<Subject, LineError> {
     })
 }
 
-fn show(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn show(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let subjects = typed.rest().iter().map(|word| subject(play, word));
     let subjects: Vec<Subject> = subjects.collect::<Result<_, LineError>>()?;
     let view = play.view(ui.width());

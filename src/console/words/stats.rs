@@ -1,9 +1,7 @@
 //! `stats`: luck and pace.
 
-use super::{Run, Word};
-use crate::command::{Candidates, Completer, Token, TypedLine, short};
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
+use super::prelude::*;
+use crate::command::short;
 use crate::render::luck;
 
 /// The slowest waits shown.
@@ -17,15 +15,15 @@ pub(super) const STATS: Word = Word {
     ..Word::of(stats as Run)
 };
 
-fn stats(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn stats(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
     match typed.text().as_deref() {
         None | Some("dice" | "luck") => {
             let luck = play.session.luck();
-            Ok(Reply::new(luck::luck(&luck), luck::luck_data(&luck)))
+            Ok(Reply::new(luck::luck(&luck), json!(luck)))
         }
         Some("pace") => {
             let pace = play.session.pace(WAITS);
-            Ok(Reply::new(luck::pace(&pace), luck::pace_data(&pace)))
+            Ok(Reply::new(luck::pace(&pace), json!(pace)))
         }
         Some(other) => {
             let shown = short(other);

@@ -1,11 +1,8 @@
 //! `table`: a chart, a rule's table of results or a printed list; with a total, only its row.
 
-use super::{Run, Word};
-use crate::command::{Candidates, Completer, LineError, Token, TypedLine, named, number};
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
+use super::prelude::*;
+use crate::command::{named, number};
 use crate::language::schema::Role;
-use crate::names;
 use crate::render::table::{self as render, Listing};
 use crate::ruleset::Ruleset;
 
@@ -29,7 +26,7 @@ fn known(ruleset: &Ruleset) -> Vec<&str> {
     charts.chain(rows).chain(lists).collect()
 }
 
-fn table(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn table(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let ruleset = play.referee().ruleset();
     let known = known(ruleset);
     let Some(word) = typed.rest().first() else {
