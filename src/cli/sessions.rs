@@ -1,7 +1,6 @@
 //! `adjutant sessions`, `resume`, `transcript`, `verify`: games that were kept.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::ValueEnum;
 use etcetera::BaseStrategy;
@@ -15,7 +14,7 @@ use crate::render::json;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::render::transcript::{Format, transcript};
-use crate::session::{Entry, Opened, Session, StoreError, Summary, free_name, list};
+use crate::session::{Opened, Session, StoreError, Summary, free_name, list};
 
 /// What `resume` can be told.
 #[derive(Debug, clap::Args)]
@@ -265,14 +264,7 @@ pub(super) fn game_name(session: &Session) -> String {
 fn commands(session: &Session, game: &str, width: usize) -> Vec<Value> {
     let board = session.board();
     let view = View { game, referee: board.referee(), table: board.table(), width };
-    let form = |entry: &Arc<Entry>| {
-        let view = view.of_command(board, entry.number);
-        let mut form = json::outcome(&view, &entry.outcome);
-        form["number"] = json!(entry.number);
-        form["line"] = json!(entry.line);
-        form
-    };
-    session.entries().iter().map(form).collect()
+    session.entries().iter().map(|entry| json::command(&view, board, entry)).collect()
 }
 
 pub(super) fn write_transcript(arguments: &Transcript, screen: &mut Screen) -> Ended {

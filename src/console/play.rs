@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::purpose::Throwing;
 use super::reply::{Failure, Reply};
@@ -194,11 +194,7 @@ impl Play {
 
     /// Returns a command and its outcome for machines.
     pub(crate) fn entry_data(&self, entry: &Entry) -> Value {
-        let view = self.view(0).of_command(self.session.board(), entry.number);
-        let mut data = render::json::outcome(&view, &entry.outcome);
-        data["number"] = json!(entry.number);
-        data["line"] = json!(entry.line);
-        data
+        render::json::command(&self.view(0), self.session.board(), entry)
     }
 
     fn resolve(&self, command: &Command, ui: &mut dyn Frontend) -> Result<Outcome, Failure> {

@@ -10,6 +10,7 @@ use crate::command::usage_text;
 use crate::language::schema::{RuleId, Type};
 use crate::referee::{Event, Outcome};
 use crate::ruleset::Ruleset;
+use crate::session::{Board, Entry};
 
 /// An outcome, event by event.
 pub fn outcome(view: &View<'_>, outcome: &Outcome) -> Value {
@@ -68,6 +69,14 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome) -> Value {
         "changes": pairs(hands::kept(view, outcome.changes())),
         "on_the_table": pairs(hands::items(view, outcome.changes())),
     })
+}
+
+/// Returns a command that was accepted, with its outcome.
+pub(crate) fn command(view: &View<'_>, board: &Board, entry: &Entry) -> Value {
+    let mut data = outcome(&view.of_command(board, entry.number), &entry.outcome);
+    data["number"] = json!(entry.number);
+    data["line"] = json!(entry.line);
+    data
 }
 
 /// What a ruleset holds.
