@@ -7,7 +7,7 @@
     reason = "a benchmark fails by panicking"
 )]
 
-#[path = "../tests/it/session_kit/mod.rs"]
+#[path = "../tests/it/kit/session.rs"]
 #[allow(dead_code, reason = "the benchmark uses its part")]
 mod session_kit;
 

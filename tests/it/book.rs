@@ -1,8 +1,9 @@
 //! The tutorial is true: its blocks, put together step by step, load and check, and its games print what it says.
 
-use std::sync::Arc;
-
+use adjutant::diagnostic::Severity;
 use adjutant::ruleset::{FileText, load};
+
+use crate::kit::{Table, cases, faults, file, shown};
 
 const BOOK: &str = include_str!("../../docs/writing-a-game.md");
 
@@ -34,52 +35,9 @@ fn with_house_rule(text: &str) -> String {
 }
 
 fn check(text: &str) {
-    let file = FileText { name: "stockade.toml".into(), text: text.to_owned(), scenario: None };
-    let ruleset = load(vec![file]).unwrap_or_else(|faulty| {
-        let shown: Vec<String> = faulty
-            .faults
-            .iter()
-            .map(|f| adjutant::render::diagnostic::diagnostic(f, &faulty.sources, false, 100))
-            .collect();
-        panic!("{}", shown.join("\n"))
-    });
-    let ruleset = Arc::new(ruleset);
-    let report = adjutant::check::check(&ruleset, None);
-    let grave: Vec<String> = report
-        .faults
-        .iter()
-        .filter(|f| f.severity == adjutant::diagnostic::Severity::Error)
-        .map(|f| adjutant::render::diagnostic::diagnostic(f, &ruleset.sources, false, 100))
-        .collect();
-    assert!(grave.is_empty(), "{}", grave.join("\n"));
-    assert_eq!(report.passed, ruleset.examples.len());
-}
-
-/// Plays the lines of a console block; gives what was printed, standard error behind standard output.
-fn play(text: &str, block: &str) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("stockade.toml");
-    std::fs::write(&path, text).unwrap();
-    let lines: Vec<&str> = block.lines().filter_map(|l| l.strip_prefix("> ")).collect();
-    let mut printed = String::new();
-    // One line more each time shows what each line printed.
-    let mut before = String::new();
-    for count in 1..=lines.len() {
-        let output = assert_cmd::Command::cargo_bin("adjutant")
-            .unwrap()
-            .args(["play", &path.to_string_lossy(), "--seed", "learn"])
-            .env("XDG_DATA_HOME", folder.path())
-            .env("COLUMNS", "80")
-            .write_stdin(lines[..count].join("\n") + "\n")
-            .output()
-            .unwrap();
-        let all =
-            String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
-        printed.push_str(&format!("> {}\n", lines[count - 1]));
-        printed.push_str(all.strip_prefix(&before).unwrap_or(&all));
-        before = all;
-    }
-    printed
+    let mut faults = faults(vec![file("stockade.toml", text)]);
+    faults.retain(|(fault, _)| fault.severity == Severity::Error);
+    assert!(faults.is_empty(), "{}", shown(&faults));
 }
 
 #[test]
@@ -103,7 +61,8 @@ fn every_block_of_the_tutorial_holds() {
                 }
             }
             "console" => {
-                let printed = play(&text, block);
+                let files = [file("stockade.toml", text.as_str())];
+                let printed = Table::by("stockade", &files, "", "learn").retype(block);
                 if printed.trim_end() != block.trim_end() {
                     book = book.replacen(block, &format!("{}\n", printed.trim_end()), 1);
                     wrong.push(format!("the book says:\n{block}\nbut it prints:\n{printed}"));
@@ -121,41 +80,14 @@ fn every_block_of_the_tutorial_holds() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The codes of all that is told of a ruleset in one file, each with how it is shown.
-fn told(name: &str, text: &str) -> Vec<(String, String)> {
-    let file = FileText { name: name.to_owned(), text: text.to_owned(), scenario: None };
-    let (faults, sources) = match load(vec![file]) {
-        Ok(ruleset) => {
-            let ruleset = Arc::new(ruleset);
-            // The check runs the lints and the examples.
-            let report = adjutant::check::check(&ruleset, None);
-            let faults = ruleset.warnings.iter().chain(&report.faults).cloned().collect();
-            (faults, (*ruleset.sources).clone())
-        }
-        Err(faulty) => (faulty.faults, faulty.sources),
-    };
-    let shown = |f| adjutant::render::diagnostic::diagnostic(f, &sources, false, 100);
-    faults.iter().map(|f| (f.code.to_string(), shown(f))).collect()
-}
-
-fn shown(told: &[(String, String)]) -> String {
-    let all: Vec<&str> = told.iter().map(|(_, shown)| shown.as_str()).collect();
-    all.join("\n\n")
-}
-
 #[test]
 fn the_examples_of_the_reference_are_without_fault() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");
-    let mut count = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|e| e == "toml") {
-            let told = told(&path.to_string_lossy(), &std::fs::read_to_string(&path).unwrap());
-            assert!(told.is_empty(), "{}", shown(&told));
-            count += 1;
-        }
+    let cases = cases("docs/examples", "toml");
+    assert!(cases.len() >= 3, "{}", cases.len());
+    for (name, text) in cases {
+        let found = faults(vec![file(&name, text)]);
+        assert!(found.is_empty(), "{}", shown(&found));
     }
-    assert!(count >= 3, "{count}");
 }
 
 const REFERENCE: &str = include_str!("../../docs/rule-language.md");
@@ -163,11 +95,6 @@ const REFERENCE: &str = include_str!("../../docs/rule-language.md");
 /// The blocks of the reference are one ruleset, with what its samples speak of and do not declare themselves.
 #[test]
 fn every_block_of_the_reference_holds() {
-    let file = |name: &str, text: &str| FileText {
-        name: name.to_owned(),
-        text: text.to_owned(),
-        scenario: None,
-    };
     let mut files = vec![
         file("game.toml", include_str!("../reference/game.toml")),
         FileText {
@@ -185,21 +112,21 @@ fn every_block_of_the_reference_holds() {
             format!("sample-{}{}{}", letter(place), letter(n / 26), letter(n))
         };
         match *language {
-            "toml ruleset" => files.push(file(&name, block)),
+            "toml ruleset" => files.push(file(&name, *block)),
             "toml scenario" => {
-                files.push(FileText { scenario: Some(format!("s{place}")), ..file(&name, block) });
+                files.push(FileText { scenario: Some(format!("s{place}")), ..file(&name, *block) });
             }
             "expression" => {
                 let define = |(n, line): (usize, &str)| {
                     format!("[define.{}]\ntakes = \"{names}\"\nis = '{line}'\n", sample(n))
                 };
                 let text: Vec<String> = block.lines().enumerate().map(define).collect();
-                files.push(file(&name, &text.concat()));
+                files.push(file(&name, text.concat()));
             }
             "statement" => {
                 let text =
                     format!("[rule.{}]\ntakes = \"{names}\"\nafter = '''\n{block}'''\n", sample(0));
-                files.push(file(&name, &text));
+                files.push(file(&name, text));
             }
             other => panic!("a block of `{other}`: mark what it is"),
         }
@@ -250,13 +177,13 @@ fn every_sample_of_a_fault_brings_it_and_no_mended_one_does() {
     let mut wrong = Vec::new();
     for (code, section) in sections() {
         for bad in samples(section, "bad") {
-            let told = told(&format!("bad {code}"), bad);
-            if told.is_empty() || told.iter().any(|(c, _)| c != code) {
+            let told = faults(vec![file(&format!("bad {code}"), bad)]);
+            if told.is_empty() || told.iter().any(|(fault, _)| fault.code != code) {
                 wrong.push(format!("the bad sample of `{code}` tells:\n{}", shown(&told)));
             }
         }
         for good in samples(section, "good") {
-            let told = told(&format!("good {code}"), good);
+            let told = faults(vec![file(&format!("good {code}"), good)]);
             if !told.is_empty() {
                 wrong.push(format!("the good sample of `{code}` tells:\n{}", shown(&told)));
             }

@@ -6,15 +6,11 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use crate::kit::adjutant;
+
 fn check(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"))
-        .arg("check")
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    let output = adjutant(["check"]).args(arguments).folder(folder).output();
+    (output.code, output.stdout, output.stderr)
 }
 
 const GOOD: &str =

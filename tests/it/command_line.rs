@@ -1,72 +1,50 @@
 //! The subcommands: names, exit codes and documents, which stay as they are once published.
 
-use std::path::PathBuf;
+use crate::kit::{Test, adjutant, path};
 
-use assert_cmd::Command;
-
-fn orchard() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/orchard")
-}
-
-fn adjutant(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::new(assert_cmd::cargo::cargo_bin!("adjutant")).args(arguments).assert()
-}
-
-fn printed(assert: &assert_cmd::assert::Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-}
-
-fn complained(assert: &assert_cmd::assert::Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
-}
+const ORCHARD: &str = "tests/fixtures/orchard";
 
 #[test]
 fn dice_are_thrown() {
-    let first = printed(&adjutant(&["roll", "--seed", "x", "2d6+1", "4d6kh3"]).code(0));
-    assert_eq!(first, printed(&adjutant(&["roll", "--seed", "x", "2d6+1", "4d6kh3"])));
+    let first = adjutant(["roll", "--seed", "x", "2d6+1", "4d6kh3"]).success();
+    assert_eq!(first, adjutant(["roll", "--seed", "x", "2d6+1", "4d6kh3"]).success());
     assert!(first.starts_with("2d6 + 1   ["), "{first}");
-    let document = printed(&adjutant(&["roll", "--json", "3d6"]).code(0));
+    let document = adjutant(["roll", "--json", "3d6"]).success();
     let document: serde_json::Value = serde_json::from_str(&document).unwrap();
     assert_eq!(document["rolls"][0]["faces"][0].as_array().unwrap().len(), 3);
-    let message = complained(&adjutant(&["roll", "4d6k3"]).code(1));
-    assert!(message.contains("^"), "{message}");
-    adjutant(&["roll", "999999999d6"]).code(1);
-    adjutant(&["roll"]).code(2);
+    adjutant(["roll", "4d6k3"]).stderr_has("^").failure();
+    adjutant(["roll", "999999999d6"]).status(1);
+    adjutant(["roll"]).status(2);
 }
 
 #[test]
 fn wrong_usage_is_2_and_help_is_0() {
-    adjutant(&["frobnicate"]).code(2);
-    adjutant(&["play"]).code(2);
-    adjutant(&["play", "x", "--dice", "loaded"]).code(2);
-    adjutant(&[]).code(2);
+    adjutant(["frobnicate"]).status(2);
+    adjutant(["play"]).status(2);
+    adjutant(["play", "x", "--dice", "loaded"]).status(2);
+    Test::new().status(2);
     for word in ["play", "games", "rules", "roll", "check", "new", "schema", "completions"] {
-        let help = printed(&adjutant(&[word, "--help"]).code(0));
-        assert!(help.contains("Examples:"), "{help}");
+        adjutant([word, "--help"]).stdout_has("Examples:").success();
     }
-    assert!(printed(&adjutant(&["--version"]).code(0)).starts_with("adjutant "));
+    assert!(adjutant(["--version"]).success().starts_with("adjutant "));
 }
 
 #[test]
 fn games_and_paths_that_are_not_there() {
-    let message = complained(&adjutant(&["play", "no-such-game"]).code(1));
-    assert!(message.contains("there is no game `no-such-game`"), "{message}");
-    let message = complained(&adjutant(&["play", "no/such/path"]).code(1));
-    assert!(message.contains("cannot read `no/such/path`"), "{message}");
+    adjutant(["play", "no-such-game"]).stderr_has("there is no game `no-such-game`").failure();
+    adjutant(["play", "no/such/path"]).stderr_has("cannot read `no/such/path`").failure();
     let folder = tempfile::tempdir().unwrap();
-    let message = complained(&adjutant(&["play", &folder.path().to_string_lossy()]).code(1));
-    assert!(message.contains("is no ruleset"), "{message}");
-    let path = orchard();
-    let message =
-        complained(&adjutant(&["play", &path.to_string_lossy(), "--scenario", "smal9"]).code(1));
-    assert!(message.contains("did you mean `small`?"), "{message}");
+    adjutant(["play", &folder.path().to_string_lossy()]).stderr_has("is no ruleset").failure();
+    adjutant(["play", ORCHARD, "--scenario", "smal9"])
+        .stderr_has("did you mean `small`?")
+        .failure();
 }
 
 #[test]
 fn files_that_cannot_be_read_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.toml");
-    let check = || complained(&adjutant(&["check", &folder.path().to_string_lossy()]).code(1));
+    let check = || adjutant(["check", &folder.path().to_string_lossy()]).failure();
     std::fs::write(&path, [0xff, 0xfe]).unwrap();
     assert!(check().contains("is not valid UTF-8 (byte 1)"));
     std::fs::write(&path, vec![b'#'; (1 << 20) + 1]).unwrap();
@@ -84,25 +62,23 @@ fn a_link_to_nowhere_and_an_endless_device_are_refused() {
     let path = folder.path().join("game.toml");
     for (target, complaint) in [("/no/such/file", "cannot read"), ("/dev/zero", "is no file")] {
         symlink(target, &path).unwrap();
-        let check = adjutant(&["check", &folder.path().to_string_lossy()]).code(1);
-        assert!(complained(&check).contains(complaint), "{}", complained(&check));
+        adjutant(["check", &folder.path().to_string_lossy()]).stderr_has(complaint).status(1);
         std::fs::remove_file(&path).unwrap();
     }
 }
 
 #[test]
 fn check_tells_faults_and_failed_examples() {
-    let good = printed(&adjutant(&["check", &orchard().to_string_lossy()]).code(0));
-    assert!(good.contains("1 of 1 example"), "{good}");
+    adjutant(["check", ORCHARD]).stdout_has("1 of 1 example").success();
     let folder = tempfile::tempdir().unwrap();
-    let text = std::fs::read_to_string(orchard().join("game.toml")).unwrap();
+    let text = std::fs::read_to_string(path(ORCHARD).join("game.toml")).unwrap();
     std::fs::create_dir(folder.path().join("scenarios")).unwrap();
     let scenario = "scenarios/1-small.toml";
-    std::fs::copy(orchard().join(scenario), folder.path().join(scenario)).unwrap();
+    std::fs::copy(path(ORCHARD).join(scenario), folder.path().join(scenario)).unwrap();
     let wrong = |from: &str, to: &str| {
         assert!(text.contains(from), "{from}");
         std::fs::write(folder.path().join("game.toml"), text.replace(from, to)).unwrap();
-        printed(&adjutant(&["check", &folder.path().to_string_lossy()]).code(1))
+        adjutant(["check", &folder.path().to_string_lossy()]).status(1).stdout
     };
     let shown = wrong("dice   = [1, 1]", "dice   = [1]");
     assert!(shown.contains("a die is missing: a d6 is thrown after all 1"), "{shown}");
@@ -117,7 +93,7 @@ fn check_tells_faults_and_failed_examples() {
     assert!(shown.contains("did you mean `lamp`?"), "{shown}");
     let document = {
         let path = folder.path().to_string_lossy().into_owned();
-        printed(&adjutant(&["check", "--json", &path]).code(1))
+        adjutant(["check", "--json", &path]).status(1).stdout
     };
     let document: serde_json::Value = serde_json::from_str(&document).unwrap();
     assert_eq!(document["ok"], false);
@@ -126,24 +102,22 @@ fn check_tells_faults_and_failed_examples() {
 
 #[test]
 fn the_sheet_shows_probabilities() {
-    let sheet = printed(&adjutant(&["rules", &orchard().to_string_lossy()]).code(0));
+    let sheet = adjutant(["rules", ORCHARD]).success();
     insta::assert_snapshot!(sheet);
-    let topic = printed(&adjutant(&["rules", &orchard().to_string_lossy(), "harvest"]).code(0));
-    assert!(topic.contains("2.8%"), "{topic}");
-    let message = complained(&adjutant(&["rules", &orchard().to_string_lossy(), "harvst"]).code(1));
-    assert!(message.contains("did you mean `harvest`?"), "{message}");
+    adjutant(["rules", ORCHARD, "harvest"]).stdout_has("2.8%").success();
+    adjutant(["rules", ORCHARD, "harvst"]).stderr_has("did you mean `harvest`?").failure();
 }
 
 #[test]
 fn documents_and_completions() {
     let games: serde_json::Value =
-        serde_json::from_str(&printed(&adjutant(&["games", "--json"]).code(0))).unwrap();
+        serde_json::from_str(&adjutant(["games", "--json"]).success()).unwrap();
     assert!(games["games"].is_array());
-    let rules = printed(&adjutant(&["rules", "--json", &orchard().to_string_lossy()]).code(0));
+    let rules = adjutant(["rules", "--json", ORCHARD]).success();
     let rules: serde_json::Value = serde_json::from_str(&rules).unwrap();
     assert_eq!(rules["title"], "The Orchard");
     for shell in ["bash", "zsh", "fish"] {
-        assert!(printed(&adjutant(&["completions", shell]).code(0)).contains("adjutant"));
+        assert!(adjutant(["completions", shell]).success().contains("adjutant"));
     }
 }
 
@@ -151,7 +125,7 @@ fn documents_and_completions() {
 #[test]
 fn a_broken_pipe_is_no_failure() {
     let binary = assert_cmd::cargo::cargo_bin!("adjutant");
-    let path = orchard();
+    let path = path(ORCHARD);
     let script = format!(
         "set -o pipefail; yes help | head -200 | '{}' play '{}' | head -1",
         binary.display(),

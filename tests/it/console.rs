@@ -1,93 +1,22 @@
 //! The console by lines from a pipe: what it prints, where it stops, and with which exit code.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use crate::kit::{Output, Table, adjutant};
 
 /// From the project's folder, so that what is printed is the same on every machine.
 const ORCHARD: &str = "tests/fixtures/orchard";
 
-/// Runs the program with these lines; gives its output.
-fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
-    let home = tempfile::tempdir().unwrap();
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"))
-        .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env("XDG_DATA_HOME", home.path())
-        .env("HOME", home.path())
-        .env_remove("NO_COLOR")
-        .env_remove("CLICOLOR_FORCE")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that stops at a fault reads no further, which is no fault of ours.
-    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
-    child.wait_with_output().unwrap()
-}
-
-fn play(lines: &str) -> Output {
-    run(&["play", ORCHARD, "--seed", "candle"], lines)
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
+fn run(arguments: &[&str], lines: &str) -> Output {
+    adjutant(["play", ORCHARD]).args(arguments).stdin(lines).output()
 }
 
 /// All lines succeed; what they print.
 fn plays(lines: &str) -> String {
-    let output = play(lines);
-    assert_eq!(err(&output), "", "{}", out(&output));
-    assert_eq!(output.status.code(), Some(0));
-    out(&output)
+    Table::of("orchard").types(lines).to_owned()
 }
 
 /// The last line fails; what it says.
 fn fails(lines: &str) -> String {
-    let output = play(lines);
-    assert_eq!(output.status.code(), Some(1), "{}", out(&output));
-    err(&output)
-}
-
-/// Each line with what it prints, so that a snapshot can be read.
-fn transcript(lines: &str) -> String {
-    let mut text = String::new();
-    let mut before = 0;
-    let all: Vec<&str> = lines.lines().collect();
-    for count in 1..=all.len() {
-        let printed = plays(&all[..count].join("\n"));
-        text.push_str(&format!("> {}\n{}", all[count - 1], &printed[before..]));
-        before = printed.len();
-    }
-    text
-}
-
-#[test]
-fn a_session_reads_as_it_should() {
-    insta::assert_snapshot!(transcript(
-        "next\nnext\nlight b1 by ann\nlight a2 ann !\nset b2.lamp on\ngather 5 ann\nharvest\n\
-         forecast\nwalk ann b2\nnote the \"first\" frost\nnext\nundo\nredo\nundo to 8\nlog"
-    ));
-}
-
-#[test]
-fn what_can_be_looked_up() {
-    insta::assert_snapshot!(transcript(
-        "help\nhelp console\nhelp game\nhelp light\nhelp next\ntable harvest\ntable harvest 12\ntable blankets\ntable card\n\
-         rule creep\nmap\nshow\nshow a1\nshow plots\noption"
-    ));
-}
-
-#[test]
-fn what_the_umpire_does_by_word() {
-    insta::assert_snapshot!(transcript(
-        "set a1.frost 3\nset ann.orders \"mind the gate\"\nadd keeper bob at b2\nadd keeper\n\
-         remove bob\noption hard-winter on\ncreep a1"
-    ));
+    Table::of("orchard").refuses(lines)
 }
 
 #[test]
@@ -101,9 +30,8 @@ fn a_question_is_answered_by_the_next_line() {
          asked was: Which lamp does it hit?\n"
     );
     assert!(fails("set b1.lamp on\ngust\nc1\n").starts_with("line 3: `c1` cannot be the answer"));
-    let output =
-        run(&["play", ORCHARD, "--ask", "random"], "set b1.lamp on\nset b2.lamp on\ngust\n");
-    assert!(out(&output).contains("(at random)"));
+    let output = run(&["--ask", "random"], "set b1.lamp on\nset b2.lamp on\ngust\n");
+    assert!(output.stdout.contains("(at random)"));
 }
 
 #[test]
@@ -120,8 +48,7 @@ fn real_dice_are_asked_for_and_checked() {
 
 #[test]
 fn why_a_piece_stands_where_it_stands() {
-    let told = plays("walk ann to b2\nwhy ann.at");
-    assert!(told.contains("ann.at is b2"), "{told}");
+    Table::of("orchard").lines("walk ann to b2\nwhy ann.at").expect("ann.at is b2");
 }
 
 #[test]
@@ -134,10 +61,10 @@ fn what_came_of_a_command_is_in_the_list() {
 
 #[test]
 fn the_first_line_that_fails_is_the_last() {
-    let output = play("next\nfrobnicate\nnext\n");
-    assert_eq!(output.status.code(), Some(1));
-    assert!(err(&output).starts_with("line 2: there is no command `frobnicate`\n"));
-    assert_eq!(out(&output).matches("turn 1").count(), 1);
+    let output = run(&[], "next\nfrobnicate\nnext\n");
+    assert_eq!(output.code, 1);
+    assert!(output.stderr.starts_with("line 2: there is no command `frobnicate`\n"));
+    assert_eq!(output.stdout.matches("turn 1").count(), 1);
     assert!(fails("next\nlight a1 by ann").contains("belongs to phase 2"));
     assert!(fails("next\nnext\nlight a1 ann").contains("ann is too far from a1"));
     assert!(fails("wlk ann a1").contains("did you mean `walk`?"));
@@ -149,9 +76,8 @@ fn the_first_line_that_fails_is_the_last() {
 fn what_no_umpire_types_is_refused_by_name() {
     let long = format!("next\n{}\n", "x".repeat(1 << 20));
     assert!(fails(&long).starts_with("line 2: this line is longer than 4096 bytes"));
-    let output = run(&["play", ORCHARD], b"next\nwalk \xff\xfe\n");
-    assert_eq!(output.status.code(), Some(1));
-    assert!(err(&output).starts_with("line 2: this line is not valid UTF-8 (byte 6)"));
+    let message = adjutant(["play", ORCHARD]).stdin(b"next\nwalk \xff\xfe\n").failure();
+    assert!(message.starts_with("line 2: this line is not valid UTF-8 (byte 6)"));
     let message = fails("note a\u{1b}[2Jb\n");
     assert!(message.contains("control character"), "{message}");
     assert!(!message.contains('\u{1b}'), "{message}");
@@ -179,10 +105,9 @@ fn the_same_seed_gives_the_same_game() {
 #[test]
 fn colours_only_where_they_are_wanted() {
     assert!(!plays("next\n").contains('\u{1b}'));
-    let output = run(&["play", ORCHARD, "--color", "always"], "next\n");
-    assert!(out(&output).contains("\u{1b}["));
-    let output = run(&["play", ORCHARD, "--color", "never"], "next\nfrob\n");
-    assert!(!out(&output).contains('\u{1b}') && !err(&output).contains('\u{1b}'));
+    assert!(run(&["--color", "always"], "next\n").stdout.contains("\u{1b}["));
+    let output = run(&["--color", "never"], "next\nfrob\n");
+    assert!(!output.stdout.contains('\u{1b}') && !output.stderr.contains('\u{1b}'));
 }
 
 #[test]
@@ -199,9 +124,9 @@ fn a_log_can_be_written() {
 
 #[test]
 fn one_document_for_machines() {
-    let output = run(&["play", ORCHARD, "--seed", "x", "--json"], "next\nfrob\n");
-    assert_eq!(output.status.code(), Some(1));
-    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let output = run(&["--seed", "x", "--json"], "next\nfrob\n");
+    assert_eq!(output.code, 1);
+    let document: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!(document["scenario"], "small");
     assert_eq!(document["commands"][0]["line"], "next");
     assert_eq!(document["error"]["line"], 2);

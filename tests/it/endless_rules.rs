@@ -1,6 +1,6 @@
 //! Rules from a stranger that bring about more than a machine could hold.
 
-use crate::session_kit::{begin_game, type_line};
+use crate::kit::session::{begin_game, type_line};
 use adjutant::dice::Seed;
 use adjutant::ruleset::FileText;
 

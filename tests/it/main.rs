@@ -7,7 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
-mod session_kit;
+mod kit;
 
 mod architecture;
 mod book;
@@ -36,6 +36,7 @@ mod session_shipped;
 mod session_story;
 mod session_transcript;
 mod session_version_1;
+mod sessions;
 mod shipped;
 mod simulation;
 #[cfg(unix)]

@@ -1,27 +1,11 @@
 //! `adjutant odds` and `adjutant simulate` as they are typed: what is printed, the keys of their documents, and
-
 //! that what is too much ends in words.
 
-use assert_cmd::Command;
+use crate::kit::adjutant;
 use serde_json::Value;
 
-fn adjutant(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::new(assert_cmd::cargo::cargo_bin!("adjutant"))
-        .args(arguments)
-        .env("COLUMNS", "80")
-        .assert()
-}
-
-fn printed(assert: &assert_cmd::assert::Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-}
-
-fn complained(assert: &assert_cmd::assert::Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
-}
-
 fn document(arguments: &[&str]) -> Value {
-    serde_json::from_str(&printed(&adjutant(arguments).code(0))).unwrap()
+    adjutant(arguments).json()
 }
 
 fn keys(value: &Value) -> Vec<&str> {
@@ -37,8 +21,7 @@ fn fits(text: &str) {
 
 #[test]
 fn odds_of_dice_fit_the_screen() {
-    let shown =
-        printed(&adjutant(&["odds", "3d6+5>=18", "2d6", "100d6", "4d6kh3", "1d6-1"]).code(0));
+    let shown = adjutant(["odds", "3d6+5>=18", "2d6", "100d6", "4d6kh3", "1d6-1"]).success();
     fits(&shown);
     insta::assert_snapshot!(shown);
 }
@@ -99,13 +82,13 @@ fn what_is_too_much_is_told() {
         ("(100d1000000)*(100d1000000)", ""),
         ("10000d1000kh5000", "too long"),
     ] {
-        let refused = adjutant(&["odds", expression]).code(1);
-        let message = complained(&refused);
+        let refused = adjutant(["odds", expression]).status(1);
+        let message = refused.stderr;
         assert!(
             message.starts_with("error: ") && message.contains(reason),
             "{expression}: {message}"
         );
-        assert_eq!(printed(&refused), "");
+        assert_eq!(refused.stdout, "");
     }
 }
 
@@ -147,10 +130,10 @@ fn every_game_is_simulated_with_its_standing_orders_and_without() {
     for game in ["blitz", "firefight", "house-clearing", "mtb", "tarr"] {
         for orders in ["none", "standing"] {
             let arguments = ["--turns", "3", "--games", "20", "--seed", "x", "--orders", orders];
-            let simulated = adjutant(&[&["simulate", game][..], &arguments].concat()).code(0);
+            let simulated = adjutant([&["simulate", game][..], &arguments].concat()).status(0);
             // No progress where nobody sees it.
-            assert_eq!(complained(&simulated), "");
-            let shown = printed(&simulated);
+            assert_eq!(simulated.stderr, "");
+            let shown = simulated.stdout;
             fits(&shown);
             assert!(shown.contains("20 games of 3 turns") && shown.contains('*'), "{shown}");
             assert!(!shown.contains("broken off"), "{game}: {shown}");
@@ -161,7 +144,7 @@ fn every_game_is_simulated_with_its_standing_orders_and_without() {
 #[test]
 fn a_simulation_fits_the_screen() {
     let arguments = ["simulate", "mtb", "--turns", "6", "--games", "100", "--seed", "harbour"];
-    insta::assert_snapshot!(printed(&adjutant(&arguments).code(0)));
+    insta::assert_snapshot!(adjutant(&arguments).success());
 }
 
 #[test]
@@ -170,10 +153,11 @@ fn a_picture_is_written() {
     let path = folder.path().join("fires.svg");
     let file = path.to_string_lossy();
     let arguments = ["simulate", "blitz", "--turns", "4", "--games", "20", "--seed", "x", "--svg"];
-    adjutant(&[&arguments[..], &[&file]].concat()).code(0);
+    adjutant([&arguments[..], &[&file]].concat()).status(0);
     let picture = std::fs::read_to_string(&path).unwrap();
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     let nowhere = folder.path().join("no/such/folder.svg");
-    let refused = adjutant(&[&arguments[..], &[&nowhere.to_string_lossy()]].concat()).code(1);
-    assert!(complained(&refused).contains("cannot write"), "{}", complained(&refused));
+    adjutant([&arguments[..], &[&nowhere.to_string_lossy()]].concat())
+        .stderr_has("cannot write")
+        .status(1);
 }

@@ -5,6 +5,8 @@ mod front_door;
 
 use std::sync::Arc;
 
+use crate::kit::adjutant;
+
 use adjutant::command;
 use adjutant::language::{parser, statements};
 use adjutant::referee::{Inputs, Referee};
@@ -205,13 +207,10 @@ fn any_lines_of_an_evening_are_read_or_refused() {
 #[test]
 fn any_journal_is_read_or_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("adjutant"))
-        .args(["play", "tests/fixtures/skirmish/game.toml", "--seed", "x", "--session", "kept"])
-        .env("XDG_DATA_HOME", folder.path())
-        .write_stdin("roll 2d6\nundo\nroll 1d6\nnote fine\n")
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
+    adjutant(["play", "tests/fixtures/skirmish/game.toml", "--seed", "x", "--session", "kept"])
+        .home(folder.path())
+        .stdin("roll 2d6\nundo\nroll 1d6\nnote fine\n")
+        .success();
     let kept = folder.path().join("adjutant/sessions/kept/journal.jsonl");
     let whole = std::fs::read(&kept).unwrap_or_else(|e| panic!("{}: {e}", kept.display()));
     let trial = folder.path().join("trial");

@@ -3,23 +3,15 @@
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
+use crate::kit;
 
 const GAME: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/skirmish");
 
 fn adjutant(home: &Path, arguments: &[&str], lines: &str) -> (i32, String, String) {
-    let out = Command::cargo_bin("adjutant")
-        .unwrap()
-        .args(arguments)
-        .env("XDG_DATA_HOME", home)
-        .env("HOME", home)
-        .write_stdin(lines)
-        .output()
-        .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let out = kit::adjutant(arguments).home(home).stdin(lines).output();
     // Errors are broken to the width of the screen.
-    let error: Vec<String> = text(out.stderr).split_whitespace().map(str::to_owned).collect();
-    (out.status.code().unwrap(), text(out.stdout), error.join(" "))
+    let error: Vec<&str> = out.stderr.split_whitespace().collect();
+    (out.code, out.stdout, error.join(" "))
 }
 
 #[test]

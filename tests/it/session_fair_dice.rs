@@ -1,7 +1,7 @@
 //! Every die of a journal derived again from `docs/fair-dice.md` alone: the cipher, the words, the faces are
 //! written out here, and nothing of the crate's dice is used.
 
-use crate::session_kit::{begin_with, line, type_line};
+use crate::kit::session::{begin_with, line, type_line};
 use adjutant::dice::Seed;
 use sha2::{Digest, Sha256};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::session_kit::{begin, state, type_line};
+use crate::kit::session::{begin, state, type_line};
 use adjutant::render::transcript::{Format, transcript};
 use adjutant::session::{Session, StoreError, list};
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::session_kit::{begin, begin_game, line, state, tiny_files, type_line};
+use crate::kit::session::{begin, begin_game, line, state, tiny_files, type_line};
 use adjutant::console::pipe;
 use adjutant::console::play::{Flow, Frontend, Input, Play, Prompt};
 use adjutant::console::reply::Reply;

@@ -1,7 +1,7 @@
 //! Whatever is typed: undo restores exactly, redo too, a resumed session is where it was, and the same words
 //! amended change nothing; also where the rules were read again in between.
 
-use crate::session_kit::{begin, line, plan, reload, state, type_line};
+use crate::kit::session::{begin, line, plan, reload, state, type_line};
 use adjutant::session::Session;
 use proptest::prelude::*;
 

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::session_kit::{begin, files, plan, state, type_line};
-use adjutant::console::pipe;
+use crate::kit::Table;
+use crate::kit::session::{begin, files, plan, state, type_line};
 use adjutant::console::play::Play;
 use adjutant::render::transcript::{Format, transcript};
 use adjutant::ruleset::{self, FileText};
@@ -240,18 +240,13 @@ thread_local! {
 
 fn at_the_prompt(file: Vec<FileText>, lines: &str) -> (Play, String, Option<String>) {
     FILE.with(|f| *f.borrow_mut() = file);
-    let mut play = Play::new(begin("candle"), "skirmish");
-    play.reread = Some(|game| {
+    let mut table = Table::with(begin("candle"));
+    table.play.reread = Some(|game| {
         assert_eq!(game, "skirmish");
         Ok(FILE.with(|f| f.borrow().clone()))
     });
-    let mut out = Vec::new();
-    let ended = pipe::run(&mut play, lines.as_bytes(), &mut out, 80, false);
-    let failed = match ended {
-        pipe::Ended::Failed(_, text) => Some(text.plain(80)),
-        _ => None,
-    };
-    (play, String::from_utf8(out).unwrap(), failed)
+    let failed = table.feed(lines);
+    (table.play, table.printed, failed)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::session_kit::{state, type_line};
+use crate::kit::session::{state, type_line};
 use adjutant::dice::Seed;
 use adjutant::referee::Referee;
 use adjutant::ruleset::{self, shipped};

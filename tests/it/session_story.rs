@@ -1,8 +1,7 @@
 //! What a session can tell of itself: why, transcript, luck, pace, amendments and overrulings in words.
 
-use crate::session_kit::{begin, begin_with, line, plan, state, type_line};
-use adjutant::console::pipe;
-use adjutant::console::play::Play;
+use crate::kit::Table;
+use crate::kit::session::{begin, begin_with, line, plan, state, type_line};
 use adjutant::dice::{Seed, parse_pool};
 use adjutant::render::transcript::{Format, transcript};
 use adjutant::session::{Session, Step};
@@ -22,10 +21,7 @@ fn lucky() -> Session {
 
 /// Feeds a script to the console as a pipe does.
 fn feed(script: &str) -> Session {
-    let mut play = Play::new(begin("candle"), "skirmish");
-    let ended = pipe::run(&mut play, script.as_bytes(), std::io::sink(), 80, false);
-    assert!(matches!(ended, pipe::Ended::Well), "{ended:?}\n{script}");
-    play.session
+    Table::with(begin("candle")).lines(script).play.session
 }
 
 #[test]

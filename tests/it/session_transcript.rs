@@ -2,18 +2,11 @@
 
 use std::fs;
 
-use crate::session_kit::begin;
-use adjutant::console::pipe;
+use crate::kit::Table;
+use crate::kit::session::begin;
 use adjutant::console::play::Play;
 use adjutant::render::transcript::{Format, transcript};
 use adjutant::session::Session;
-
-fn feed(play: &mut Play, lines: &str) -> String {
-    let mut out = Vec::new();
-    let ended = pipe::run(play, lines.as_bytes(), &mut out, 80, false);
-    assert!(matches!(ended, pipe::Ended::Well), "{lines}: {ended:?}");
-    String::from_utf8(out).unwrap()
-}
 
 /// The file holds what the whole transcript does, but for what is counted at the end.
 fn is_true(play: &Play, line: &str) {
@@ -29,8 +22,8 @@ fn it_is_true_after_every_line() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = begin("candle");
     session.keep(&folder.path().join("game")).unwrap();
-    let mut play = Play::new(session, "skirmish");
-    play.root = Some(folder.path().to_owned());
+    let mut table = Table::with(session);
+    table.play.root = Some(folder.path().to_owned());
     let lines = [
         "mix we are here",
         "next",
@@ -51,17 +44,17 @@ fn it_is_true_after_every_line() {
         "reveal",
     ];
     for line in lines {
-        feed(&mut play, line);
-        is_true(&play, line);
+        table.types(line);
+        is_true(&table.play, line);
     }
-    drop(play);
+    drop(table);
     // A process that was killed may have left the file behind the journal: it is mended with the next line.
     let path = folder.path().join("evening");
     fs::write(path.join("transcript.md"), "# half").unwrap();
     let session = Session::open(&path, 1).unwrap().session;
-    let mut play = Play::new(session, "skirmish");
-    feed(&mut play, "next");
-    is_true(&play, "resume");
+    let mut table = Table::with(session);
+    table.types("next");
+    is_true(&table.play, "resume");
 }
 
 #[test]
@@ -72,14 +65,14 @@ fn what_cannot_be_written_is_told_once_and_play_goes_on() {
     session.keep(&path).unwrap();
     // A folder where the file should be.
     fs::create_dir_all(path.join("transcript.md").join("x")).unwrap();
-    let mut play = Play::new(session, "skirmish");
-    let out = feed(&mut play, "next");
+    let mut table = Table::with(session);
+    let out = table.types("next");
     assert!(out.contains("transcript") && out.contains("the game itself is kept"), "{out}");
-    assert!(!feed(&mut play, "strike c3").contains("the game itself is kept"));
-    assert_eq!(play.session.entries().len(), 2);
+    assert!(!table.types("strike c3").contains("the game itself is kept"));
+    assert_eq!(table.play.session.entries().len(), 2);
     fs::remove_dir_all(path.join("transcript.md")).unwrap();
-    feed(&mut play, "strike b2");
-    is_true(&play, "strike b2");
+    table.types("strike b2");
+    is_true(&table.play, "strike b2");
 }
 
 #[test]
@@ -88,11 +81,11 @@ fn a_folder_that_vanishes_and_comes_back_is_written_anew() {
     let path = folder.path().join("game");
     let mut session = begin("candle");
     session.keep(&path).unwrap();
-    let mut play = Play::new(session, "skirmish");
-    play.root = Some(folder.path().to_owned());
-    feed(&mut play, "next");
+    let mut table = Table::with(session);
+    table.play.root = Some(folder.path().to_owned());
+    table.types("next");
     fs::remove_dir_all(&path).unwrap();
-    play.session.forget_disk();
-    feed(&mut play, "strike c3\nsave again");
-    is_true(&play, "save again");
+    table.play.session.forget_disk();
+    table.types("strike c3\nsave again");
+    is_true(&table.play, "save again");
 }

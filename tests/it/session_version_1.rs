@@ -6,18 +6,11 @@
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
+use crate::kit::adjutant;
 
 /// What a command printed, if it went well.
 fn printed(home: &Path, arguments: &[&str], lines: &str) -> String {
-    let command = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"))
-        .args(arguments)
-        .env("XDG_DATA_HOME", home)
-        .env("HOME", home)
-        .write_stdin(lines)
-        .assert()
-        .success();
-    String::from_utf8(command.get_output().stdout.clone()).unwrap()
+    adjutant(arguments).home(home).stdin(lines).success()
 }
 
 fn copy(from: &Path, to: &Path) {

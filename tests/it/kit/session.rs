@@ -6,15 +6,30 @@ use std::sync::Arc;
 use adjutant::dice::{Seed, SourceError};
 use adjutant::language::machine::{Answers, Halt};
 use adjutant::referee::{Action, Answer, Referee};
-use adjutant::ruleset::{self, FileText};
+use adjutant::ruleset::{self, FileText, shipped};
 use adjutant::session::{Beginning, Found, ReloadError, Session, inventory, read};
 
-/// The game's files.
+/// The files of a game in `tests/fixtures`.
+pub fn fixture(game: &str) -> Vec<FileText> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(game);
+    let mut files = Vec::new();
+    for (folder, scenario) in [(folder.clone(), false), (folder.join("scenarios"), true)] {
+        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|e| e == "toml") {
+                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                let text = std::fs::read_to_string(&path).unwrap();
+                let scenario = scenario.then(|| shipped::scenario_name(&name));
+                files.push(FileText { name, text, scenario });
+            }
+        }
+    }
+    shipped::in_order(files)
+}
+
+/// The files of the small game that most sessions here play.
 pub fn files() -> Vec<FileText> {
-    let name = "tests/fixtures/skirmish/game.toml";
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
-    let text = std::fs::read_to_string(path).unwrap();
-    vec![FileText { name: name.into(), text, scenario: None }]
+    fixture("skirmish")
 }
 
 /// A session in memory.
