@@ -9,12 +9,12 @@
 
 #[path = "../tests/it/kit/session.rs"]
 #[allow(dead_code, reason = "the benchmark uses its part")]
-mod session_kit;
+mod session;
 
 use adjutant::render::transcript::running::Running;
 use adjutant::session::{Found, Session, read};
 use criterion::{Criterion, criterion_group, criterion_main};
-use session_kit::{begin, type_line};
+use session::{begin, type_line};
 
 /// So many turns, each with its three phases and five commands. Nothing on the table grows with them: no piece is
 /// made and no list gets longer, so that only the length of the session differs.

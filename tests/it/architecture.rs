@@ -1,4 +1,5 @@
-//! The shape of the house: arrows between modules point downwards, and no code names a thing of one game.
+//! The shape of the house: arrows between modules point downwards, no code names a thing of one game, no text that
+//! was rendered is read back, and what is still to be mended only grows less.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -177,4 +178,163 @@ fn the_core_reads_no_clock_and_no_files() {
         }
     }
     assert!(wrong.is_empty(), "the core asks nothing of the machine:\n{}", wrong.join("\n"));
+}
+
+/// Methods that look into a text.
+const READS: [&str; 18] = [
+    "contains",
+    "starts_with",
+    "ends_with",
+    "strip_prefix",
+    "strip_suffix",
+    "find",
+    "rfind",
+    "split",
+    "splitn",
+    "rsplit",
+    "split_once",
+    "rsplit_once",
+    "split_whitespace",
+    "lines",
+    "matches",
+    "match_indices",
+    "trim_start_matches",
+    "trim_end_matches",
+];
+
+/// Names that stand for text made for people, and methods that make it.
+const RENDERED: [&str; 13] = [
+    "message",
+    "label",
+    "verdict",
+    "said",
+    "told",
+    "shown",
+    "rendered",
+    "reason",
+    "because",
+    "plain",
+    "markdown",
+    "html",
+    "to_string",
+];
+
+/// Reads that only look so, each with its file and reason.
+const READ_RIGHTLY: [(&str, &str, &str); 6] = [
+    ("check/examples.rs", "self.shown.contains(", "an example says which words it wants to see"),
+    ("cli/screen.rs", "message.lines()", "lines are broken to the width of the screen"),
+    ("dice/parser.rs", "label.contains(", "a label that the author wrote into the notation"),
+    ("render/transcript/markdown.rs", "told.split(", "a fence is longer than any in the text"),
+    ("ruleset/charts.rs", "text.strip_suffix(\"or more\")", "a row that the author wrote"),
+    ("ruleset/charts.rs", "text.strip_suffix(\"or less\")", "a row that the author wrote"),
+];
+
+/// Reads of rendered text that are still to go.
+const READ_BACK: [(&str, &str); 4] = [
+    ("console/reload.rs", "for line in shown.lines()"),
+    ("render/odds.rs", "shown.strip_suffix("),
+    ("ruleset/load.rs", "f.message.ends_with("),
+    ("ruleset/load.rs", "f.message.split("),
+];
+
+/// The name a method is called on: `message` in `fault.message.find(`, `plain` in `text.plain(80).find(`.
+fn receiver(before: &str) -> &str {
+    let mut end = before.trim_end_matches('?');
+    if end.ends_with(')') {
+        let mut depth = 0;
+        let open = end.char_indices().rev().find(|(_, c)| {
+            depth += i32::from(*c == ')') - i32::from(*c == '(');
+            depth == 0
+        });
+        end = &end[..open.map_or(0, |(at, _)| at)];
+    }
+    let name = |c: char| c.is_alphanumeric() || c == '_';
+    &end[end.rfind(|c| !name(c)).map_or(0, |at| at + 1)..]
+}
+
+/// Text read back is a reading method on a name of rendered text, or one that looks for a sentence: words with a
+/// blank between them. A machine cannot see more; where a text has another name, only a reader can tell.
+#[test]
+fn nothing_reads_back_what_was_rendered() {
+    let mut found = Vec::new();
+    for (file, text) in sources() {
+        // A chain of calls is one line.
+        let code = code(&text);
+        let joined: Vec<&str> = code.lines().map(str::trim).collect();
+        let joined = joined.join("\n").replace("\n.", ".");
+        for line in joined.lines() {
+            for method in READS {
+                for (at, _) in line.match_indices(&format!(".{method}(")) {
+                    let argument = &line[at + method.len() + 2..];
+                    let literal = argument.strip_prefix('"').and_then(|a| a.split('"').next());
+                    let sentence = literal.is_some_and(|l| l.trim().contains(' '));
+                    if sentence || RENDERED.contains(&receiver(&line[..at])) {
+                        found.push((file.clone(), line.to_owned()));
+                    }
+                }
+            }
+        }
+    }
+    found.dedup();
+    let rightly = READ_RIGHTLY.iter().map(|(file, line, _)| (file, line));
+    let allowed: Vec<_> =
+        rightly.chain(READ_BACK.iter().map(|(file, line)| (file, line))).collect();
+    found.retain(|(file, line)| !allowed.iter().any(|(f, l)| *f == file && line.contains(**l)));
+    let shown: Vec<String> = found.iter().map(|(file, line)| format!("{file}: {line}")).collect();
+    assert!(found.is_empty(), "rendered text is read back:\n{}", shown.join("\n"));
+}
+
+/// Errors that are bare text: to be typed. This number only goes down.
+const BARE_ERRORS: usize = 50;
+
+#[test]
+fn errors_are_typed() {
+    let mut found = Vec::new();
+    for (file, text) in sources() {
+        let code = code(&text);
+        // A signature may be broken over lines: what is looked for is its end.
+        let bare = code.lines().filter(|line| {
+            line.contains("Result<") && line.contains(", String>") || line.trim() == "String,"
+        });
+        found.extend(bare.map(|line| format!("{file}: {}", line.trim())));
+    }
+    let count = found.len();
+    assert!(count <= BARE_ERRORS, "{count}, not {BARE_ERRORS}:\n{}", found.join("\n"));
+}
+
+/// Doc comments that begin like a question. This number only goes down.
+const QUESTIONS: usize = 595;
+
+#[test]
+fn doc_comments_say_what_a_thing_is_or_returns() {
+    let mut found = Vec::new();
+    for (file, text) in sources() {
+        let mut before = "";
+        for (number, line) in text.lines().enumerate() {
+            let doc = |line: &str| line.starts_with("///") || line.starts_with("//!");
+            let words = line.trim().trim_start_matches(['/', '!']).trim_start();
+            let asks =
+                ["What ", "How ", "Whether ", "So many "].iter().any(|w| words.starts_with(w));
+            if asks && doc(line.trim()) && !doc(before) {
+                found.push(format!("{file}:{}: {words}", number + 1));
+            }
+            before = line.trim();
+        }
+    }
+    let count = found.len();
+    assert!(count <= QUESTIONS, "{count}, not {QUESTIONS}:\n{}", found.join("\n"));
+}
+
+/// A suite that is not in `main.rs` would never run.
+#[test]
+fn every_suite_is_in_the_crate() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it");
+    let main = fs::read_to_string(folder.join("main.rs")).unwrap();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if !matches!(name.as_str(), "main" | "snapshots") {
+            assert!(main.contains(&format!("mod {name};\n")), "`{name}` is not in `main.rs`");
+        }
+    }
 }

@@ -24,6 +24,7 @@ mod new_game;
 mod odds;
 mod odds_and_simulation_command_line;
 mod proof;
+mod readme;
 mod robustness;
 mod schema;
 mod session_command_line;

@@ -61,9 +61,9 @@ fn options_stand_before_or_after_dice() {
     assert_eq!(both["odds"][0]["mean"], -1.0);
     assert_eq!(both["odds"][1]["mean"], -2.0);
     assert_eq!(document(&["odds", "--json", "--", "-1"])["mean"], -1.0);
-    assert!(printed(&adjutant(&["odds", "3d6", "-h"]).code(0)).contains("Examples:"));
-    adjutant(&["odds", "3d6", "--jsn"]).code(2);
-    adjutant(&["games", "-1"]).code(2);
+    adjutant(["odds", "3d6", "-h"]).stdout_has("Examples:").success();
+    adjutant(["odds", "3d6", "--jsn"]).status(2);
+    adjutant(["games", "-1"]).status(2);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn every_game_is_simulated_with_its_standing_orders_and_without() {
 #[test]
 fn a_simulation_fits_the_screen() {
     let arguments = ["simulate", "mtb", "--turns", "6", "--games", "100", "--seed", "harbour"];
-    insta::assert_snapshot!(adjutant(&arguments).success());
+    insta::assert_snapshot!(adjutant(arguments).success());
 }
 
 #[test]

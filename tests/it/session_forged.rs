@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::kit::session::{begin, state, type_line};
+use crate::kit::session::{begin, open, state, type_line};
 use adjutant::render::transcript::{Format, transcript};
 use adjutant::session::{Session, StoreError, list};
 use serde_json::{Value, json};
@@ -79,7 +79,7 @@ fn a_line_that_cannot_have_been_is_named_and_all_before_it_recovered() {
         assert_eq!(state(&opened.session), before, "{last}");
         drop(opened);
         // It is a sound session, and is played on.
-        let mut again = Session::open(&rescued, 10).unwrap().session;
+        let mut again = open(&rescued, 10).session;
         type_line(&mut again, "undo", 3).unwrap();
         assert!(again.verify().mismatch.is_none(), "{last}");
     }

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::kit::session::{begin, begin_game, line, state, tiny_files, type_line};
+use crate::kit::session::{begin, begin_game, line, open, state, tiny_files, type_line};
 use adjutant::console::pipe;
 use adjutant::console::play::{Flow, Frontend, Input, Play, Prompt};
 use adjutant::console::reply::Reply;
@@ -87,7 +87,7 @@ fn tiny_game(path: &Path) -> (Vec<Vec<String>>, Vec<u8>) {
     session.reload(&files, std::sync::Arc::new(rules), 9).unwrap();
     states.push(state(&session));
     drop(session);
-    drop(Session::open(path, 10).unwrap());
+    drop(open(path, 10));
     states.push(states[states.len() - 1].clone());
     let bytes = fs::read(path.join("journal.jsonl")).unwrap();
     assert_eq!(bytes.iter().filter(|&&b| b == b'\n').count(), states.len());
@@ -151,7 +151,7 @@ fn a_journal_cut_at_every_byte_loads_to_its_last_whole_record() {
         // Opened to go on, it can be written to and read again.
         let first = bytes.iter().position(|&b| b == b'\n').unwrap();
         if length > first && length % 23 == 0 {
-            let mut opened = Session::open(&other, 1).unwrap();
+            let mut opened = open(&other, 1);
             type_line(&mut opened.session, "note on we go", 0).unwrap();
             let expected = state(&opened.session);
             drop(opened);
@@ -249,7 +249,7 @@ fn a_second_console_is_told_so() {
     // To look at it does no harm.
     assert!(Session::look(&path).is_ok());
     drop(session);
-    assert!(Session::open(&path, 0).is_ok());
+    open(&path, 0);
 }
 
 #[test]
@@ -271,11 +271,11 @@ fn a_vanished_folder_and_a_foreign_line_are_told() {
     let expected = state(&session);
     session.save(folder.path(), "rescued").unwrap();
     drop(session);
-    let again = Session::open(&folder.path().join("rescued"), 0).unwrap().session;
+    let again = open(&folder.path().join("rescued"), 0).session;
     assert_eq!(state(&again), expected);
     drop(again);
     let path = folder.path().join("elsewhere");
-    let mut session = Session::open(&path, 0).unwrap().session;
+    let mut session = open(&path, 0).session;
     let mut file = fs::OpenOptions::new().append(true).open(path.join("journal.jsonl")).unwrap();
     file.write_all(b"{}\n").unwrap();
     let error = type_line(&mut session, "next", 0).unwrap_err();
@@ -505,7 +505,7 @@ fn sessions_are_listed_and_named() {
     assert!(folder.path().join("club-night").join("journal.jsonl").exists());
     assert!(session.save(folder.path(), "../outside").is_err());
     drop(session);
-    let session = Session::open(&folder.path().join("club-night"), 0).unwrap().session;
+    let session = open(&folder.path().join("club-night"), 0).session;
     assert_eq!(session.entries().len(), 2);
 }
 
@@ -515,7 +515,7 @@ fn sessions_are_listed_and_named() {
 fn player() {
     let Some(path) = std::env::var_os("SESSION_UNDER_TEST").map(PathBuf::from) else { return };
     let mut session = match path.exists() {
-        true => Session::open(&path, 0).unwrap().session,
+        true => open(&path, 0).session,
         false => {
             let mut session = begin("candle");
             session.keep(&path).unwrap();

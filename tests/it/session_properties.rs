@@ -1,7 +1,7 @@
 //! Whatever is typed: undo restores exactly, redo too, a resumed session is where it was, and the same words
 //! amended change nothing; also where the rules were read again in between.
 
-use crate::kit::session::{begin, line, plan, reload, state, type_line};
+use crate::kit::session::{begin, line, open, plan, reload, state, type_line};
 use adjutant::session::Session;
 use proptest::prelude::*;
 
@@ -93,7 +93,7 @@ proptest! {
         let (script, dice) = (session.script(), session.real_dice().clone());
         prop_assert_eq!(session.verify().mismatch, None);
         drop(session);
-        let mut again = Session::open(&path, 9).unwrap();
+        let mut again = open(&path, 9);
         prop_assert!(again.notices.is_empty());
         prop_assert_eq!(state(&again.session), expected);
         prop_assert_eq!(again.session.next_number(), next);

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::kit::Table;
-use crate::kit::session::{begin, files, plan, state, type_line};
+use crate::kit::session::{begin, files, open, plan, state, type_line};
 use adjutant::console::play::Play;
 use adjutant::render::transcript::{Format, transcript};
 use adjutant::ruleset::{self, FileText};
@@ -166,7 +166,7 @@ fn a_resumed_session_has_the_rules_it_was_left_with() {
     let text = transcript(&session, "skirmish", Format::Text);
     assert!(text.contains("the rules were read again:"), "{text}");
     drop(session);
-    let mut again = Session::open(&path, 1).unwrap().session;
+    let mut again = open(&path, 1).session;
     assert_eq!(state(&again), expected);
     assert_eq!(again.verify().mismatch, None);
     assert!(transcript(&again, "skirmish", Format::Text).contains("play went on after a break"));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::kit::session::{state, type_line};
+use crate::kit::session::{open, state, type_line};
 use adjutant::dice::Seed;
 use adjutant::referee::Referee;
 use adjutant::ruleset::{self, shipped};
@@ -36,7 +36,7 @@ fn shipped_games_are_kept_and_verified() {
         let (last, count) = (state(&session), session.entries().len());
         assert!(count > 0, "{name}");
         drop(session);
-        let mut session = Session::open(&path, 1).unwrap().session;
+        let mut session = open(&path, 1).session;
         assert_eq!(state(&session), last, "{name}");
         let found = session.verify();
         assert_eq!((found.mismatch, found.commands), (None, count + 1), "{name}");

@@ -3,10 +3,9 @@
 use std::fs;
 
 use crate::kit::Table;
-use crate::kit::session::begin;
+use crate::kit::session::{begin, open};
 use adjutant::console::play::Play;
 use adjutant::render::transcript::{Format, transcript};
-use adjutant::session::Session;
 
 /// The file holds what the whole transcript does, but for what is counted at the end.
 fn is_true(play: &Play, line: &str) {
@@ -51,7 +50,7 @@ fn it_is_true_after_every_line() {
     // A process that was killed may have left the file behind the journal: it is mended with the next line.
     let path = folder.path().join("evening");
     fs::write(path.join("transcript.md"), "# half").unwrap();
-    let session = Session::open(&path, 1).unwrap().session;
+    let session = open(&path, 1).session;
     let mut table = Table::with(session);
     table.types("next");
     is_true(&table.play, "resume");

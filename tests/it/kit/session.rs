@@ -2,12 +2,15 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use adjutant::dice::{Seed, SourceError};
 use adjutant::language::machine::{Answers, Halt};
 use adjutant::referee::{Action, Answer, Referee};
 use adjutant::ruleset::{self, FileText, shipped};
-use adjutant::session::{Beginning, Found, ReloadError, Session, inventory, read};
+use adjutant::session::{
+    Beginning, Found, Opened, ReloadError, Session, StoreError, inventory, read,
+};
 
 /// The files of a game in `tests/fixtures`.
 pub fn fixture(game: &str) -> Vec<FileText> {
@@ -17,7 +20,8 @@ pub fn fixture(game: &str) -> Vec<FileText> {
         for entry in std::fs::read_dir(folder).into_iter().flatten() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|e| e == "toml") {
-                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                let name = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap();
+                let name = name.to_string_lossy().replace('\\', "/");
                 let text = std::fs::read_to_string(&path).unwrap();
                 let scenario = scenario.then(|| shipped::scenario_name(&name));
                 files.push(FileText { name, text, scenario });
@@ -51,6 +55,17 @@ pub fn begin_game(game: &str, files: &[FileText], seed: Seed, words: Vec<String>
     let beginning =
         Beginning { game, files, scenario: &scenario, seed, seed_text: None, words, at: 1_000_000 };
     Session::begin(Referee::new(rules), beginning).unwrap().0
+}
+
+/// Opens a session once more. A program that another test starts at that moment may hold the lock for an instant.
+pub fn open(path: &Path, at: u64) -> Opened {
+    for _ in 0..500 {
+        match Session::open(path, at) {
+            Err(StoreError::Busy(_)) => std::thread::sleep(Duration::from_millis(10)),
+            opened => return opened.unwrap_or_else(|e| panic!("{e}")),
+        }
+    }
+    panic!("{} is held", path.display())
 }
 
 /// A game as small as can be, so that every byte of its journal can be tried.
