@@ -3,6 +3,8 @@
 //! Everything that reads what people write gives its faults in this form; `render` makes text of them.
 //! Messages are lower case, with names in backticks.
 
+use std::collections::BTreeSet;
+
 pub use crate::names::{list, nearest};
 use crate::source::Span;
 
@@ -32,6 +34,25 @@ pub enum Severity {
     Error,
 }
 
+/// A declaration that other text speaks of. While it is faulty, faults that follow from it are not told.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cause {
+    /// A file of the ruleset: what it declares is unknown.
+    File,
+    /// A kind, list, row, set of words, word, phase or deck.
+    Name(String),
+    /// A rule, definition or chart, or the verb of a rule.
+    Callable(String),
+    /// An attribute, after the name of its kind or list.
+    Attribute(String, String),
+    /// A piece of a scenario.
+    Piece(String),
+    /// The drawn plan of a scenario.
+    Plan(String),
+    /// A word of the rule language that is declared as a name.
+    Reserved(String),
+}
+
 /// One fault with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -49,6 +70,10 @@ pub struct Diagnostic {
     pub other: Option<(Span, String)>,
     /// What would be right.
     pub help: Option<String>,
+    /// The declarations that cannot be used because of this fault.
+    pub spoils: Vec<Cause>,
+    /// The declarations without which this fault need not be one: it is told only if none of them is spoilt.
+    pub derived_from: Vec<Cause>,
 }
 
 impl Diagnostic {
@@ -62,6 +87,8 @@ impl Diagnostic {
             label: String::new(),
             other: None,
             help: None,
+            spoils: Vec::new(),
+            derived_from: Vec::new(),
         }
     }
 
@@ -96,6 +123,13 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a declaration without which this need not be a fault.
+    #[must_use]
+    pub fn derived_from(mut self, cause: Cause) -> Self {
+        self.derived_from.push(cause);
+        self
+    }
+
     /// Adds a suggestion, where one of `known` is near to `word`; otherwise the short list of what there is.
     #[must_use]
     pub fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
@@ -112,4 +146,15 @@ impl Diagnostic {
             None => self,
         }
     }
+}
+
+/// Leaves out the faults that follow from other faults. A declaration is read before what speaks of it, so
+/// that no two faults follow from each other.
+pub(crate) fn without_derived(faults: &mut Vec<Diagnostic>) {
+    let spoilt: BTreeSet<Cause> = faults.iter().flat_map(|f| f.spoils.iter().cloned()).collect();
+    let file = spoilt.contains(&Cause::File);
+    let follows = |f: &Diagnostic| {
+        f.derived_from.iter().any(|c| file || (spoilt.contains(c) && !f.spoils.contains(c)))
+    };
+    faults.retain(|f| !follows(f));
 }

@@ -5,7 +5,7 @@
 use super::lexer::{self, Token, TokenKind};
 use super::number::Number;
 use super::syntax::{Expr, ExprKind, Name, Operator, Source, Template, TemplatePart};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::{Span, StringMap};
 
 /// How deep expressions and blocks may nest.
@@ -99,7 +99,7 @@ pub(super) fn parse<T>(
         parser.skip_breaks();
         parser.end().map(|()| value)
     });
-    result.map_err(|fault| faults.push(*fault)).ok()
+    result.map_err(|fault| faults.push(parser.with_cause(*fault))).ok()
 }
 
 fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Template> {
@@ -145,9 +145,8 @@ fn value(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Expr>
     }
     let mut parser = Parser::new(text, &shifted, tokens, depth + 1);
     parser.brackets = 1;
-    let expr = parser.expr()?;
-    parser.end()?;
-    Ok(expr)
+    let result = parser.expr().and_then(|expr| parser.end().map(|()| expr));
+    result.map_err(|fault| Box::new(parser.with_cause(*fault)))
 }
 
 impl<'a> Parser<'a> {
@@ -162,6 +161,29 @@ impl<'a> Parser<'a> {
             brackets: 0,
             expected: Vec::new(),
         }
+    }
+
+    /// Adds to a fault the word of the language that stands before it, in its statement, as a name would: `take(m)`, `first.hits`.
+    fn with_cause(&self, fault: Diagnostic) -> Diagnostic {
+        let is_operand = |kind: &TokenKind| match kind {
+            TokenKind::Name(word) => !RESERVED.contains(&word.as_str()),
+            TokenKind::Sign(sign) => *sign == "[",
+            TokenKind::Whole(_) | TokenKind::Decimal(_) | TokenKind::Dice(_) => true,
+            TokenKind::Text(..) => true,
+            TokenKind::Break | TokenKind::End => false,
+        };
+        for (place, token) in self.tokens.iter().enumerate().take(self.next + 1).rev() {
+            match &token.kind {
+                TokenKind::Name(word) if RESERVED.contains(&word.as_str()) => {
+                    if !self.tokens.get(place + 1).is_some_and(|next| is_operand(&next.kind)) {
+                        return fault.derived_from(Cause::Reserved(word.clone()));
+                    }
+                }
+                TokenKind::Break if place < self.next => break,
+                _ => {}
+            }
+        }
+        fault
     }
 
     /// The present token; inside brackets line ends are passed over.

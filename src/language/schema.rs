@@ -395,8 +395,6 @@ pub struct Schema {
     pub lists: Vec<(KindId, usize)>,
     /// Texts of list rows.
     pub texts: Vec<String>,
-    /// Names whose declaration is faulty; that they are unknown is no fault of its own.
-    pub spoiled: std::collections::BTreeSet<String>,
 }
 
 impl Schema {

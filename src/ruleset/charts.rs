@@ -3,7 +3,7 @@
 use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::language::number::Number;
 use crate::language::schema::{
     Chart, Deck, Define, DefineId, Element, KindId, ListId, Param, Role, RowRange, STATE, Type,
@@ -82,6 +82,7 @@ impl Loader<'_> {
         known.extend(self.schema.kinds.iter().skip(2).map(|k| k.name.clone()));
         known.extend(self.schema.words.iter().map(|w| w.name.clone()));
         let fault = Diagnostic::error("unknown-type", span, message);
+        let fault = fault.derived_from(Cause::Name(name.to_owned()));
         let mut fault = fault.suggest(name, known.iter().map(String::as_str));
         if fault.help.is_none() {
             fault = fault.help(
@@ -145,39 +146,44 @@ impl Loader<'_> {
 
     pub(super) fn decks(&mut self, entries: &[Entry<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "deck") {
-            let name = &entry.name;
-            if !self.r.good_name(name, "a deck") {
-                self.schema.spoiled.insert(name.text.clone());
-                continue;
-            }
-            let Some(section) = self.r.section(format!("the deck `{}`", name.text), entry.node)
-            else {
-                continue;
-            };
-            for key in ["title", "cite", "note"] {
-                section.words(key, &mut self.r);
-            }
-            let of = section.get("of").and_then(|n| self.r.words(n).map(|w| (w, n.span)));
-            let of = match of {
-                Some((kind, span)) => self.deck_kind(&kind, span),
-                None => {
-                    let message = format!("it is not said what the deck `{}` is of", name.text);
-                    let fault = Diagnostic::error("missing-key", name.span, message);
-                    self.fault(fault.help("write `of = \"…\"`, a list or a kind"));
-                    None
-                }
-            };
-            let fill = self.block_function(&section, "fill");
-            section.finish(&forms::DECK, &mut self.r);
-            let Some(of) = of else {
-                self.schema.spoiled.insert(name.text.clone());
-                continue;
-            };
-            self.schema.lists.push((STATE, usize::MAX));
-            let list = ListId::from_index(self.schema.lists.len() - 1);
-            let span = name.span;
-            self.schema.decks.push(Deck { name: name.text.clone(), of, list, fill, span });
+            let cause = Cause::Name(entry.name.text.clone());
+            self.spoiling(&cause, |l| l.deck(entry));
         }
+    }
+
+    fn deck(&mut self, entry: &Entry<'_>) -> Option<()> {
+        let name = &entry.name;
+        if !self.r.good_name(name, "a deck") {
+            return None;
+        }
+        if let Some(first) = self.schema.decks.named(&name.text).map(|d| d.span) {
+            let message = format!("the name `{}` is given twice", name.text);
+            let fault = Diagnostic::error("twice", name.span, message);
+            self.fault(fault.other(first, "first here"));
+            return None;
+        }
+        let section = self.r.section(format!("the deck `{}`", name.text), entry.node)?;
+        for key in ["title", "cite", "note"] {
+            section.words(key, &mut self.r);
+        }
+        let of = section.get("of").and_then(|n| self.r.words(n).map(|w| (w, n.span)));
+        let of = match of {
+            Some((kind, span)) => self.deck_kind(&kind, span),
+            None => {
+                let message = format!("it is not said what the deck `{}` is of", name.text);
+                let fault = Diagnostic::error("missing-key", name.span, message);
+                self.fault(fault.help("write `of = \"…\"`, a list or a kind"));
+                None
+            }
+        };
+        let fill = self.block_function(&section, "fill");
+        section.finish(&forms::DECK, &mut self.r);
+        let of = of?;
+        self.schema.lists.push((STATE, usize::MAX));
+        let list = ListId::from_index(self.schema.lists.len() - 1);
+        let span = name.span;
+        self.schema.decks.push(Deck { name: name.text.clone(), of, list, fill, span });
+        Some(())
     }
 
     fn deck_kind(&mut self, kind: &str, span: Span) -> Option<KindId> {
@@ -187,6 +193,7 @@ impl Loader<'_> {
             let known: Vec<String> =
                 self.schema.kinds.iter().skip(2).map(|k| k.name.clone()).collect();
             let fault = Diagnostic::error("unknown-kind", span, message);
+            let fault = fault.derived_from(Cause::Name(kind.to_owned()));
             self.fault(fault.suggest(kind, known.iter().map(String::as_str)));
         }
         found
@@ -195,16 +202,13 @@ impl Loader<'_> {
     pub(super) fn defines(&mut self, entries: &[Entry<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "define") {
             let name = &entry.name;
-            if !self.r.good_name(name, "a definition") || self.callable_is_taken(name) {
-                self.schema.spoiled.insert(name.text.clone());
-                continue;
-            }
-            let what = format!("the definition `{}`", name.text);
-            let Some(section) = self.r.section(what, entry.node) else { continue };
+            let cause = Cause::Callable(name.text.clone());
+            let Some(section) = self.callable(entry, "definition") else { continue };
             for key in ["title", "cite", "note"] {
                 section.words(key, &mut self.r);
             }
-            let params = section.get("takes").map(|n| self.params(n)).unwrap_or_default();
+            let takes = section.get("takes");
+            let params = takes.map(|n| self.spoiling(&cause, |l| l.params(n))).unwrap_or_default();
             let function = self.schema.new_function();
             let id = DefineId::from_index(self.schema.defines.len());
             match section.text("is", &mut self.r) {
@@ -223,8 +227,19 @@ impl Loader<'_> {
         }
     }
 
-    /// Whether something else is called by that name; a fault if so.
-    pub(super) fn callable_is_taken(&mut self, name: &Name) -> bool {
+    /// The section of a rule, chart or definition; none after a fault.
+    pub(super) fn callable<'e>(&mut self, entry: &Entry<'e>, sort: &str) -> Option<Section<'e>> {
+        let name = &entry.name;
+        self.spoiling(&Cause::Callable(name.text.clone()), |l| {
+            if !l.r.good_name(name, &format!("a {sort}")) || l.callable_is_taken(name) {
+                return None;
+            }
+            l.r.section(format!("the {sort} `{}`", name.text), entry.node)
+        })
+    }
+
+    /// Returns true if something else is called by that name, after a fault.
+    fn callable_is_taken(&mut self, name: &Name) -> bool {
         use crate::language::compile::FUNCTIONS;
         let text = name.text.as_str();
         let built_in = FUNCTIONS.iter().any(|(f, _)| *f == text);
@@ -246,18 +261,10 @@ impl Loader<'_> {
 
     pub(super) fn charts(&mut self, entries: &[Entry<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "chart") {
-            let name = &entry.name;
-            if !self.r.good_name(name, "a chart") || self.callable_is_taken(name) {
-                self.schema.spoiled.insert(name.text.clone());
-                continue;
-            }
-            let what = format!("the chart `{}`", name.text);
-            let Some(section) = self.r.section(what, entry.node) else { continue };
-            match self.chart(name, &section) {
-                Some(chart) => self.schema.charts.push(chart),
-                None => {
-                    self.schema.spoiled.insert(name.text.clone());
-                }
+            let cause = Cause::Callable(entry.name.text.clone());
+            let Some(section) = self.callable(entry, "chart") else { continue };
+            if let Some(chart) = self.spoiling(&cause, |l| l.chart(&entry.name, &section)) {
+                self.schema.charts.push(chart);
             }
             section.finish(&forms::CHART, &mut self.r);
         }
@@ -394,6 +401,7 @@ impl Loader<'_> {
                 }
                 let message = format!("`{}` is no word of `{}`", label.escape_debug(), axis.name);
                 let fault = Diagnostic::error("unknown-word", span, message);
+                let fault = fault.derived_from(Cause::Name(label.to_owned()));
                 self.fault(fault.suggest(label, values.iter().map(String::as_str)));
                 None
             }
@@ -405,6 +413,7 @@ impl Loader<'_> {
                     self.schema.kind(kind).rows.iter().map(|r| r.name.clone()).collect();
                 let message = format!("`{}` is no row of `{}`", label.escape_debug(), axis.name);
                 let fault = Diagnostic::error("unknown-row", span, message);
+                let fault = fault.derived_from(Cause::Name(label.to_owned()));
                 self.fault(fault.suggest(label, known.iter().map(String::as_str)));
                 None
             }

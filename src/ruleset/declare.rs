@@ -3,7 +3,7 @@
 use super::format::{Form, forms};
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::language::named::Named;
 use crate::language::number::Number;
 use crate::language::parser;
@@ -138,21 +138,20 @@ impl Loader<'_> {
 
     fn declare_words(&mut self, entry: &Entry<'_>) {
         let name = &entry.name;
+        let cause = Cause::Name(name.text.clone());
         // A set with a bad name is known by it all the same, so that no second fault follows.
-        let good = self.r.good_name(name, "a set of words");
-        if !good || self.name_is_taken(name) {
-            self.schema.spoiled.insert(name.text.clone());
-            if good {
-                return;
-            }
+        let good = self.spoiling(&cause, |l| l.r.good_name(name, "a set of words"));
+        if good && self.name_is_taken(name) {
+            return;
         }
-        let Some(section) = self.r.section(format!("the words `{}`", name.text), entry.node) else {
+        let what = format!("the words `{}`", name.text);
+        let Some(section) = self.spoiling(&cause, |l| l.r.section(what, entry.node)) else {
             return;
         };
         for key in ["title", "cite", "note"] {
             section.words(key, &mut self.r);
         }
-        let values = self.word_values(&section, "values");
+        let values = self.spoiling(&cause, |l| l.word_values(&section, "values"));
         let marks = section.all_words("marks", &mut self.r);
         if !marks.is_empty() && marks.len() != values.len() {
             let message = format!("{} marks for {} words", marks.len(), values.len());
@@ -161,7 +160,8 @@ impl Loader<'_> {
         section.finish(&forms::WORDS, &mut self.r);
         if values.is_empty() {
             let message = format!("the words `{}` are none", name.text);
-            let fault = Diagnostic::error("missing-key", name.span, message);
+            let mut fault = Diagnostic::error("missing-key", name.span, message);
+            fault.spoils.push(cause);
             return self.fault(fault.help("write `values = [\"…\", \"…\"]`"));
         }
         self.schema.words.push(Words { name: name.text.clone(), values, marks, span: name.span });
@@ -177,8 +177,9 @@ impl Loader<'_> {
             let name = Name { text: word.clone(), span: node.span };
             // `none` is a word of the language, but a good word of a set, too.
             // A bad one is in the set all the same, so that no second fault follows where it is used.
-            if word != "none" && !self.r.good_name(&name, "a word") {
-                self.schema.spoiled.insert(word.clone());
+            let cause = Cause::Name(word.clone());
+            if word != "none" && !self.spoiling(&cause, |l| l.r.good_name(&name, "a word")) {
+                // It has been told.
             } else if values.contains(&word) {
                 let message = format!("the word `{word}` stands here twice");
                 self.fault(Diagnostic::error("twice", node.span, message));
@@ -191,18 +192,23 @@ impl Loader<'_> {
     fn declare_kind(&mut self, entry: &Entry<'_>, role: Role) {
         let name = &entry.name;
         let what = if role == Role::List { "a list" } else { "a kind" };
-        if !self.r.good_name(name, what) || self.name_is_taken(name) {
-            self.schema.spoiled.insert(name.text.clone());
-            self.schema.spoiled.insert(format!("{}s", name.text));
-            return;
-        }
-        let Some(section) = self.r.section(what, entry.node) else { return };
         let mut new = kind(name, role);
+        let (one, all) = (Cause::Name(name.text.clone()), Cause::Name(new.plural.clone()));
+        let section = self.spoiling(&one, |l| {
+            l.spoiling(&all, |l| {
+                if !l.r.good_name(name, what) || l.name_is_taken(name) {
+                    return None;
+                }
+                l.r.section(what, entry.node)
+            })
+        });
+        let Some(section) = section else { return };
         if let Some(node) = section.get("plural")
             && let Some(plural) = self.r.words(node)
         {
             let plural = Name { text: plural, span: node.span };
-            if self.r.good_name(&plural, "all of a kind") {
+            let cause = Cause::Name(plural.text.clone());
+            if self.spoiling(&cause, |l| l.r.good_name(&plural, "all of a kind")) {
                 new.plural = plural.text;
             }
         }
@@ -245,8 +251,11 @@ impl Loader<'_> {
         self.built_in_state();
         for entry in entries {
             match entry.section.as_str() {
-                "option" => self.declare_option(entry),
-                "state" => self.declare_state(entry),
+                "option" => {
+                    let cause = self.attribute_cause(OPTION, &entry.name);
+                    self.spoiling(&cause, |l| l.declare_option(entry));
+                }
+                "state" => self.declare_attribute(STATE, &entry.name, entry.node),
                 "kind" | "list" => self.declare_members(entry),
                 _ => {}
             }
@@ -302,16 +311,12 @@ impl Loader<'_> {
             }
             Some(toml::de::DeValue::String(_)) => match self.word_type(&section, &name.text) {
                 Some(ty) => attribute(&name.text, ty, name.span),
-                None => {
-                    self.schema.spoiled.insert(name.text.clone());
-                    return;
-                }
+                None => return,
             },
             _ => {
                 let message = format!("the option `{}` has no `default`", name.text);
                 let fault = Diagnostic::error("missing-key", name.span, message);
                 self.fault(fault.help("write `default = true`, a number, or a word with `one_of`"));
-                self.schema.spoiled.insert(name.text.clone());
                 return;
             }
         };
@@ -334,12 +339,14 @@ impl Loader<'_> {
         self.add_attribute(OPTION, new);
     }
 
-    fn declare_state(&mut self, entry: &Entry<'_>) {
-        match self.read_attribute(STATE, &entry.name, entry.node) {
-            Some(new) => self.add_attribute(STATE, new),
-            None => {
-                self.schema.spoiled.insert(entry.name.text.clone());
-            }
+    fn attribute_cause(&self, kind: KindId, name: &Name) -> Cause {
+        Cause::Attribute(self.schema.kind(kind).name.clone(), name.text.clone())
+    }
+
+    fn declare_attribute(&mut self, kind: KindId, name: &Name, node: Node<'_>) {
+        let cause = self.attribute_cause(kind, name);
+        if let Some(new) = self.spoiling(&cause, |l| l.read_attribute(kind, name, node)) {
+            self.add_attribute(kind, new);
         }
     }
 
@@ -393,15 +400,11 @@ impl Loader<'_> {
                     )),
                     Some(_) => fault,
                 };
-                self.fault(fault);
+                let cause = self.attribute_cause(id, name);
+                self.spoiling(&cause, |l| l.fault(fault));
                 continue;
             }
-            match self.read_attribute(id, name, *node) {
-                Some(new) => self.add_attribute(id, new),
-                None => {
-                    self.schema.spoiled.insert(name.text.clone());
-                }
-            }
+            self.declare_attribute(id, name, *node);
         }
         if role == Role::List && section.get("every").is_some() {
             self.declare_every(id, &section);
@@ -583,6 +586,7 @@ impl Loader<'_> {
                 let kinds: Vec<String> =
                     self.schema.kinds.iter().skip(2).map(|k| k.name.clone()).collect();
                 let fault = Diagnostic::error("unknown-kind", node.span, message);
+                let fault = fault.derived_from(Cause::Name(of.clone()));
                 self.fault(fault.suggest(&of, kinds.iter().map(String::as_str)));
                 return None;
             };
@@ -618,6 +622,7 @@ impl Loader<'_> {
                 let message = format!("there is no set of words `{set}`");
                 let known: Vec<String> = self.schema.words.iter().map(|w| w.name.clone()).collect();
                 let fault = Diagnostic::error("unknown-words", node.span, message);
+                let fault = fault.derived_from(Cause::Name(set.clone()));
                 self.fault(fault.suggest(&set, known.iter().map(String::as_str)));
                 return None;
             };
@@ -681,17 +686,15 @@ impl Loader<'_> {
 
     /// The fault that a kind has no such attribute.
     pub(super) fn unknown_attribute(&mut self, id: KindId, name: &str, span: Span) {
-        if self.schema.spoiled.contains(name) {
-            return;
-        }
         let kind = self.schema.kind(id);
+        let cause = Cause::Attribute(kind.name.clone(), name.to_owned());
         let message = match id {
             STATE => format!("the state has no `{}`", name.escape_debug()),
             OPTION => format!("there is no option `{}`", name.escape_debug()),
             _ => format!("`{}` has no attribute `{}`", kind.name, name.escape_debug()),
         };
         let known: Vec<String> = kind.attributes.iter().map(|a| a.name.clone()).collect();
-        let fault = Diagnostic::error("unknown-attribute", span, message);
+        let fault = Diagnostic::error("unknown-attribute", span, message).derived_from(cause);
         self.fault(fault.suggest(name, known.iter().map(String::as_str)));
     }
 }

@@ -4,7 +4,7 @@ use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Section, Text};
 use super::scenarios::Draft;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::language::schema::OPTION;
 use crate::language::syntax::Expr;
 use crate::source::Span;
@@ -65,6 +65,7 @@ impl Loader<'_> {
                     let known: Vec<&str> =
                         drafts.iter().map(|d| d.scenario.name.as_str()).collect();
                     let fault = Diagnostic::error("unknown-scenario", node.span, message);
+                    let fault = fault.derived_from(Cause::File);
                     self.fault(fault.suggest(&name, known));
                 }
                 name
@@ -126,6 +127,7 @@ impl Loader<'_> {
             let known: Vec<String> = self.phases.iter().map(|p| p.name.clone()).collect();
             let message = format!("there is no phase `{}`", name.escape_debug());
             let fault = Diagnostic::error("unknown-phase", node.span, message);
+            let fault = fault.derived_from(Cause::Name(name.clone()));
             self.fault(fault.suggest(&name, known.iter().map(String::as_str)));
         }
         Some(name)
@@ -147,6 +149,8 @@ impl Loader<'_> {
                 let known: Vec<String> = self.options.iter().map(|o| o.name.clone()).collect();
                 let message = format!("there is no option `{}`", name.text.escape_debug());
                 let fault = Diagnostic::error("unknown-option", name.span, message);
+                let cause = Cause::Attribute("option".to_owned(), name.text.clone());
+                let fault = fault.derived_from(cause);
                 self.fault(fault.suggest(&name.text, known.iter().map(String::as_str)));
             }
             let value = match node.value {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::declare::attribute;
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::language::schema::{ColumnId, KindId, ListRow, Storage, Type};
 use crate::source::Span;
 use crate::tabletop::{Cell, Given};
@@ -17,12 +17,15 @@ impl Loader<'_> {
     /// `every = { suit = "suit", rank = "rank" }`: an attribute for each set.
     pub(super) fn declare_every(&mut self, id: KindId, section: &Section<'_>) {
         let Some(node) = section.get("every") else { return };
-        let Some(every) = self.r.section("`every`", node) else { return };
+        let list = Cause::Name(self.schema.kind(id).name.clone());
+        let Some(every) = self.spoiling(&list, |l| l.r.section("`every`", node)) else { return };
         for (name, value) in every.all() {
             let Some(set) = self.r.words(*value) else { continue };
             let Some(words) = self.schema.words_named(&set) else {
                 let message = format!("there is no set of words `{set}`");
-                self.fault(Diagnostic::error("unknown-words", value.span, message));
+                let mut fault = Diagnostic::error("unknown-words", value.span, message);
+                fault.spoils.push(list.clone());
+                self.fault(fault.derived_from(Cause::Name(set)));
                 continue;
             };
             if self.schema.kind(id).attribute(&name.text).is_none() {
@@ -63,14 +66,16 @@ impl Loader<'_> {
         }
         if let Some(table) = section.get("rows").and_then(|n| self.r.section("`rows`", n)) {
             for (name, _) in table.all() {
-                if self.r.good_name(name, "a row") {
+                let cause = Cause::Name(name.text.clone());
+                if self.spoiling(&cause, |l| l.r.good_name(name, "a row")) {
                     rows.push(empty(name.text.clone(), name.span));
                 }
             }
         }
         if rows.is_empty() {
             let message = format!("the list `{}` has no rows", entry.name.text);
-            let fault = Diagnostic::error("missing-key", entry.name.span, message);
+            let mut fault = Diagnostic::error("missing-key", entry.name.span, message);
+            fault.spoils.push(Cause::Name(entry.name.text.clone()));
             self.fault(fault.help(format!("write a table `[list.{}.rows]`", entry.name.text)));
         }
         if rows.len() > MAX_ROWS {

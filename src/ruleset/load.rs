@@ -9,7 +9,7 @@ use super::lints::Allowed;
 use super::phases::{Measure, Phase};
 use super::raw::{self, Node, Reader, Section, Text};
 use super::{GameInfo, Ruleset};
-use crate::diagnostic::{Diagnostic, MOST, Severity};
+use crate::diagnostic::{Cause, Diagnostic, MOST, Severity, without_derived};
 use crate::language::compile;
 use crate::language::parser;
 use crate::language::schema::{FunctionId, KindId, Schema, Type, Unit, Words, WordsId};
@@ -62,6 +62,16 @@ pub(super) struct Loader<'s> {
 impl Loader<'_> {
     pub fn fault(&mut self, fault: Diagnostic) {
         self.r.fault(fault);
+    }
+
+    /// Runs a reading; its faults spoil the declaration.
+    pub fn spoiling<T>(&mut self, cause: &Cause, read: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.r.faults.len();
+        let value = read(self);
+        for fault in &mut self.r.faults[before..] {
+            fault.spoils.push(cause.clone());
+        }
+        value
     }
 
     /// An expression of a key.
@@ -127,11 +137,9 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
             }
         }
     }
-    if !faults.is_empty() {
-        return Err(Faulty { sources, faults });
-    }
     let (ruleset, faults) = {
         let mut loader = Loader::new(&sources);
+        loader.r.faults = faults;
         let mut entries: Vec<Entry<'_>> = Vec::new();
         for (table, id) in &tables {
             for (name, node) in loader.r.entries(table.get_ref(), *id) {
@@ -146,7 +154,7 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
         }
         let ruleset = loader.build(&entries, &files);
         let mut faults = std::mem::take(&mut loader.r.faults);
-        without_derived(&sources, &mut faults);
+        without_derived(&mut faults);
         if faults.len() > MOST {
             // What comes of another fault comes after it.
             faults.truncate(MOST);
@@ -283,6 +291,7 @@ impl<'s> Loader<'s> {
         let Some(entry) = entries.iter().find(|e| e.section == "game") else {
             let fault =
                 Diagnostic::general("missing-section", "the ruleset has no section `[game]`");
+            let fault = fault.derived_from(Cause::File);
             self.fault(fault.help("write `[game]` with `title = \"…\"` and `author = \"…\"`"));
             return game;
         };
@@ -328,7 +337,8 @@ impl<'s> Loader<'s> {
                 && let Some(text) = self.r.words(node)
             {
                 let name = Name { text, span: node.span };
-                if !self.r.good_name(&name, "a phase") {
+                let cause = Cause::Name(name.text.clone());
+                if !self.spoiling(&cause, |l| l.r.good_name(&name, "a phase")) {
                     continue;
                 }
                 if self.enough(values.len(), "phases", name.span) {
@@ -345,27 +355,6 @@ impl<'s> Loader<'s> {
         let marks = Vec::new();
         self.schema.words.push(Words { name: "phase".into(), values, marks, span });
     }
-}
-
-/// A word of the rule language that names a rule, chart or parameter is a fault where it is declared. Where it is used,
-/// the line cannot be read; that is no fault of its own.
-fn without_derived(sources: &Sources, faults: &mut Vec<Diagnostic>) {
-    let declared = |f: &&Diagnostic| f.code == "reserved-word" && f.message.ends_with("language");
-    let words: Vec<String> = faults
-        .iter()
-        .filter(declared)
-        .filter_map(|f| f.message.split('`').nth(1).map(str::to_owned))
-        .collect();
-    if words.is_empty() {
-        return;
-    }
-    let uses = |fault: &Diagnostic| {
-        let Some(span) = fault.span else { return false };
-        let lines = sources.lines(span);
-        let part = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
-        lines.split(part).any(|word| words.iter().any(|w| w == word))
-    };
-    faults.retain(|f| declared(&f) || !uses(f));
 }
 
 /// Faults by file and place, each place once.

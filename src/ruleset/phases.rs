@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::load::{Entry, Loader};
 use super::raw::Section;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::language::rule::ReminderText;
 use crate::language::schema::{FunctionId, Schema, Type, Unit};
 use crate::source::Span;
@@ -177,6 +177,7 @@ impl Loader<'_> {
             if !verbs.contains(verb.as_str()) && schema.rule_named(verb).is_none() {
                 let message = format!("there is no verb `{}`", verb.escape_debug());
                 let fault = Diagnostic::error("unknown-verb", *span, message);
+                let fault = fault.derived_from(Cause::Callable(verb.clone()));
                 faults.push(fault.suggest(verb, verbs.iter().copied()));
             }
         }
@@ -184,6 +185,7 @@ impl Loader<'_> {
             if !phases.contains(phase) && phase != super::load::SET_UP {
                 let message = format!("there is no phase `{}`", phase.escape_debug());
                 let fault = Diagnostic::error("unknown-phase", *span, message);
+                let fault = fault.derived_from(Cause::Name(phase.clone()));
                 faults.push(fault.suggest(phase, phases.iter().map(String::as_str)));
             }
         }

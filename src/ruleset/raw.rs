@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::format::Form;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::language::syntax::Name;
 use crate::source::{FileId, Sources, Span, StringMap};
 
@@ -60,7 +60,9 @@ pub fn parse<'a>(
 ) -> Option<Spanned<DeTable<'a>>> {
     if text.len() > MAX_FILE {
         let message = format!("this file is larger than {MAX_FILE} bytes");
-        faults.push(Diagnostic::error("file-too-large", Span::new(file, 0..1), message));
+        let mut fault = Diagnostic::error("file-too-large", Span::new(file, 0..1), message);
+        fault.spoils.push(Cause::File);
+        faults.push(fault);
         return None;
     }
     let (table, errors) = DeTable::parse_recoverable(text);
@@ -69,7 +71,9 @@ pub fn parse<'a>(
     let span = Span::new(file, error.span().unwrap_or(0..0));
     let message = error.message().trim().replace('\n', "; ").to_lowercase();
     let message = if message.is_empty() { "this is no TOML".to_owned() } else { message };
-    faults.push(Diagnostic::error("toml", span, message));
+    let mut fault = Diagnostic::error("toml", span, message);
+    fault.spoils.push(Cause::File);
+    faults.push(fault);
     None
 }
 
@@ -216,7 +220,9 @@ impl<'s> Reader<'s> {
             && crate::language::parser::RESERVED.contains(&text.as_str())
         {
             let message = format!("`{text}` is a word of the rule language");
-            self.fault(Diagnostic::error("reserved-word", name.span, message).help("take another"));
+            let mut fault = Diagnostic::error("reserved-word", name.span, message);
+            fault.spoils.push(Cause::Reserved(text.clone()));
+            self.fault(fault.help("take another"));
             return false;
         }
         good

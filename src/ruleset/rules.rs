@@ -1,20 +1,44 @@
 //! Rules: their keys, usages and tables.
 
+use toml::de::DeValue;
+
 use super::charts::row_range;
 use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section, Text};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::language::parser;
 use crate::language::rule::{Modifier, Requirement, RuleText, TableRow, Usage, UsagePart};
 use crate::language::schema::{Param, RuleId, Type, Unit};
-use crate::language::syntax::{Name, Template};
+use crate::language::syntax::{Expr, ExprKind, Name, Source, Template};
+use crate::names::nearest;
 use crate::source::Span;
 
 /// The longest usage, in bytes.
 const MAX_USAGE: usize = 1_000;
 /// The most rules a ruleset may have.
 const MAX_RULES: usize = 5_000;
+
+/// Keys of a rule on which no other key rests.
+const ASIDE: [&str; 12] = [
+    "title", "cite", "note", "phases", "require", "label", "pass_say", "pass", "fail_say", "fail",
+    "after", "default",
+];
+
+/// Returns true if a key of a rule, or the key it was meant to be, has nothing resting on it.
+fn rests_aside(key: &str) -> bool {
+    let meant = || nearest(key, forms::RULE.keys.iter().map(|k| k.name));
+    forms::RULE.has(key) || meant().is_some_and(|key| ASIDE.contains(&key))
+}
+
+/// Returns the first word of the usage of a rule.
+fn verb_of(node: Node<'_>) -> Option<String> {
+    let DeValue::Table(table) = node.value else { return None };
+    match table.get("usage")?.get_ref() {
+        DeValue::String(usage) => usage.split_whitespace().next().map(str::to_owned),
+        _ => None,
+    }
+}
 
 impl Loader<'_> {
     pub(super) fn rules(&mut self, entries: &[Entry<'_>]) {
@@ -24,48 +48,53 @@ impl Loader<'_> {
                 let message = format!("a ruleset has at most {MAX_RULES} rules");
                 return self.fault(Diagnostic::error("too-large", name.span, message));
             }
-            if !self.r.good_name(name, "a rule") || self.callable_is_taken(name) {
-                self.schema.spoiled.insert(name.text.clone());
+            let verb = verb_of(entry.node).unwrap_or_else(|| name.text.clone());
+            let verb = Cause::Callable(verb);
+            let Some(section) = self.spoiling(&verb, |l| l.callable(entry, "rule")) else {
                 continue;
-            }
-            let what = format!("the rule `{}`", name.text);
-            let Some(section) = self.r.section(what, entry.node) else { continue };
+            };
             let id = RuleId::from_index(self.schema.rules.len());
-            let faults = self.r.faults.len();
-            let rule = self.rule(name, &section);
-            section.finish(&forms::RULE, &mut self.r);
-            // Of a rule that could not be read whole, the rest is not judged.
-            if self.r.faults.len() == faults {
-                self.schema.units[rule.function.index()] = Some(Unit::Rule(id));
-                if let Some(entry) = rule.entry {
-                    self.schema.units[entry.index()] = Some(Unit::Entry(id));
-                }
+            let rule = self.rule(name, &verb, &section);
+            let finish = |l: &mut Self| section.finish(&forms::RULE, &mut l.r);
+            match section.all().iter().all(|(key, _)| rests_aside(&key.text)) {
+                true => finish(self),
+                false => self.spoiling(&Cause::Callable(name.text.clone()), finish),
+            }
+            self.schema.units[rule.function.index()] = Some(Unit::Rule(id));
+            if let Some(entry) = rule.entry {
+                self.schema.units[entry.index()] = Some(Unit::Entry(id));
             }
             self.schema.rules.push(rule);
         }
     }
 
-    fn rule(&mut self, name: &Name, section: &Section<'_>) -> RuleText {
+    fn rule(&mut self, name: &Name, verb: &Cause, section: &Section<'_>) -> RuleText {
         let title = section.words("title", &mut self.r);
+        // Other parts rest on these: what they name, what is thrown, what a caller gets.
+        let cause = &Cause::Callable(name.text.clone());
         let mut optional = Vec::new();
         let (mut params, mut usage) = (Vec::new(), None);
-        match (section.text("usage", &mut self.r), section.get("takes")) {
-            (Some(_), Some(node)) => {
-                let message = "a rule has either `usage` or `takes`, not both";
-                self.fault(Diagnostic::error("rule-parts", node.span, message));
-            }
-            (Some(text), None) => usage = self.usage(&text, &mut params, &mut optional),
-            (None, Some(node)) => {
-                params = self.params(node);
-                optional = vec![false; params.len()];
-            }
-            (None, None) => {}
-        }
-        let defaults = self.defaults(section, &params);
-        self.check_optional(&params, &optional, &defaults, section);
+        self.spoiling(verb, |l| {
+            l.spoiling(cause, |l| match (section.text("usage", &mut l.r), section.get("takes")) {
+                (Some(_), Some(node)) => {
+                    let message = "a rule has either `usage` or `takes`, not both";
+                    l.fault(Diagnostic::error("rule-parts", node.span, message));
+                }
+                (Some(text), None) => usage = l.usage(&text, &mut params, &mut optional),
+                (None, Some(node)) => {
+                    params = l.params(node);
+                    optional = vec![false; params.len()];
+                }
+                (None, None) => {}
+            });
+        });
+        let defaults = self.spoiling(cause, |l| {
+            let defaults = l.defaults(name, section, &params);
+            l.check_optional(&params, &optional, &defaults, section);
+            defaults
+        });
         let may_lack = defaults.iter().any(Option::is_some) || optional.contains(&true);
         let entry = may_lack.then(|| self.schema.new_function());
-        let needs = section.text("needs", &mut self.r);
         RuleText {
             name: name.text.clone(),
             title: if title.is_empty() { name.text.replace('-', " ") } else { title },
@@ -76,28 +105,31 @@ impl Loader<'_> {
             params,
             defaults,
             optional,
-            each: self.each(section),
+            each: self.spoiling(cause, |l| l.each(section)),
             phases: self.phase_names(section),
             require: self.requirements(section),
-            before: self.block(section, "before"),
-            times: self.number_or_text(section, "times"),
-            roll: section.text("roll", &mut self.r).and_then(|t| self.expr(&t)),
+            before: self.spoiling(cause, |l| l.block(section, "before")),
+            times: self.spoiling(cause, |l| l.number_or_text(section, "times")),
+            roll: self.spoiling(cause, |l| l.expr_in(section, "roll")),
             label: self.template(section, "label"),
-            modifiers: self.modifiers(section),
-            needs: needs.and_then(|t| parser::comparison(&t.value, &t.map, &mut self.r.faults)),
+            modifiers: self.spoiling(cause, |l| l.modifiers(section)),
+            needs: self.spoiling(cause, |l| {
+                let needs = section.text("needs", &mut l.r)?;
+                parser::comparison(&needs.value, &needs.map, &mut l.r.faults)
+            }),
             pass_say: self.template(section, "pass_say"),
             pass: self.block(section, "pass"),
             fail_say: self.template(section, "fail_say"),
             fail: self.block(section, "fail"),
-            table: self.table_rows(section),
+            table: self.spoiling(cause, |l| l.table_rows(section)),
             after: self.block(section, "after"),
-            gives: section.text("gives", &mut self.r).and_then(|t| self.expr(&t)),
+            gives: self.spoiling(cause, |l| l.expr_in(section, "gives")),
             function: self.schema.new_function(),
             entry,
         }
     }
 
-    pub(super) fn each(&mut self, section: &Section<'_>) -> Vec<crate::language::syntax::Source> {
+    pub(super) fn each(&mut self, section: &Section<'_>) -> Vec<Source> {
         let text = section.text("each", &mut self.r);
         text.and_then(|t| parser::sources(&t.value, &t.map, &mut self.r.faults)).unwrap_or_default()
     }
@@ -114,23 +146,23 @@ impl Loader<'_> {
     }
 
     /// A key that may be a number or rule text.
-    fn number_or_text(
-        &mut self,
-        section: &Section<'_>,
-        key: &str,
-    ) -> Option<crate::language::syntax::Expr> {
+    fn number_or_text(&mut self, section: &Section<'_>, key: &str) -> Option<Expr> {
         let node = section.get(key)?;
         self.expr_of(node)
     }
 
     /// A number, or an expression in a text.
-    fn expr_of(&mut self, node: Node<'_>) -> Option<crate::language::syntax::Expr> {
-        use crate::language::syntax::{Expr, ExprKind};
-        if let toml::de::DeValue::Integer(_) = node.value {
+    fn expr_of(&mut self, node: Node<'_>) -> Option<Expr> {
+        if let DeValue::Integer(_) = node.value {
             let kind = ExprKind::Whole(self.r.whole(node)?);
             return Some(Expr { kind, span: node.span });
         }
         let text = self.r.text(node)?;
+        self.expr(&text)
+    }
+
+    fn expr_in(&mut self, section: &Section<'_>, key: &str) -> Option<Expr> {
+        let text = section.text(key, &mut self.r)?;
         self.expr(&text)
     }
 
@@ -183,7 +215,7 @@ impl Loader<'_> {
         for node in section.array("table", &mut self.r) {
             let Some(part) = self.r.section("the row", node) else { continue };
             let on = part.get("on").and_then(|n| match n.value {
-                toml::de::DeValue::Integer(_) => self.r.whole(n).map(|w| (w.to_string(), n.span)),
+                DeValue::Integer(_) => self.r.whole(n).map(|w| (w.to_string(), n.span)),
                 _ => self.r.words(n).map(|w| (w, n.span)),
             });
             let say = self.template(&part, "say");
@@ -206,9 +238,10 @@ impl Loader<'_> {
 
     fn defaults(
         &mut self,
+        rule: &Name,
         section: &Section<'_>,
         params: &[Param],
-    ) -> Vec<Option<crate::language::syntax::Expr>> {
+    ) -> Vec<Option<Expr>> {
         let mut defaults = vec![None; params.len()];
         let Some(node) = section.get("default") else { return defaults };
         let Some(table) = self.r.section("`default`", node) else { return defaults };
@@ -219,6 +252,7 @@ impl Loader<'_> {
                     let message = format!("the usage has no `{}`", name.text.escape_debug());
                     let known: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
                     let fault = Diagnostic::error("unknown-key", name.span, message);
+                    let fault = fault.derived_from(Cause::Callable(rule.text.clone()));
                     self.fault(fault.suggest(&name.text, known));
                 }
             }
@@ -231,7 +265,7 @@ impl Loader<'_> {
         &mut self,
         params: &[Param],
         optional: &[bool],
-        defaults: &[Option<crate::language::syntax::Expr>],
+        defaults: &[Option<Expr>],
         section: &Section<'_>,
     ) {
         for (i, param) in params.iter().enumerate() {
@@ -241,7 +275,7 @@ impl Loader<'_> {
             );
             let given = defaults.get(i).is_some_and(Option::is_some)
                 || section.get("default").is_some_and(|n| match n.value {
-                    toml::de::DeValue::Table(t) => t.keys().any(|k| k.get_ref() == &param.name),
+                    DeValue::Table(t) => t.keys().any(|k| k.get_ref() == &param.name),
                     _ => false,
                 });
             if optional.get(i) == Some(&true) && !may_lack && !given {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic, Severity};
 use crate::language::code::Program;
 use crate::language::compile;
 use crate::language::schema::{Element, KindId, OPTION, Role, STATE, Schema, Type};
@@ -19,10 +19,14 @@ pub(super) struct Draft {
     pub scenario: Scenario,
     begin: Option<Block>,
     span: Span,
+    known: Known,
 }
 
-/// The kinds of all pieces of a scenario, by name.
-type Known = BTreeMap<String, KindId>;
+/// The pieces of a scenario.
+struct Known {
+    scenario: String,
+    kinds: BTreeMap<String, KindId>,
+}
 
 impl Loader<'_> {
     pub(super) fn scenarios(
@@ -56,8 +60,9 @@ impl Loader<'_> {
             hidden: section.flag("hidden", &mut self.r),
             ..Scenario::default()
         };
-        let mut known = Known::new();
-        self.levels(section, &mut scenario, &mut known);
+        let mut known = Known { scenario: name.to_owned(), kinds: BTreeMap::new() };
+        let plan = Cause::Plan(name.to_owned());
+        self.spoiling(&plan, |l| l.levels(section, &mut scenario, &mut known));
         let pieces = section.get("pieces").and_then(|n| self.r.section("`pieces`", n));
         let pieces = pieces.map(|s| self.piece_names(&s, &mut known)).unwrap_or_default();
         self.legend(section, &mut scenario, &known);
@@ -72,7 +77,7 @@ impl Loader<'_> {
         }
         let begin = section.get("begin").is_some().then(|| self.block(section, "begin"));
         section.finish(&forms::SCENARIO, &mut self.r);
-        Some(Draft { scenario, begin, span: section.span })
+        Some(Draft { scenario, begin, span: section.span, known })
     }
 
     fn levels(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &mut Known) {
@@ -81,6 +86,7 @@ impl Loader<'_> {
             if let Some(node) = nodes.first() {
                 let message = "this game has no kind with a drawn plan";
                 let fault = Diagnostic::error("no-plan", node.span, message);
+                let fault = fault.derived_from(Cause::File);
                 self.fault(fault.help("write `plan = true` in the kind that is the areas"));
             }
             return;
@@ -115,7 +121,7 @@ impl Loader<'_> {
                         continue;
                     }
                     if before + areas.len() <= MAX_AREAS {
-                        known.insert(tabletop::area_name(column, row, number), plan);
+                        known.kinds.insert(tabletop::area_name(column, row, number), plan);
                         areas.push((column, row, letter));
                     }
                 }
@@ -172,7 +178,7 @@ impl Loader<'_> {
                 continue;
             };
             for name in [&a, &b] {
-                if !known.contains_key(name) {
+                if !known.kinds.contains_key(name) {
                     self.unknown_piece(name, node.span, known);
                 }
             }
@@ -206,6 +212,11 @@ impl Loader<'_> {
                 let pieces = self.schema.kinds.iter().filter(|k| k.role == Role::Pieces);
                 let names: Vec<String> = pieces.map(|k| k.name.clone()).collect();
                 let fault = Diagnostic::error("unknown-kind", kind_name.span, message);
+                let mut fault = fault.derived_from(Cause::Name(kind_name.text.clone()));
+                if let toml::de::DeValue::Table(pieces) = node.value {
+                    let names = pieces.keys().map(|name| name.get_ref().to_string());
+                    fault.spoils.extend(names.map(Cause::Piece));
+                }
                 self.fault(fault.suggest(&kind_name.text, names.iter().map(String::as_str)));
                 continue;
             };
@@ -216,10 +227,12 @@ impl Loader<'_> {
             let plan = self.schema.kind(kind).plan;
             for (name, node) in table.all() {
                 if let Err(reason) = tabletop::check_name(&name.text) {
-                    self.fault(Diagnostic::error("bad-name", name.span, reason));
+                    let mut fault = Diagnostic::error("bad-name", name.span, reason);
+                    fault.spoils.push(Cause::Piece(name.text.clone()));
+                    self.fault(fault);
                     continue;
                 }
-                let there = known.get(&name.text).copied();
+                let there = known.kinds.get(&name.text).copied();
                 if plan && there.is_none() {
                     self.unknown_piece(&name.text, name.span, known);
                     continue;
@@ -229,7 +242,7 @@ impl Loader<'_> {
                     self.fault(Diagnostic::error("twice", name.span, message));
                     continue;
                 }
-                known.insert(name.text.clone(), kind);
+                known.kinds.insert(name.text.clone(), kind);
                 found.push((kind, name.clone(), *node));
             }
         }
@@ -238,8 +251,11 @@ impl Loader<'_> {
 
     fn unknown_piece(&mut self, name: &str, span: Span, known: &Known) {
         let message = format!("there is no `{}` in this scenario", name.escape_debug());
-        let mut fault = Diagnostic::error("unknown-piece", span, message);
-        if let Some(near) = crate::diagnostic::nearest(name, known.keys().map(String::as_str)) {
+        let fault = Diagnostic::error("unknown-piece", span, message);
+        let fault = fault.derived_from(Cause::Piece(name.to_owned()));
+        let mut fault = fault.derived_from(Cause::Plan(known.scenario.clone()));
+        let names = known.kinds.keys().map(String::as_str);
+        if let Some(near) = crate::diagnostic::nearest(name, names) {
             fault = fault.help(format!("did you mean `{near}`?"));
         }
         self.fault(fault);
@@ -278,7 +294,7 @@ impl Loader<'_> {
             _ => return,
         };
         for name in names {
-            match known.get(name) {
+            match known.kinds.get(name) {
                 None => self.unknown_piece(name, span, known),
                 Some(&kind) if kind != wanted => {
                     let (is, should) =
@@ -301,22 +317,21 @@ impl Loader<'_> {
         drafts: Vec<Draft>,
     ) -> (Vec<Scenario>, Program) {
         let mut scenarios = Vec::new();
-        // Statements are judged only where the pieces they speak of could be read.
-        let sound = !self.r.faults.iter().any(|f| f.severity == crate::diagnostic::Severity::Error);
-        for Draft { mut scenario, begin, span } in drafts {
-            if sound {
-                let mut table = Tabletop::new(schema.clone(), &[]);
-                if let Err(reason) = table.set_out(&scenario) {
-                    self.fault(Diagnostic::error("bad-scenario", span, reason));
-                }
-                if let Some(block) = begin {
-                    let names = |name: &str| table.find(name);
-                    let faults = &mut self.r.faults;
-                    let (grown, function) =
-                        compile::compile_block(schema, program, Some(&names), &block, faults);
-                    program = grown;
-                    scenario.begin = Some(function);
-                }
+        // A ruleset with faults is never played, so that its pieces need no rows.
+        let sound = !self.r.faults.iter().any(|f| f.severity == Severity::Error);
+        for Draft { mut scenario, begin, span, known } in drafts {
+            let mut table = Tabletop::new(schema.clone(), &[]);
+            if sound && let Err(reason) = table.set_out(&scenario) {
+                self.fault(Diagnostic::error("bad-scenario", span, reason));
+            }
+            if let Some(block) = begin {
+                let there = |name: &str| known.kinds.get(name).map(|&kind| (kind, 0));
+                let names = |name: &str| table.find(name).or_else(|| there(name));
+                let faults = &mut self.r.faults;
+                let (grown, function) =
+                    compile::compile_block(schema, program, Some(&names), &block, faults);
+                program = grown;
+                scenario.begin = Some(function);
             }
             scenarios.push(scenario);
         }

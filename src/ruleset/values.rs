@@ -2,7 +2,7 @@
 
 use super::load::Loader;
 use super::raw::Node;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, Element, KindId, Role, Storage, Type, WordsId};
 use crate::source::Span;
@@ -108,6 +108,7 @@ impl Loader<'_> {
             format!("`{}` is not one of the words that can stand here", word.escape_debug());
         let known = values.clone();
         let fault = Diagnostic::error("unknown-word", node.span, message);
+        let fault = fault.derived_from(Cause::Name(word.clone()));
         self.fault(fault.suggest(&word, known.iter().map(String::as_str)));
         None
     }
@@ -121,6 +122,8 @@ impl Loader<'_> {
             format!("there is no row `{}` in the list `{}`", name.escape_debug(), list.name);
         let known: Vec<String> = list.rows.iter().map(|r| r.name.clone()).collect();
         let fault = Diagnostic::error("unknown-row", span, message);
+        let fault = fault.derived_from(Cause::Name(name.to_owned()));
+        let fault = fault.derived_from(Cause::Name(list.name.clone()));
         self.fault(fault.suggest(name, known.iter().map(String::as_str)));
         None
     }

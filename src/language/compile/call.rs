@@ -6,7 +6,7 @@ use super::super::schema::{ColumnId, DIRECTION, DefineId, Element, Param, RuleId
 use super::super::syntax::{Expr, ExprKind, Name, Operator};
 use super::Compiler;
 use super::builder::Operand;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::Span;
 
 /// The built-in functions and how they are written.
@@ -71,15 +71,13 @@ impl Compiler<'_> {
         if let Some(id) = self.schema.rule_named(called) {
             return self.call_rule(id, args, name, used, span);
         }
-        if self.schema.spoiled.contains(called) {
-            return self.unknown();
-        }
         let known = FUNCTIONS.iter().map(|(f, _)| *f);
         let known = known.chain(self.schema.defines.iter().map(|d| d.name.as_str()));
         let known = known.chain(self.schema.charts.iter().map(|c| c.name.as_str()));
         let known = known.chain(self.schema.rules.iter().map(|r| r.name.as_str()));
         let message = format!("there is no rule, definition or function `{called}`");
-        let mut fault = Diagnostic::error("unknown-call", name.span, message);
+        let cause = Cause::Callable(called.to_owned());
+        let mut fault = Diagnostic::error("unknown-call", name.span, message).derived_from(cause);
         if let Some(near) = crate::diagnostic::nearest(called, known) {
             fault = fault.help(format!("did you mean `{near}`?"));
         }
@@ -349,6 +347,7 @@ impl Compiler<'_> {
                 if args.len() == 1 { "is" } else { "are" },
             );
             let fault = Diagnostic::error("wrong-arguments", span, message);
+            let fault = fault.derived_from(Cause::Callable(name.text.clone()));
             self.fault(fault.help(format!("write `{}({})`", name.text, wanted.join(", "))));
         }
         for (i, (param, arg)) in params.iter().zip(args).enumerate() {
@@ -407,6 +406,7 @@ impl Compiler<'_> {
         if rule.gives.is_none() && used == ValueUse::Used {
             let message = format!("the rule `{}` gives no value", rule.name);
             let fault = Diagnostic::error("no-value", name.span, message);
+            let fault = fault.derived_from(Cause::Callable(rule.name.clone()));
             self.fault(fault.help("write `gives = '…'` in it, or call it by itself"));
             return self.unknown();
         }
@@ -436,7 +436,8 @@ impl Compiler<'_> {
                 rule.name,
                 values(rule.params.len() + filters.len())
             );
-            self.fault(Diagnostic::error("wrong-arguments", span, message));
+            let fault = Diagnostic::error("wrong-arguments", span, message);
+            self.fault(fault.derived_from(Cause::Callable(rule.name.clone())));
         }
         for (i, kind) in filters.iter().enumerate() {
             let d = base + (rule.params.len() + i) as Reg;
@@ -477,7 +478,8 @@ impl Compiler<'_> {
             let given = i < args.len();
             if !given && default.is_none() && !rule.optional.get(i).is_some_and(|o| *o) {
                 let message = format!("the rule `{}` needs `{}`", rule.name, rule.params[i].name);
-                self.fault(Diagnostic::error("wrong-arguments", span, message));
+                let fault = Diagnostic::error("wrong-arguments", span, message);
+                self.fault(fault.derived_from(Cause::Callable(rule.name.clone())));
             }
             if !given {
                 let n = if matches!(rule.params[i].ty, Type::Piece(_)) { -1 } else { 0 };

@@ -23,7 +23,7 @@ use super::code::{Function, Limits, Op, PlanColumns, Program, Reg};
 use super::number::Number;
 use super::schema::{DIRECTION, FunctionId, KindId, Param, RuleId, Schema, Storage, Type, Unit};
 use super::syntax::{Block, Expr};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::Span;
 
 /// Gives the kind and row of a piece by its name; for conditions that speak of the pieces of a scenario.
@@ -128,6 +128,8 @@ pub(super) struct Compiler<'a> {
     recursive: std::collections::BTreeSet<FunctionId>,
     /// Functions in the order they were compiled.
     completed: Vec<FunctionId>,
+    /// The rule or definition being compiled: if it could not be read whole, its names are not all known.
+    within: Option<Cause>,
     /// The function being compiled.
     b: Builder,
 }
@@ -151,6 +153,7 @@ impl<'a> Compiler<'a> {
             itself: None,
             recursive: std::collections::BTreeSet::new(),
             completed: Vec::new(),
+            within: None,
             b: Builder::default(),
         }
     }
@@ -209,6 +212,13 @@ impl<'a> Compiler<'a> {
         let outer = std::mem::take(&mut self.b);
         let faults = self.faults.len();
         let outer_call = self.itself.take();
+        let callable = match unit {
+            Unit::Rule(id) | Unit::Entry(id) => Some(self.rule_of(*id).name.clone()),
+            Unit::Define(id, _) => Some(self.schema.defines[id.index()].name.clone()),
+            Unit::Computed(..) | Unit::Value(..) | Unit::Measure(..) => None,
+            Unit::Block(..) | Unit::Remind(_) => None,
+        };
+        let outer_callable = std::mem::replace(&mut self.within, callable.map(Cause::Callable));
         let (ty, bounds) = match unit {
             Unit::Computed(kind, expr) => {
                 self.b.param("self", Type::Piece(*kind), None);
@@ -244,6 +254,7 @@ impl<'a> Compiler<'a> {
             self.fault(Diagnostic::error("circular-value", span, message));
         }
         self.itself = outer_call;
+        self.within = outer_callable;
         let built = std::mem::replace(&mut self.b, outer);
         (built.finish(name.to_owned(), matches!(ty, Type::List(_))), ty, bounds)
     }

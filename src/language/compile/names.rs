@@ -7,7 +7,7 @@ use super::super::schema::{
 use super::super::syntax::{Expr, ExprKind, Name};
 use super::Compiler;
 use super::builder::{Local, Operand};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -61,6 +61,10 @@ impl Compiler<'_> {
             .map(KindId::from_index)
             .filter(|&k| self.schema.kind(k).row(name).is_some())
             .collect();
+        // It is compared with something faulty, and may be a word of that.
+        if want == Some(Type::Unknown) {
+            return self.unknown();
+        }
         let settled = matches!(want, Some(Type::Word(_)))
             || matches!(want, Some(Type::Piece(k)) if self.schema.kind(k).role == Role::List);
         if !settled {
@@ -95,9 +99,6 @@ impl Compiler<'_> {
 
     pub(super) fn unknown_name(&mut self, name: &str, span: Span, want: Option<Type>) {
         let schema = self.schema;
-        if schema.spoiled.contains(name) {
-            return;
-        }
         let mut known: Vec<&str> = Vec::new();
         let message = match want {
             Some(Type::Word(set)) => {
@@ -119,6 +120,8 @@ impl Compiler<'_> {
         let locals: Vec<String> = self.b.locals.iter().map(|l| l.name.clone()).collect();
         known.extend(locals.iter().map(String::as_str));
         let mut fault = Diagnostic::error("unknown-name", span, message);
+        fault.derived_from.extend([Cause::Name(name.to_owned()), Cause::Piece(name.to_owned())]);
+        fault.derived_from.extend(self.within.clone());
         if schema.kind_named(name).is_some_and(|k| schema.kind(k).role == Role::Pieces) {
             let plural = &schema.kind(schema.kind_named(name).unwrap_or(STATE)).plural;
             fault = fault.help(format!("all of that kind are called `{plural}`"));
@@ -210,16 +213,14 @@ impl Compiler<'_> {
         if let Some(found) = of.attribute(&name.text) {
             return Some(found.clone());
         }
-        if self.schema.spoiled.contains(&name.text) {
-            return None;
-        }
         let message = match kind {
             STATE => format!("the state has no `{}`", name.text),
             OPTION => format!("there is no option `{}`", name.text),
             _ => format!("`{}` has no attribute `{}`", of.name, name.text),
         };
         let known = of.attributes.iter().map(|a| a.name.as_str());
-        let fault = Diagnostic::error("unknown-attribute", name.span, message);
+        let cause = Cause::Attribute(of.name.clone(), name.text.clone());
+        let fault = Diagnostic::error("unknown-attribute", name.span, message).derived_from(cause);
         self.fault(fault.suggest(&name.text, known));
         None
     }

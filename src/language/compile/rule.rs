@@ -7,7 +7,7 @@ use super::super::syntax::{Expr, ExprKind, Operator, Source, Template, TemplateP
 use super::Compiler;
 use super::builder::Operand;
 use super::loops::Over;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::Span;
 
 /// The value of a filter that lets every piece pass; no row and not `none`.
@@ -132,7 +132,8 @@ impl Compiler<'_> {
     /// Faults of parts that do not go together.
     fn check_rule_parts(&mut self, rule: &RuleText) {
         let mut wrong = |span: Span, message: &str, help: &str| {
-            self.faults.push(Diagnostic::error("rule-parts", span, message).help(help));
+            let fault = Diagnostic::error("rule-parts", span, message).help(help);
+            self.faults.push(fault.derived_from(Cause::Callable(rule.name.clone())));
         };
         if rule.roll.is_none() {
             if let Some((_, e)) = &rule.needs {
@@ -511,6 +512,7 @@ impl Compiler<'_> {
             };
             let message = format!("no row of this table has the total {which}");
             let fault = Diagnostic::error("missing-row", row.span, message);
+            let fault = fault.derived_from(Cause::Callable(rule.name.clone()));
             let fault = fault.label(format!("the total can be {low} to {high}"));
             self.fault(fault.help("add a row, or widen one: `\"12 or more\"`, `\"3 or less\"`"));
         }
@@ -519,6 +521,7 @@ impl Compiler<'_> {
             if b < low || a > high {
                 let message = format!("no total can be in the row `{}`", row.label);
                 let fault = Diagnostic::warning("unreachable-row", row.span, message);
+                let fault = fault.derived_from(Cause::Callable(rule.name.clone()));
                 self.fault(fault.label(format!("the total can be {low} to {high}")));
             }
         }

@@ -7,7 +7,7 @@ use super::super::syntax::{
 };
 use super::Compiler;
 use super::builder::Operand;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -148,7 +148,8 @@ impl Compiler<'_> {
         let Some(local) = self.b.find(name).cloned() else {
             let known: Vec<String> = self.b.locals.iter().map(|l| l.name.clone()).collect();
             let message = format!("no name `{name}` has been set");
-            let fault = Diagnostic::error("unknown-name", at, message);
+            let mut fault = Diagnostic::error("unknown-name", at, message);
+            fault.derived_from.extend(self.within.clone());
             let fault = fault.suggest(name, known.iter().map(String::as_str));
             let fault = match fault.help {
                 None => fault.help(format!("write `let {name} = …`")),
@@ -355,10 +356,11 @@ impl Compiler<'_> {
 
     fn deck(&mut self, name: &Name) -> Option<super::super::schema::DeckId> {
         let found = self.schema.deck_named(&name.text);
-        if found.is_none() && !self.schema.spoiled.contains(&name.text) {
+        if found.is_none() {
             let message = format!("there is no deck `{}`", name.text);
             let known = self.schema.decks.iter().map(|d| d.name.as_str());
             let fault = Diagnostic::error("unknown-deck", name.span, message);
+            let fault = fault.derived_from(Cause::Name(name.text.clone()));
             self.fault(fault.suggest(&name.text, known));
         }
         found
@@ -571,6 +573,7 @@ impl Compiler<'_> {
             let pieces = self.schema.kinds.iter().filter(|k| k.role == Role::Pieces);
             let known: Vec<&str> = pieces.map(|k| k.name.as_str()).collect();
             let fault = Diagnostic::error("unknown-kind", kind.span, message);
+            let fault = fault.derived_from(Cause::Name(kind.text.clone()));
             self.fault(fault.suggest(&kind.text, known));
             return Type::Unknown;
         };
