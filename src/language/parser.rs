@@ -174,10 +174,11 @@ impl<'a> Parser<'a> {
         };
         for (place, token) in self.tokens.iter().enumerate().take(self.next + 1).rev() {
             match &token.kind {
-                TokenKind::Name(word) if RESERVED.contains(&word.as_str()) => {
-                    if !self.tokens.get(place + 1).is_some_and(|next| is_operand(&next.kind)) {
-                        return fault.derived_from(Cause::Reserved(word.clone()));
-                    }
+                TokenKind::Name(word)
+                    if RESERVED.contains(&word.as_str())
+                        && !self.tokens.get(place + 1).is_some_and(|t| is_operand(&t.kind)) =>
+                {
+                    return fault.derived_from(Cause::Reserved(word.clone()));
                 }
                 TokenKind::Break if place < self.next => break,
                 _ => {}

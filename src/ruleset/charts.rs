@@ -126,9 +126,8 @@ impl Loader<'_> {
             }
             let (name, ty) = part.split_once(':').map_or((part, part), |(n, t)| (n, t));
             let name = Name { text: name.trim().to_owned(), span };
-            if !self.r.good_name(&name, "a parameter") {
-                continue;
-            }
+            // One with a bad name takes its place all the same, so that those behind it keep theirs.
+            self.r.good_name(&name, "a parameter");
             if params.len() >= MAX_PARAMS {
                 let message = format!("there are at most {MAX_PARAMS} parameters");
                 self.fault(Diagnostic::error("too-large", span, message));
@@ -275,11 +274,17 @@ impl Loader<'_> {
         let cite = section.words("cite", &mut self.r);
         let note = section.words("note", &mut self.r);
         let axes = section.get("by").map(|n| self.params(n)).unwrap_or_default();
-        let columns = section.array("columns", &mut self.r);
-        let gives = section.get("gives").and_then(|n| {
-            let text = self.r.words(n)?;
-            self.param_type(&text, n.span)
-        });
+        let columns = match section.get("columns") {
+            Some(node) => self.r.array(node)?,
+            None => Vec::new(),
+        };
+        let gives = match section.get("gives") {
+            Some(node) => {
+                let text = self.r.words(node)?;
+                Some(self.param_type(&text, node.span)?)
+            }
+            None => None,
+        };
         let rows = section.get("rows");
         if axes.is_empty() || axes.len() > 2 || (axes.len() == 2) == columns.is_empty() {
             let message = format!("the chart `{}` needs one axis, or two and `columns`", name.text);
@@ -294,11 +299,12 @@ impl Loader<'_> {
             column_ranges.push(self.axis_range(&axes[1], &label, node.span)?);
             column_labels.push(label);
         }
-        let Some(table) = rows.and_then(|n| self.r.section("`rows`", n)) else {
+        let Some(rows) = rows else {
             let message = format!("the chart `{}` has no `rows`", name.text);
             self.fault(Diagnostic::error("missing-key", name.span, message));
             return None;
         };
+        let table = self.r.section("`rows`", rows)?;
         let mut chart = Chart {
             name: name.text.clone(),
             title: if title.is_empty() { name.text.clone() } else { title },

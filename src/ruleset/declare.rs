@@ -8,8 +8,8 @@ use crate::language::named::Named;
 use crate::language::number::Number;
 use crate::language::parser;
 use crate::language::schema::{
-    Attribute, ColumnId, DIRECTION, Element, Kind, KindId, ListId, OPTION, Role, STATE, Storage,
-    Type, Unit, Words, WordsId,
+    Attribute, ColumnId, DIRECTION, Element, Kind, KindId, ListId, OPTION, Role, STATE, Schema,
+    Storage, Type, Unit, Words, WordsId,
 };
 use crate::language::statements;
 use crate::language::syntax::Name;
@@ -151,13 +151,18 @@ impl Loader<'_> {
         for key in ["title", "cite", "note"] {
             section.words(key, &mut self.r);
         }
+        let before = self.r.faults.len();
         let values = self.spoiling(&cause, |l| l.word_values(&section, "values"));
+        let told = self.r.faults.len() > before;
         let marks = section.all_words("marks", &mut self.r);
         if !marks.is_empty() && marks.len() != values.len() {
             let message = format!("{} marks for {} words", marks.len(), values.len());
             self.fault(Diagnostic::error("wrong-names", section.key_span("marks"), message));
         }
         section.finish(&forms::WORDS, &mut self.r);
+        if values.is_empty() && told {
+            return;
+        }
         if values.is_empty() {
             let message = format!("the words `{}` are none", name.text);
             let mut fault = Diagnostic::error("missing-key", name.span, message);
@@ -420,13 +425,13 @@ impl Loader<'_> {
 
     /// The attributes that mean something to the program.
     fn meanings(&mut self, id: KindId, role: Role, section: &Section<'_>) {
-        let is_text = |a: &Attribute| a.ty == Type::Text && matches!(a.storage, Storage::Cell(_));
-        let roles: Vec<Role> = self.schema.kinds.iter().map(|k| k.role).collect();
-        let is_place = |a: &Attribute| match (a.ty, a.storage) {
-            (Type::Piece(of), Storage::Cell(_)) => roles.get(of.index()) == Some(&Role::Pieces),
+        let is_text =
+            |_: &Schema, a: &Attribute| a.ty == Type::Text && matches!(a.storage, Storage::Cell(_));
+        let is_place = |schema: &Schema, a: &Attribute| match (a.ty, a.storage) {
+            (Type::Piece(of), Storage::Cell(_)) => schema.kind(of).role == Role::Pieces,
             _ => false,
         };
-        let side = self.meaning(id, section, "side_attribute", &[SIDE], |_| true);
+        let side = self.meaning(id, section, "side_attribute", &[SIDE], |_, _| true);
         self.schema.kinds[id.index()].side_attribute = side;
         if role == Role::List {
             let title = self.meaning(id, section, "title_attribute", &[TITLE], is_text);
@@ -444,12 +449,12 @@ impl Loader<'_> {
         section: &Section<'_>,
         key: &str,
         usual: &[&str],
-        fits: impl Fn(&Attribute) -> bool,
+        fits: impl Fn(&Schema, &Attribute) -> bool,
     ) -> Option<usize> {
         let attributes = &self.schema.kind(id).attributes;
         let Some(node) = section.get(key) else {
             let mut there = usual.iter().filter_map(|name| attributes.place(name));
-            return there.find(|&place| fits(&attributes[place]));
+            return there.find(|&place| fits(&self.schema, &attributes[place]));
         };
         let name = self.r.words(node)?;
         let attributes = &self.schema.kind(id).attributes;
@@ -457,7 +462,7 @@ impl Loader<'_> {
             self.unknown_attribute(id, &name, node.span);
             return None;
         };
-        if !fits(&attributes[place]) {
+        if !fits(&self.schema, &attributes[place]) {
             let wanted = match key {
                 "title_attribute" => "a text that is written in the rows",
                 _ => "a reference to a piece",

@@ -133,11 +133,16 @@ impl Loader<'_> {
 
     fn fill_rows(&mut self, entry: &Entry<'_>) {
         let Some((id, section)) = self.list_section(entry) else { return };
+        let before = self.r.faults.len();
         let columns: Vec<(String, Span)> = section
             .array("columns", &mut self.r)
             .into_iter()
             .filter_map(|n| self.r.words(n).map(|w| (w, n.span)))
             .collect();
+        // Without all columns it is not known which value belongs to which.
+        if self.r.faults.len() > before {
+            return;
+        }
         for (column, span) in &columns {
             if self.schema.kind(id).attribute(column).is_none() {
                 self.unknown_attribute(id, column, *span);

@@ -88,11 +88,8 @@ impl Loader<'_> {
                 (None, None) => {}
             });
         });
-        let defaults = self.spoiling(cause, |l| {
-            let defaults = l.defaults(name, section, &params);
-            l.check_optional(&params, &optional, &defaults, section);
-            defaults
-        });
+        let defaults = self.defaults(name, section, &params);
+        self.check_optional(&params, &optional, &defaults, section);
         let may_lack = defaults.iter().any(Option::is_some) || optional.contains(&true);
         let entry = may_lack.then(|| self.schema.new_function());
         RuleText {
@@ -242,17 +239,18 @@ impl Loader<'_> {
         section: &Section<'_>,
         params: &[Param],
     ) -> Vec<Option<Expr>> {
+        let cause = Cause::Callable(rule.text.clone());
         let mut defaults = vec![None; params.len()];
         let Some(node) = section.get("default") else { return defaults };
         let Some(table) = self.r.section("`default`", node) else { return defaults };
         for (name, node) in table.all() {
             match params.iter().position(|p| p.name == name.text) {
-                Some(i) => defaults[i] = self.expr_of(*node),
+                Some(i) => defaults[i] = self.spoiling(&cause, |l| l.expr_of(*node)),
                 None => {
                     let message = format!("the usage has no `{}`", name.text.escape_debug());
                     let known: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
                     let fault = Diagnostic::error("unknown-key", name.span, message);
-                    let fault = fault.derived_from(Cause::Callable(rule.text.clone()));
+                    let fault = fault.derived_from(cause.clone());
                     self.fault(fault.suggest(&name.text, known));
                 }
             }
@@ -299,40 +297,46 @@ impl Loader<'_> {
             self.fault(Diagnostic::error("bad-usage", text.span, message));
             return None;
         }
-        let mut reading = UsageText { text, at: 0 };
-        let Some(Piece::Word(verb)) = reading.next() else {
-            let message = "a usage begins with its verb";
-            self.fault(Diagnostic::error("bad-usage", text.span, message));
-            return None;
+        let mut reading = UsageText { text, at: 0, told: false };
+        let verb = match reading.next() {
+            Some(Piece::Word(verb)) => Some(verb),
+            _ => {
+                let message = "a usage begins with its verb";
+                self.fault(Diagnostic::error("bad-usage", text.span, message));
+                (reading.at, reading.told) = (0, true);
+                None
+            }
         };
-        let parts = self.usage_parts(&mut reading, params, optional, false)?;
-        Some(Usage { text: text.value.trim().to_owned(), verb, parts })
+        let parts = self.usage_parts(&mut reading, params, optional, false);
+        Some(Usage { text: text.value.trim().to_owned(), verb: verb?, parts })
     }
 
+    /// The parts up to the end, or the `]` of what may be left out. After a fault the rest is read all the
+    /// same, so that the names of the usage are known to the rule.
     fn usage_parts(
         &mut self,
         reading: &mut UsageText<'_>,
         params: &mut Vec<Param>,
         optional: &mut Vec<bool>,
         inside: bool,
-    ) -> Option<Vec<UsagePart>> {
+    ) -> Vec<UsagePart> {
         let mut parts = Vec::new();
         loop {
             let piece = reading.next();
             match piece {
-                None if inside => {
+                None if inside && !reading.told => {
                     let fault =
                         Diagnostic::error("bad-usage", reading.text.span, "a `[` has no `]`");
                     self.fault(fault);
-                    return None;
+                    return parts;
                 }
-                None => return Some(parts),
-                Some(Piece::Close) if inside => return Some(parts),
+                None => return parts,
+                Some(Piece::Close) if inside => return parts,
                 Some(Piece::Word(word)) => parts.push(UsagePart::Word(word)),
                 Some(Piece::Open) if !inside => {
                     let first = params.len();
                     let start = reading.at;
-                    let inner = self.usage_parts(reading, params, optional, true)?;
+                    let inner = self.usage_parts(reading, params, optional, true);
                     for o in &mut optional[first..] {
                         *o = true;
                     }
@@ -340,11 +344,8 @@ impl Loader<'_> {
                         [UsagePart::Word(word)] => {
                             let span = reading.inner_span(start);
                             let name = Name { text: word.clone(), span };
-                            if !self.good_place(&name, "a word that may be left out", params) {
-                                return None;
-                            }
-                            let span = reading.text.span;
-                            let (name, ty) = (name.text, Type::Flag);
+                            let name = self.place(name, "a word that may be left out", params);
+                            let (span, ty) = (reading.text.span, Type::Flag);
                             params.push(Param { name, ty, bounds: None, span });
                             optional.push(true);
                             UsagePart::Flag(word.clone(), params.len() - 1)
@@ -355,16 +356,16 @@ impl Loader<'_> {
                 Some(Piece::Fill(name, ty, span)) => {
                     let many = ty.ends_with('+');
                     let name = Name { text: name, span };
-                    if !self.good_place(&name, "what is filled in", params) {
-                        return None;
-                    }
+                    let name = self.place(name, "what is filled in", params);
                     let known = self.param_type(&ty, span);
                     let (ty, bounds) = known.unwrap_or((Type::Unknown, None));
-                    params.push(Param { name: name.text, ty, bounds, span });
+                    params.push(Param { name, ty, bounds, span });
                     optional.push(false);
                     parts.push(UsagePart::Fill(params.len() - 1, many));
                 }
+                Some(_) if reading.told => {}
                 Some(Piece::Open | Piece::Close | Piece::Wrong(_)) => {
+                    reading.told = true;
                     let span = match piece {
                         Some(Piece::Wrong(span)) => span,
                         _ => reading.text.span,
@@ -374,23 +375,19 @@ impl Loader<'_> {
                         fault
                             .help("write words, `<name:type>`, and `[…]` for what may be left out"),
                     );
-                    return None;
                 }
             }
         }
     }
 
-    /// Whether a place of a usage may be called so, beside those before it.
-    fn good_place(&mut self, name: &Name, what: &str, params: &[Param]) -> bool {
-        if !self.r.good_name(name, what) {
-            return false;
-        }
-        let twice = params.iter().any(|p| p.name == name.text);
-        if twice {
+    /// The name of a place of a usage; empty, after a fault, if one before it is called so.
+    fn place(&mut self, name: Name, what: &str, params: &[Param]) -> String {
+        if self.r.good_name(&name, what) && params.iter().any(|p| p.name == name.text) {
             let message = format!("two places are called `{}`", name.text);
             self.fault(Diagnostic::error("twice", name.span, message));
+            return String::new();
         }
-        !twice
+        name.text
     }
 }
 
@@ -406,6 +403,8 @@ enum Piece {
 struct UsageText<'a> {
     text: &'a Text,
     at: usize,
+    /// True after the fault that the usage cannot be read.
+    told: bool,
 }
 
 impl UsageText<'_> {

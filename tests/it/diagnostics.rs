@@ -1,5 +1,7 @@
 //! Broken rulesets, one fault each: `tests/check/NAME.toml`, and beside it, in `snapshots`, what is told of it.
 
+use adjutant::ruleset::FileText;
+
 use crate::kit::{cases, faults, file, shown, snapshots};
 
 #[test]
@@ -12,4 +14,44 @@ fn every_fault_is_told_with_its_place() {
         (name, shown(&faults))
     });
     snapshots("tests/check", found);
+}
+
+fn codes(files: Vec<FileText>) -> Vec<&'static str> {
+    faults(files).iter().map(|(fault, _)| fault.code).collect()
+}
+
+/// A file that is not TOML hides what its names are, but no fault that has nothing to do with them.
+#[test]
+fn faults_of_other_files_are_told_beside_one_that_cannot_be_read() {
+    let kinds = "[kind.area]\nfire = { from = 0, to = 5, marker = \"red die\" }\n";
+    let rules = "[rule.burn]\nusage = \"burn <a:area>\"\nafter = 'a.fire = 5 + true'\n\
+                 [rule.both]\nafter = 'if 3 { burn() }'\n";
+    let broken = "[game]\ntitle = = 3\n";
+    let told = codes(vec![file("a.toml", broken), file("b.toml", kinds), file("c.toml", rules)]);
+    assert_eq!(told, ["toml", "wrong-type", "wrong-type"]);
+    let told = codes(vec![file("b.toml", kinds.to_owned() + broken), file("c.toml", rules)]);
+    assert_eq!(told, ["toml", "wrong-type"]);
+}
+
+/// Each part of a shipped ruleset that cannot be read is told once, and nothing that only follows from it.
+#[test]
+fn what_follows_from_a_fault_is_not_told() {
+    let files: Vec<FileText> = cases("rulesets/house-clearing", "toml")
+        .into_iter()
+        .map(|(name, text)| file(&format!("{name}.toml"), text))
+        .collect();
+    // What stands in the text, what is written instead, and the fault.
+    let breaks = [
+        ("fired      = { flag = true", "fired      = { of = \"nokind\"", "unknown-kind"),
+        ("[kind.figure]", "[kind.figure]\nplan = 3", "wrong-toml-type"),
+        ("[rule.step-ends]", "[rule.step-ends]\ngives = '1 +'", "expected-value"),
+        ("takes = \"who: figure", "takes = \"who: nokind", "unknown-type"),
+        ("is    = '(1 - who.spent)", "is    = '(1 - - who.spent", "expected-sign"),
+    ];
+    for (text, instead, code) in breaks {
+        let place = files.iter().position(|f| f.text.contains(text)).expect(text);
+        let mut broken = files.clone();
+        broken[place].text = broken[place].text.replacen(text, instead, 1);
+        assert_eq!(codes(broken), [code], "{text}");
+    }
 }

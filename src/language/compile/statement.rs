@@ -119,7 +119,8 @@ impl Compiler<'_> {
         let value_of = self.expr(value, None);
         if matches!(value_of.ty, Type::Nothing | Type::List(Element::Any)) {
             let message = "it cannot be told what kind of value this is";
-            let fault = Diagnostic::error("unclear-type", value.span, message);
+            let mut fault = Diagnostic::error("unclear-type", value.span, message);
+            fault.derived_from.extend(self.within.clone());
             self.fault(match value_of.ty {
                 Type::Nothing => fault
                     .help("write a question that may find none: `first t in teams where false`"),
