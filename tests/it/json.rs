@@ -47,6 +47,27 @@ fn collect(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
     }
 }
 
+/// Sections of the answers at the prompt begin so; their lines are typed in a game.
+const ANSWERS: &str = "answers of ";
+
+/// Plays the lines of a section and returns the keys of their answers.
+fn played(section: &Section, folder: &Path) -> BTreeSet<String> {
+    let lines = section.commands.join("\n");
+    std::fs::write(folder.join("lines.txt"), &lines).unwrap();
+    let game = "adjutant play blitz --seed candle --in-memory --json < lines.txt";
+    let document = typed(game, folder);
+    assert!(document["error"].is_null(), "{}: {}", section.title, document["error"]);
+    let mut keys = BTreeSet::new();
+    for (line, reply) in section.commands.iter().zip(document["replies"].as_array().unwrap()) {
+        // What a line needs to have been typed before it is described elsewhere.
+        let word = line.split(' ').next().unwrap();
+        if section.title.contains("commands") || section.title.contains(word) {
+            reply["answers"].as_array().unwrap().iter().for_each(|a| collect(a, "", &mut keys));
+        }
+    }
+    keys
+}
+
 /// Types a command in `folder`, where sessions are kept too.
 fn typed(command: &str, folder: &Path) -> Value {
     let binary = assert_cmd::cargo::cargo_bin!("adjutant");
@@ -76,8 +97,13 @@ fn the_document_describes_every_key() {
     std::fs::copy(root.join(&sample), folder.path().join(&sample)).unwrap();
     for section in sections() {
         let mut keys = BTreeSet::new();
-        for command in &section.commands {
-            collect(&typed(command, folder.path()), "", &mut keys);
+        match section.title.starts_with(ANSWERS) {
+            true => keys = played(&section, folder.path()),
+            false => {
+                for command in &section.commands {
+                    collect(&typed(command, folder.path()), "", &mut keys);
+                }
+            }
         }
         // `a.*` stands for keys that are described elsewhere.
         for key in section.keys.iter().filter_map(|key| key.strip_suffix('*')) {
@@ -104,4 +130,26 @@ fn every_subcommand_has_its_section() {
         assert!(sections().iter().any(described), "`{name}` is not in docs/json.md");
     }
     assert!(typed("adjutant schema --json", folder.path())["$schema"].is_string());
+}
+
+#[test]
+fn every_reply_is_a_document_on_a_line_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("lines.txt"), "next\nodds 2d6\n\nshow state\nfrob\n")
+        .unwrap();
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"))
+        .args(["play", "blitz", "--seed", "candle", "--in-memory", "--json"])
+        .current_dir(folder.path())
+        .env("XDG_DATA_HOME", folder.path())
+        .env("HOME", folder.path())
+        .stdin(std::fs::File::open(folder.path().join("lines.txt")).unwrap())
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let replies = printed.lines().filter(|line| line.starts_with("{\"answers\""));
+    let inputs: Vec<u64> = replies
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["input"].as_u64().unwrap())
+        .collect();
+    assert_eq!(inputs, [1, 2, 3, 4, 5]);
+    assert_eq!(output.status.code(), Some(1));
 }
