@@ -230,8 +230,7 @@ const READ_RIGHTLY: [(&str, &str, &str); 6] = [
 ];
 
 /// Reads of rendered text that are still to go.
-const READ_BACK: [(&str, &str); 4] = [
-    ("console/reload.rs", "for line in shown.lines()"),
+const READ_BACK: [(&str, &str); 3] = [
     ("render/odds.rs", "shown.strip_suffix("),
     ("ruleset/load.rs", "f.message.ends_with("),
     ("ruleset/load.rs", "f.message.split("),

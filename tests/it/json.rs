@@ -6,6 +6,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::kit::adjutant;
+
 /// A section: the commands in it, and the keys it describes.
 struct Section {
     title: String,
@@ -134,22 +136,10 @@ fn every_subcommand_has_its_section() {
 
 #[test]
 fn every_reply_is_a_document_on_a_line_of_its_own() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("lines.txt"), "next\nodds 2d6\n\nshow state\nfrob\n")
-        .unwrap();
-    let output = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"))
-        .args(["play", "blitz", "--seed", "candle", "--in-memory", "--json"])
-        .current_dir(folder.path())
-        .env("XDG_DATA_HOME", folder.path())
-        .env("HOME", folder.path())
-        .stdin(std::fs::File::open(folder.path().join("lines.txt")).unwrap())
-        .output()
-        .unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
+    let arguments = ["play", "blitz", "--seed", "candle", "--in-memory", "--json"];
+    let lines = "next\nodds 2d6\n\nshow state\nfrob\n";
+    let printed = adjutant(arguments).stdin(lines).status(1).stdout;
     let replies = printed.lines().filter(|line| line.starts_with("{\"answers\""));
-    let inputs: Vec<u64> = replies
-        .map(|line| serde_json::from_str::<Value>(line).unwrap()["input"].as_u64().unwrap())
-        .collect();
-    assert_eq!(inputs, [1, 2, 3, 4, 5]);
-    assert_eq!(output.status.code(), Some(1));
+    let inputs = replies.map(|line| serde_json::from_str::<Value>(line).unwrap()["input"].as_u64());
+    assert_eq!(inputs.collect::<Vec<_>>(), [1, 2, 3, 4, 5].map(Some));
 }
