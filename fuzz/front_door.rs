@@ -145,7 +145,8 @@ pub fn ruleset(text: &str) {
     if let Some(ruleset) = loaded(vec![file("trial.toml", text)]) {
         let warnings = adjutant::ruleset::lints::lint(&ruleset, None);
         sound(&warnings, &ruleset.sources);
-        let _ = adjutant::render::proof::proof(&ruleset, adjutant::render::proof::Format::Html, 80);
+        let _ = adjutant::render::paper::book(&ruleset)
+            .write(adjutant::render::paper::Format::Html, 80);
     }
 }
 

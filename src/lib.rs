@@ -15,7 +15,7 @@
 //! | [`cli`] | one file a subcommand |
 //! | [`console`] | the prompt: reading lines, completion, help, asking; the loop of a game |
 //! | [`check`] | rulesets proved: worked examples run, lints gathered; the page of each fault's code |
-//! | [`render`] | outcomes, tables, plans, faults to text; a whole game as a book (`render::proof`) |
+//! | [`render`] | outcomes, tables, plans, faults to text; a whole game as a sheet or a book (`render::paper`) |
 //! | [`session`] | a game under way: commands, undo, the dice that come next |
 //! | [`command`] | a typed line to a command |
 //! | [`referee`] | one action against ruleset and tabletop to an outcome |

@@ -17,7 +17,7 @@ use crate::render::markup::{Line, Role, Text};
 use crate::ruleset::{self, shipped};
 use crate::source::Sources;
 
-/// What `check` can be told.
+/// The arguments of `check`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank\n  adjutant check --watch my-rules/\n  adjutant check --explain unknown-name"
@@ -37,14 +37,13 @@ pub struct Arguments {
     explain: Option<Option<String>>,
 }
 
-/// So long the examples of a ruleset may take together. Those of the largest shipped game take a fifth of a second.
+/// The most time for the examples of one ruleset. Those of the largest shipped game take a fifth of a second.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// So many faults are shown to people; the summary counts them all.
+/// The most faults shown to people; the summary counts them all.
 const SHOWN: usize = 100;
 
-/// How often the files are looked at. Asking for their times costs nothing, works on every kind of disk, and an eighth
-/// of a second is at once for a person.
+/// The time between two looks at the files. Asking for their times is cheap and works on every kind of disk.
 const POLL: Duration = Duration::from_millis(125);
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
@@ -78,7 +77,7 @@ fn watch(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended 
             thread::sleep(POLL);
             now = stamps();
         }
-        // Editors write a file in several steps: it is read when they have done.
+        // Editors write a file in several steps: wait until they are done.
         loop {
             thread::sleep(POLL);
             let later = stamps();
@@ -96,11 +95,11 @@ fn all(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
     for found in names.iter().flat_map(|name| library::find_all(name)) {
         let document = match found {
             Ok(found) => one(found, arguments.only.as_deref(), screen)?,
-            Err((name, message)) => {
+            Err((name, error)) => {
                 if !screen.json {
-                    screen.error(&message);
+                    screen.error(&error.to_string());
                 }
-                json!({ "name": name, "ok": false, "error": message })
+                json!({ "name": name, "ok": false, "error": error.to_string() })
             }
         };
         good &= document["ok"] == json!(true);
@@ -114,7 +113,7 @@ fn all(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
     Ok(if good { Code::Done } else { Code::Failed })
 }
 
-/// One ruleset: what is wrong is shown, and given for machines.
+/// Checks one ruleset: shows its faults to people, or returns them for machines.
 fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result<Value> {
     let name = found.name;
     let (sources, faults, report) = match ruleset::load(found.files) {
@@ -188,7 +187,7 @@ fn summary(name: &str, report: Option<&Report>, errors: usize, warnings: usize) 
     Text { lines: vec![line.hanging(2)] }
 }
 
-/// Where more is said of a code.
+/// Returns a hint at the page of the first code.
 fn hint(faults: &[Diagnostic]) -> Text {
     match faults.first() {
         Some(fault) => {
@@ -199,7 +198,7 @@ fn hint(faults: &[Diagnostic]) -> Text {
     }
 }
 
-/// A fault for machines.
+/// Returns a fault for machines.
 fn form(fault: &Diagnostic, sources: &Sources) -> Value {
     let place = fault.span.and_then(|span| {
         let file = sources.get(span.file)?;

@@ -1,4 +1,4 @@
-//! `adjutant completions`: what a shell must know.
+//! `adjutant completions`: the completions of a shell.
 
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use super::screen::Screen;
 use super::{Cli, Code, Ended};
 
-/// What `completions` can be told.
+/// The arguments of `completions`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant completions bash > ~/.local/share/bash-completion/completions/adjutant\n  adjutant completions fish > ~/.config/fish/completions/adjutant.fish"

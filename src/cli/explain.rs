@@ -14,7 +14,7 @@ pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
         list(&pages, screen)?;
         return Ok(Code::Done);
     };
-    // As it stands in the brackets of a fault, brackets and all.
+    // A code may be typed with its brackets.
     let wanted = code.trim_matches(['[', ']', ' ']).to_lowercase();
     let Some(page) = pages.iter().find(|p| p.code == wanted) else {
         let shown: String = wanted.chars().take(40).collect();

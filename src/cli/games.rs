@@ -7,12 +7,12 @@ use super::{Code, Ended};
 use crate::render::markup::{Line, Role, Text};
 use crate::ruleset::{self, Ruleset, shipped};
 
-/// What `games` can be told.
+/// The arguments of `games`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  adjutant games\n  adjutant games --json")]
 pub struct Arguments {}
 
-/// The shipped rulesets that load, by name.
+/// Returns the shipped rulesets by name, or the number of their faults.
 pub(super) fn all() -> Vec<(String, Result<Ruleset, usize>)> {
     shipped::names()
         .into_iter()
@@ -54,7 +54,7 @@ fn form(name: &str, game: &Result<Ruleset, usize>) -> Value {
     }
 }
 
-/// The games with their scenarios, as a list.
+/// Lists the games with their scenarios.
 pub(super) fn list(games: &[(String, Result<Ruleset, usize>)]) -> Text {
     let mut text = Text::new();
     for (name, game) in games {

@@ -1,7 +1,7 @@
 //! Rulesets by name or path: the only place where their files are read.
 
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,48 +11,91 @@ use crate::render;
 use crate::render::markup::clean;
 use crate::ruleset::{self, Faulty, FileText, MAX_FILE, MAX_TOTAL, Ruleset, shipped};
 
-/// So many files may a ruleset have.
+/// The most files of a ruleset.
 const MAX_FILES: usize = 1000;
 
 /// A ruleset by name or path.
 #[derive(Clone, Debug)]
-pub struct Found {
-    /// How it is called in headings: the shipped name, or the name of the folder or file.
-    pub name: String,
-    /// Its files.
-    pub files: Vec<FileText>,
+pub(super) struct Found {
+    /// Its name in headings: the shipped name, or the name of the folder or file.
+    pub(super) name: String,
+    pub(super) files: Vec<FileText>,
 }
 
-/// The files of a shipped ruleset, or of one on disk. Errors are for people.
-pub fn find(game: &str) -> Result<Found, String> {
+/// Returns a shipped ruleset, or one on disk.
+fn find(game: &str) -> Result<Found> {
     let path = Path::new(game);
     let looks_like_path = game.contains(['/', '\\']) || game.ends_with(".toml") || path.is_dir();
     if !looks_like_path || shipped::names().iter().any(|n| n == game) {
         return match shipped::files(game) {
             Some(files) => Ok(Found { name: game.to_owned(), files }),
-            None => Err(unknown(game)),
+            None => Err(LibraryError::NoGame(game.to_owned())),
         };
     }
     on_disk(path)
 }
 
+/// A ruleset that cannot be found or read.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LibraryError {
+    #[error("{}", unknown(.0))]
+    NoGame(String),
+    #[error("cannot read `{}`: {error}", shown(path))]
+    Read { path: PathBuf, error: io::Error },
+    #[error("cannot read `{}`: it is no file", shown(.0))]
+    NoFile(PathBuf),
+    #[error("`{}` has more than {MAX_FILE} bytes", shown(.0))]
+    LargeFile(PathBuf),
+    #[error("this ruleset has more than {MAX_TOTAL} bytes")]
+    LargeRuleset,
+    /// The byte counts from 1.
+    #[error("`{}` is not valid UTF-8 (byte {byte})", shown(path))]
+    NotUtf8 { path: PathBuf, byte: usize },
+    #[error("`{}` holds more than {MAX_FILES} files", shown(.0))]
+    ManyFiles(PathBuf),
+    #[error("`{}` is no ruleset: there is no `game.toml` in it", shown(.0))]
+    NoRuleset(PathBuf),
+    #[error("`{}` holds several rulesets\nname one: {}", shown(.0), listed(.1.iter().map(|f| shown(f))))]
+    SeveralRulesets(PathBuf, Vec<PathBuf>),
+    #[error(
+        "`{}` belongs to no ruleset of this folder\na scenario says whose it is: `game = \"…\"`, one of {}",
+        shown(.0), listed(.1.iter().cloned())
+    )]
+    NoRulesetOf(PathBuf, Vec<String>),
+    #[error("`{0}` came with adjutant and cannot be edited: there is nothing to reload")]
+    Shipped(String),
+}
+
+type Result<T> = std::result::Result<T, LibraryError>;
+
+/// Returns a path as it may be shown.
+fn shown(path: &Path) -> String {
+    clean(&path.display().to_string())
+}
+
+fn listed(names: impl Iterator<Item = String>) -> String {
+    let names: Vec<String> = names.collect();
+    crate::names::list(&names.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// Says that there is no such game, and which there are.
 fn unknown(game: &str) -> String {
     let names = shipped::names();
     let shown = clean(&game.chars().take(60).collect::<String>());
     let mut message = format!("there is no game `{shown}`");
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    if let Some(near) = crate::diagnostic::nearest(game, names.iter().copied()) {
+    if let Some(near) = crate::names::nearest(game, names.iter().map(String::as_str)) {
         message.push_str(&format!("; did you mean `{near}`?"));
     }
     if !names.is_empty() {
-        let all = crate::diagnostic::list(&names);
+        let all = listed(names.into_iter());
         message.push_str(&format!("\nthere is: {all}, or the path of a ruleset"));
     }
     message
 }
 
-/// The rulesets of a name or path: a folder can hold several, a file each. Each with its name if it could not be read.
-pub fn find_all(game: &str) -> Vec<Result<Found, (String, String)>> {
+/// Returns the rulesets of a name or path, or the names of those that cannot be read; a folder can hold several, a file
+/// each.
+pub(super) fn find_all(game: &str) -> Vec<std::result::Result<Found, (String, LibraryError)>> {
     let path = Path::new(game);
     let several = match path.is_dir() && !shipped::names().iter().any(|n| n == game) {
         true => members(path).unwrap_or_default(),
@@ -61,7 +104,7 @@ pub fn find_all(game: &str) -> Vec<Result<Found, (String, String)>> {
     if several.len() < 2 {
         return vec![find(game).map_err(|reason| (game.to_owned(), reason))];
     }
-    let mut found: Vec<Result<Found, (String, String)>> = Vec::new();
+    let mut found = Vec::new();
     for file in &several {
         found.push(on_disk(file).map_err(|reason| (stem(file), reason)));
     }
@@ -69,20 +112,15 @@ pub fn find_all(game: &str) -> Vec<Result<Found, (String, String)>> {
     for file in toml_files(path).unwrap_or_default().iter().filter(|f| !several.contains(f)) {
         let text = read(file, &mut 0).unwrap_or_default();
         if !stems.iter().any(|stem| is_scenario_of(&text, stem)) {
-            let names: Vec<&str> = stems.iter().map(String::as_str).collect();
-            let reason = format!(
-                "`{}` belongs to no ruleset of this folder\na scenario says whose it is: `game = \"…\"`, one of {}",
-                clean(&file.display().to_string()),
-                crate::diagnostic::list(&names)
-            );
+            let reason = LibraryError::NoRulesetOf(file.clone(), stems.clone());
             found.push(Err((stem(file), reason)));
         }
     }
     found
 }
 
-/// The files of a folder that are whole rulesets; none if the folder itself is one.
-fn members(folder: &Path) -> Result<Vec<PathBuf>, String> {
+/// Returns the files of a folder that are whole rulesets; none if the folder itself is one.
+fn members(folder: &Path) -> Result<Vec<PathBuf>> {
     let files = toml_files(folder)?;
     if files.iter().any(|f| f.file_name().is_some_and(|n| n == "game.toml")) {
         return Ok(Vec::new());
@@ -91,7 +129,7 @@ fn members(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files.into_iter().filter(|f| read(f, &mut 0).is_ok_and(whole)).collect())
 }
 
-/// Whether a text begins as a scenario that names its ruleset: `game = "duel"` before the first section.
+/// Returns true if a text begins as a scenario of the ruleset: `game = "duel"` before the first section.
 fn is_scenario_of(text: &str, ruleset: &str) -> bool {
     let head = text.lines().map(str::trim).take_while(|line| !line.starts_with('['));
     let named = head.filter_map(|line| line.strip_prefix("game")?.trim_start().strip_prefix('='));
@@ -99,7 +137,7 @@ fn is_scenario_of(text: &str, ruleset: &str) -> bool {
     named.filter_map(quoted).any(|name| name == ruleset)
 }
 
-/// The scenarios beside a ruleset in a single file that name it.
+/// Returns the scenarios beside a ruleset in a single file that name it.
 fn beside(path: &Path) -> Vec<FileText> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -107,7 +145,7 @@ fn beside(path: &Path) -> Vec<FileText> {
     };
     let ruleset = stem(path);
     let mut files = Vec::new();
-    // Of a folder too large to look through, the ruleset is taken alone.
+    // A folder too large to search gives no scenarios.
     for file in toml_files(folder).unwrap_or_default() {
         let Ok(text) = read(&file, &mut 0) else { continue };
         if is_scenario_of(&text, &ruleset) {
@@ -118,8 +156,8 @@ fn beside(path: &Path) -> Vec<FileText> {
     files
 }
 
-/// When the files of a ruleset on disk were last written, and how long they are: another stamp, another check.
-pub fn stamp(game: &str) -> Vec<(PathBuf, Option<std::time::SystemTime>, u64)> {
+/// Returns the times and sizes of the files of a ruleset on disk, which change when a file is written.
+pub(super) fn stamp(game: &str) -> Vec<(PathBuf, Option<std::time::SystemTime>, u64)> {
     let path = Path::new(game);
     let mut files = match path.is_dir() {
         true => toml_files(path).unwrap_or_default(),
@@ -134,48 +172,43 @@ pub fn stamp(game: &str) -> Vec<(PathBuf, Option<std::time::SystemTime>, u64)> {
     files.into_iter().map(of).collect()
 }
 
-/// A game as it is found from any folder: a shipped name as it is, a path from the root.
-pub fn from_anywhere(game: &str) -> String {
+/// Returns a game by a name that works in any folder: a shipped name, or a path from the root.
+pub(super) fn from_anywhere(game: &str) -> String {
     if shipped::names().iter().any(|n| n == game) {
         return game.to_owned();
     }
-    // What has no path that is text is found from where it was chosen, or not at all.
+    // A path that is not text is only found from this folder.
     let whole = fs::canonicalize(game).ok();
     whole.and_then(|p| p.to_str().map(str::to_owned)).unwrap_or_else(|| game.to_owned())
 }
 
-/// The files of a game as they are now, for who plays it.
-pub fn reread(game: &str) -> Result<Vec<FileText>, String> {
+/// Reads the files of a game under way again.
+pub(super) fn reread(game: &str) -> Result<Vec<FileText>> {
     if shipped::names().iter().any(|n| n == game) {
-        return Err(format!(
-            "`{game}` came with adjutant and cannot be edited: there is nothing to reload"
-        ));
+        return Err(LibraryError::Shipped(game.to_owned()));
     }
     find(game).map(|found| found.files)
 }
 
-/// A folder with `game.toml`, or a single file with the scenarios beside it that name it.
-pub fn on_disk(path: &Path) -> Result<Found, String> {
-    let shown = clean(&path.display().to_string());
-    let kind = fs::metadata(path).map_err(|e| format!("cannot read `{shown}`: {e}"))?;
+/// Reads a folder with `game.toml`, or a single file with the scenarios beside it that name it.
+fn on_disk(path: &Path) -> Result<Found> {
+    let kind =
+        fs::metadata(path).map_err(|error| LibraryError::Read { path: path.to_owned(), error })?;
     let mut total = 0;
     if kind.is_file() {
         let text = read(path, &mut total)?;
-        let mut files = vec![FileText { name: shown, text, scenario: None }];
+        let mut files = vec![FileText { name: shown(path), text, scenario: None }];
         files.extend(beside(path));
         return Ok(Found { name: stem(path), files });
     }
     let mut files = Vec::new();
     let rules = toml_files(path)?;
     if rules.is_empty() {
-        return Err(format!("`{shown}` is no ruleset: there is no `game.toml` in it"));
+        return Err(LibraryError::NoRuleset(path.to_owned()));
     }
     let several = members(path)?;
     if several.len() > 1 {
-        let names: Vec<String> = several.iter().map(|f| clean(&f.display().to_string())).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let names = crate::diagnostic::list(&names);
-        return Err(format!("`{shown}` holds several rulesets\nname one: {names}"));
+        return Err(LibraryError::SeveralRulesets(path.to_owned(), several));
     }
     for file in rules {
         let text = read(&file, &mut total)?;
@@ -192,17 +225,16 @@ pub fn on_disk(path: &Path) -> Result<Found, String> {
     Ok(Found { name: stem(path), files: shipped::in_order(files) })
 }
 
-/// The last part of a path, without its ending.
+/// Returns the last part of a path, without its extension.
 fn stem(path: &Path) -> String {
     let whole = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let name = whole.file_stem().or(whole.file_name()).map(|n| n.to_string_lossy().into_owned());
     clean(&name.unwrap_or_else(|| "game".into()))
 }
 
-/// The files of a folder that end in `.toml`, by name.
-fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let shown = clean(&folder.display().to_string());
-    let cannot = |e: std::io::Error| format!("cannot read `{shown}`: {e}");
+/// Returns the files of a folder that end in `.toml`, sorted by name.
+fn toml_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let cannot = |error| LibraryError::Read { path: folder.to_owned(), error };
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();
@@ -211,48 +243,50 @@ fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
             found.push(path);
         }
         if found.len() > MAX_FILES {
-            return Err(format!("`{shown}` holds more than {MAX_FILES} files"));
+            return Err(LibraryError::ManyFiles(folder.to_owned()));
         }
     }
     found.sort();
     Ok(found)
 }
 
-/// A file as text, if it is not too large and is a file at all.
-fn read(path: &Path, total: &mut usize) -> Result<String, String> {
-    let shown = clean(&path.display().to_string());
-    let cannot = |e: std::io::Error| format!("cannot read `{shown}`: {e}");
+/// Reads a file as text, and adds its size to `total`.
+fn read(path: &Path, total: &mut usize) -> Result<String> {
+    let cannot = |error| LibraryError::Read { path: path.to_owned(), error };
     // A pipe or device would never end; a link is followed, but only to a file.
     if !fs::metadata(path).map_err(cannot)?.is_file() {
-        return Err(format!("cannot read `{shown}`: it is no file"));
+        return Err(LibraryError::NoFile(path.to_owned()));
     }
     let file = fs::File::open(path).map_err(cannot)?;
     let mut bytes = Vec::new();
     file.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes).map_err(cannot)?;
     if bytes.len() > MAX_FILE {
-        return Err(format!("`{shown}` has more than {MAX_FILE} bytes"));
+        return Err(LibraryError::LargeFile(path.to_owned()));
     }
     *total += bytes.len();
     if *total > MAX_TOTAL {
-        return Err(format!("this ruleset has more than {MAX_TOTAL} bytes"));
+        return Err(LibraryError::LargeRuleset);
     }
-    String::from_utf8(bytes).map_err(|e| {
-        let at = e.utf8_error().valid_up_to() + 1;
-        format!("`{shown}` is not valid UTF-8 (byte {at})")
+    String::from_utf8(bytes).map_err(|e| LibraryError::NotUtf8 {
+        path: path.to_owned(),
+        byte: e.utf8_error().valid_up_to() + 1,
     })
 }
 
-/// A ruleset that can be played; its faults go to standard error.
-pub fn load(game: &str, screen: &mut Screen) -> Result<(String, Arc<Ruleset>), Failed> {
+/// Loads a ruleset to play. Its faults go to standard error.
+pub(super) fn load(
+    game: &str,
+    screen: &mut Screen,
+) -> std::result::Result<(String, Arc<Ruleset>), Failed> {
     load_with_files(game, screen).map(|(name, ruleset, _)| (name, ruleset))
 }
 
-/// As [`load`], with the files it was loaded from.
-pub fn load_with_files(
+/// As [`load`], with the files of the ruleset.
+pub(super) fn load_with_files(
     game: &str,
     screen: &mut Screen,
-) -> Result<(String, Arc<Ruleset>, Vec<ruleset::FileText>), Failed> {
-    let found = find(game).map_err(Failed::Message)?;
+) -> std::result::Result<(String, Arc<Ruleset>, Vec<ruleset::FileText>), Failed> {
+    let found = find(game).map_err(Failed::of)?;
     match ruleset::load(found.files.clone()) {
         Ok(ruleset) => Ok((found.name, Arc::new(ruleset), found.files)),
         Err(faulty) => {

@@ -4,7 +4,7 @@ mod check;
 mod completions;
 mod explain;
 mod games;
-pub mod library;
+mod library;
 mod new;
 mod odds;
 mod play;
@@ -17,33 +17,40 @@ mod simulate;
 
 use std::convert::Infallible;
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use screen::Screen;
 
-/// What a subcommand ends with.
-pub type Ended = Result<Code, Failed>;
+/// The result of a subcommand.
+type Ended = Result<Code, Failed>;
 
-/// How the program ends, if nothing went wrong with the program itself.
+/// The exit code of a subcommand that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Code {
-    /// Done.
+enum Code {
     Done,
-    /// It failed, or a check found faults; what is wrong has been said.
+    /// A check found faults, or a line failed; the message has been shown.
     Failed,
 }
 
-/// Why a subcommand could not do its work.
+/// The failure of a subcommand.
 #[derive(Debug)]
-pub enum Failed {
-    /// Something failed: for people.
+enum Failed {
+    /// A failure with its message.
     Message(String),
-    /// The command line is not as it should be.
+    /// Wrong usage of the command line.
     Usage(String),
     /// Something could not be written.
     Write(std::io::Error),
+}
+
+impl Failed {
+    /// Returns a failure with the message of an error.
+    fn of(error: impl Display) -> Failed {
+        Failed::Message(error.to_string())
+    }
 }
 
 impl From<std::io::Error> for Failed {
@@ -77,9 +84,9 @@ struct Cli {
     command: Option<Command>,
 }
 
-/// What can be said to every subcommand.
+/// The options of every subcommand.
 #[derive(Clone, Copy, Debug, Args)]
-pub struct Everywhere {
+struct Everywhere {
     /// Give one JSON document for machines
     #[arg(long, global = true)]
     json: bool,
@@ -90,7 +97,7 @@ pub struct Everywhere {
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Colour {
+enum Colour {
     /// At a terminal, unless `NO_COLOR` is set
     Auto,
     /// Always
@@ -131,7 +138,7 @@ enum Command {
     Completions(completions::Arguments),
 }
 
-/// Reads the command line, does what it says, gives the exit code: 0 done, 1 failed, 2 wrong usage.
+/// Parses the command line, runs the subcommand, and returns the exit code: 0 done, 1 failed, 2 wrong usage.
 pub fn run() -> ExitCode {
     let cli = match Cli::try_parse_from(guarded(std::env::args_os().collect())) {
         Ok(cli) => cli,
@@ -200,9 +207,9 @@ fn unguarded(argument: &str) -> Result<String, Infallible> {
     Ok(argument.strip_prefix(' ').unwrap_or(argument).to_owned())
 }
 
-/// Help and versions are answers; everything else is wrong usage.
+/// Prints what clap has to say. Help and versions are answers; everything else is wrong usage.
 fn usage_error(error: &clap::Error) -> ExitCode {
-    // Nothing is left to be told if this cannot be written.
+    // If this cannot be written, nothing else can.
     let _ = error.print();
     if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
 }

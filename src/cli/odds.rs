@@ -4,11 +4,10 @@ use serde_json::json;
 
 use super::screen::Screen;
 use super::{Code, Ended, Failed, roll, unguarded};
-use crate::dice::{self, Expression};
 use crate::render::chances;
 use crate::render::markup::Text;
 
-/// What `odds` can be told.
+/// The arguments of `odds`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant odds '3d6+5>=18'\n  adjutant odds 4d6kh3 '5d10>=7'\n  adjutant odds --json 2d6\nAt the prompt of a game, `odds` before any verb foretells that verb."
@@ -20,13 +19,7 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let mut parsed: Vec<Expression> = Vec::new();
-    for text in &arguments.expressions {
-        match dice::parse(text) {
-            Ok(expression) => parsed.push(expression),
-            Err(error) => return Err(Failed::Message(roll::described(&error, text))),
-        }
-    }
+    let parsed = roll::parsed(&arguments.expressions)?;
     let mut text = Text::new();
     let mut documents = Vec::new();
     for expression in &parsed {

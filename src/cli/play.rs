@@ -246,7 +246,7 @@ fn at_the_keyboard(play: &mut Play, set_up: &Text, screen: &mut Screen) -> Ended
 fn banner(play: &Play) -> Text {
     let ruleset = play.referee().ruleset();
     let mut text = Text::new();
-    text.push(crate::render::sheet::game_line(ruleset));
+    text.push(crate::render::paper::game_line(&ruleset.game));
     if let Some(scenario) = ruleset.scenario(play.session.scenario()) {
         let title = if scenario.title.is_empty() { &scenario.name } else { &scenario.title };
         let mut line = Line::of(Role::Strong, title).hanging(2);

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::screen::Screen;
 use super::{Code, Ended, Failed, play, unguarded};
-use crate::dice::{self, Expression, NotationError, Seed, Seeded};
+use crate::dice::{self, Expression, NotationError, Seeded};
 use crate::render::markup::{Line, Role, Text, clean};
 
-/// What `roll` can be told.
+/// The arguments of `roll`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant roll 2d6\n  adjutant roll 4d6kh3 '5d10>=7' d66\n  adjutant roll --seed candle 2d6+1"
@@ -22,18 +22,13 @@ pub struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let mut parsed: Vec<Expression> = Vec::new();
-    for text in &arguments.expressions {
-        match dice::parse(text) {
-            Ok(expression) => parsed.push(expression),
-            Err(error) => return Err(Failed::Message(described(&error, text))),
-        }
-    }
+    let parsed = parsed(&arguments.expressions)?;
     let seed = play::seed(arguments.seed.as_deref())?;
     let mut documents: Vec<Value> = Vec::new();
     let mut text = Text::new();
     for (i, expression) in parsed.iter().enumerate() {
-        let rolled = roll(expression, &seed, i as u64).map_err(Failed::Message)?;
+        let mut dice = Seeded::new(&seed, i as u64);
+        let rolled = expression.roll(&mut dice).map_err(Failed::of)?;
         documents.push(json!({
             "roll": expression.to_string(),
             "dice": rolled.pools.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -53,16 +48,14 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     Ok(Code::Done)
 }
 
-fn roll(
-    expression: &Expression,
-    seed: &Seed,
-    stream: u64,
-) -> Result<dice::RolledExpression, String> {
-    expression.roll(&mut Seeded::new(seed, stream)).map_err(|e| e.to_string())
+/// Parses all expressions.
+pub(super) fn parsed(expressions: &[String]) -> Result<Vec<Expression>, Failed> {
+    let parse = |text: &String| dice::parse(text).map_err(|e| Failed::of(described(&e, text)));
+    expressions.iter().map(parse).collect()
 }
 
-/// What is wrong with the notation, with a caret under the place.
-pub(super) fn described(error: &NotationError, text: &str) -> String {
+/// Returns the message of an error, with carets under the place.
+fn described(error: &NotationError, text: &str) -> String {
     let mut message = error.message.clone();
     let before = text.get(..error.span.start).map_or(0, |b| clean(b).chars().count());
     if text.len() <= 70 && !text.contains(char::is_control) {

@@ -1,12 +1,12 @@
-//! `adjutant rules`: a game's charts as a referee's sheet.
+//! `adjutant rules`: a game as a referee's sheet or a book.
 
 use serde_json::json;
 
 use super::screen::Screen;
 use super::{Code, Ended, Failed, library};
-use crate::render::{self, proof};
+use crate::render::{self, paper};
 
-/// What `rules` can be told.
+/// The arguments of `rules`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant rules blitz\n  adjutant rules blitz bomb-run\n  adjutant rules my-rules/ verbs\n  adjutant rules my-rules/ --format html > my-rules.html"
@@ -16,8 +16,8 @@ pub struct Arguments {
     game: String,
     /// A chart, list, rule, verb or phase; or `phases`, `verbs`, `options`
     topic: Option<String>,
-    /// Print the whole game as a book, to be proofread: every table row and check with its probability
-    #[arg(long, value_enum, conflicts_with = "topic")]
+    /// Print the whole game as a book, to be proofread, with the probability of every table row and check; or the topic
+    #[arg(long, value_enum)]
     format: Option<Format>,
 }
 
@@ -35,30 +35,32 @@ enum Format {
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let (name, ruleset) = library::load(&arguments.game, screen)?;
     let width = screen.width();
-    if let Some(format) = arguments.format {
-        let format = match format {
-            Format::Text => proof::Format::Text,
-            Format::Markdown => proof::Format::Markdown,
-            Format::Html => proof::Format::Html,
-        };
-        let text = proof::proof(&ruleset, format, width);
-        match screen.json {
-            true => screen.document(&json!({ "name": name, "text": text }))?,
-            false => screen.write(&text)?,
-        }
-        return Ok(Code::Done);
-    }
-    let text = match &arguments.topic {
-        None => render::sheet::sheet(&ruleset, width),
-        Some(topic) => render::sheet::topic(&ruleset, topic, width).map_err(Failed::Message)?,
+    let format = arguments.format.map(|format| match format {
+        Format::Text => paper::Format::Text,
+        Format::Markdown => paper::Format::Markdown,
+        Format::Html => paper::Format::Html,
+    });
+    let page = match (&arguments.topic, format) {
+        (Some(topic), _) => paper::topic(&ruleset, topic).map_err(Failed::of)?,
+        (None, Some(_)) => paper::book(&ruleset),
+        (None, None) => paper::sheet(&ruleset),
     };
-    if screen.json {
-        let mut document = render::json::sheet(&ruleset);
-        document["name"] = json!(name);
-        document["text"] = json!(text.plain(80));
-        screen.document(&document)?;
-    } else {
-        screen.show(&text)?;
+    let text = |width| match arguments.topic {
+        Some(_) => page.body(width),
+        None => page.text(width),
+    };
+    match (format, screen.json) {
+        (Some(format), true) => {
+            screen.document(&json!({ "name": name, "text": page.write(format, width) }))?;
+        }
+        (Some(format), false) => screen.write(&page.write(format, width))?,
+        (None, true) => {
+            let mut document = render::json::sheet(&ruleset);
+            document["name"] = json!(name);
+            document["text"] = json!(text(80).plain(80));
+            screen.document(&document)?;
+        }
+        (None, false) => screen.show(&text(width))?,
     }
     Ok(Code::Done)
 }

@@ -4,7 +4,7 @@ use super::screen::Screen;
 use super::{Code, Ended};
 use crate::ruleset::format;
 
-/// What `schema` can be told.
+/// The arguments of `schema`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant schema > ruleset.schema.json\n  adjutant schema scenario > scenario.schema.json\n\nAn editor with TOML support reads it where a file begins with `#:schema ./ruleset.schema.json`."
@@ -15,7 +15,7 @@ pub struct Arguments {
     which: Which,
 }
 
-/// The sorts of files.
+/// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Which {
     /// A ruleset, or one file of it

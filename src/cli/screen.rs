@@ -1,4 +1,4 @@
-//! Where answers go: standard output in colours or without, at the width of the terminal.
+//! Standard output, with colours or without, at the width of the terminal.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
@@ -7,18 +7,19 @@ use anstream::{AutoStream, ColorChoice};
 use super::{Colour, Everywhere};
 use crate::render::markup::{Role, Text};
 
-/// The least and the most columns that are used.
+/// The fewest columns that are used.
 const NARROW: usize = 40;
-pub const WIDE: usize = 120;
-/// Without a terminal, lines are as long as in print.
+/// The most columns that are used.
+pub(super) const WIDE: usize = 120;
+/// The columns used without a terminal.
 const PRINT: usize = 80;
 
 /// Standard output and error.
-pub struct Screen {
+pub(super) struct Screen {
     out: BufWriter<AutoStream<io::Stdout>>,
     choice: ColorChoice,
-    /// Whether machines read.
-    pub json: bool,
+    /// True if the answer is a JSON document.
+    pub(super) json: bool,
 }
 
 impl std::fmt::Debug for Screen {
@@ -38,8 +39,8 @@ impl Screen {
         Screen { out: BufWriter::new(out), choice, json: everywhere.json }
     }
 
-    /// Whether colours are wanted on standard output.
-    pub fn styled(&self) -> bool {
+    /// Returns true if standard output is coloured.
+    pub(super) fn styled(&self) -> bool {
         let choice = match self.choice {
             ColorChoice::Auto => AutoStream::choice(&io::stdout()),
             other => other,
@@ -47,8 +48,8 @@ impl Screen {
         !matches!(choice, ColorChoice::Never)
     }
 
-    /// How many columns there are.
-    pub fn width(&self) -> usize {
+    /// Returns the number of columns.
+    pub(super) fn width(&self) -> usize {
         if !io::stdout().is_terminal() {
             return PRINT;
         }
@@ -57,33 +58,33 @@ impl Screen {
     }
 
     /// Shows a text.
-    pub fn show(&mut self, text: &Text) -> io::Result<()> {
+    pub(super) fn show(&mut self, text: &Text) -> io::Result<()> {
         let words = text.write(self.width(), self.styled());
         self.out.write_all(words.as_bytes())
     }
 
-    /// Writes words as they are.
-    pub fn write(&mut self, words: &str) -> io::Result<()> {
+    /// Writes a text as it is.
+    pub(super) fn write(&mut self, words: &str) -> io::Result<()> {
         self.out.write_all(words.as_bytes())
     }
 
-    /// Writes one JSON document.
-    pub fn document(&mut self, value: &serde_json::Value) -> io::Result<()> {
+    /// Writes a JSON document.
+    pub(super) fn document(&mut self, value: &serde_json::Value) -> io::Result<()> {
         writeln!(self.out, "{value:#}")
     }
 
-    /// The stream itself.
-    pub fn out(&mut self) -> &mut impl Write {
+    /// Returns the stream itself.
+    pub(super) fn out(&mut self) -> &mut impl Write {
         &mut self.out
     }
 
-    /// All that was shown goes out.
-    pub fn flush(&mut self) -> io::Result<()> {
+    /// Flushes standard output.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
-    /// Tells of a failure on standard error.
-    pub fn error(&mut self, message: &str) {
+    /// Shows an error on standard error.
+    pub(super) fn error(&mut self, message: &str) {
         let mut lines = message.lines();
         let mut text = Text::of(Role::Bad, format!("error: {}", lines.next().unwrap_or_default()));
         for line in lines {
@@ -93,10 +94,10 @@ impl Screen {
     }
 
     /// Shows a text on standard error.
-    pub fn tell_error(&mut self, text: &Text) {
+    pub(super) fn tell_error(&mut self, text: &Text) {
         let _ = self.out.flush();
         let mut err = AutoStream::new(io::stderr(), self.choice);
-        // If standard error is closed, nobody is there to be told.
+        // If standard error is closed, nobody can read this.
         let _ = err.write_all(text.styled(self.width()).as_bytes());
         let _ = err.flush();
     }

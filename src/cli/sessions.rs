@@ -4,19 +4,22 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use etcetera::BaseStrategy;
+use jiff::Timestamp;
+use jiff::tz::Offset;
 use serde_json::{Value, json};
 
 use super::play::Ask;
 use super::screen::Screen;
 use super::{Code, Ended, Failed};
 use crate::console::now;
+use crate::names;
 use crate::render::json;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::render::transcript::{Format, transcript};
 use crate::session::{Opened, Session, StoreError, Summary, free_name, list};
 
-/// What `resume` can be told.
+/// The arguments of `resume`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant resume\n  adjutant resume club-night\n  adjutant resume club-night --recover rescued"
@@ -36,23 +39,23 @@ pub struct Resume {
 }
 
 impl Resume {
-    /// To go on with a session as it was.
+    /// Returns the arguments to go on with a session.
     pub(super) fn of(name: &str) -> Resume {
         Resume { session: Some(name.to_owned()), recover: None, ask: None, in_memory: false }
     }
 
-    /// Whether chance answers questions from here on; none if that stays as it was.
+    /// Returns whether questions are answered at random from here on, if that was given.
     pub(super) fn asks_random(&self) -> Option<bool> {
         self.ask.map(|ask| ask == Ask::Random)
     }
 }
 
-/// What `sessions` can be told: nothing.
+/// The arguments of `sessions`: none.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  adjutant sessions\n  adjutant sessions --json")]
 pub struct Sessions {}
 
-/// What `transcript` can be told.
+/// The arguments of `transcript`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant transcript club-night --format html > evening.html\n  adjutant transcript club-night | adjutant play blitz --seed candle"
@@ -65,7 +68,7 @@ pub struct Transcript {
     format: Form,
 }
 
-/// How a transcript is written.
+/// The format of a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Form {
     /// Lines that can be fed back; everything else stands behind `#`
@@ -76,7 +79,7 @@ enum Form {
     Html,
 }
 
-/// What `verify` can be told.
+/// The arguments of `verify`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant verify club-night\n  adjutant verify club-night --reveal"
@@ -89,7 +92,7 @@ pub struct Verify {
     reveal: bool,
 }
 
-/// The folder all sessions are in.
+/// Returns the folder of all sessions.
 pub(super) fn root() -> Result<PathBuf, Failed> {
     let base = etcetera::choose_base_strategy()
         .map_err(|e| Failed::Message(format!("there is no home folder for sessions: {e}")))?;
@@ -100,7 +103,7 @@ pub(super) fn failed(error: &StoreError) -> Failed {
     Failed::Message(error.to_string())
 }
 
-/// The folder of a session: its name, or a path.
+/// Returns the folder of a session by its name or path.
 fn folder(name: &str) -> Result<PathBuf, Failed> {
     let path = Path::new(name);
     if name.contains(['/', '\\']) || path.join("journal.jsonl").is_file() {
@@ -113,18 +116,16 @@ fn folder(name: &str) -> Result<PathBuf, Failed> {
     }
     let all = list(&root).map_err(|e| failed(&e))?;
     let names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
-    let begun: Vec<&&str> = names.iter().filter(|n| n.starts_with(name)).collect();
-    if let [one] = begun.as_slice() {
-        return Ok(root.join(one));
+    let found = names::find(name, names.iter().copied());
+    if let Some(name) = found.one() {
+        return Ok(root.join(name));
     }
-    let near = crate::diagnostic::nearest(name, names.iter().copied());
     let shown: String = name.chars().take(60).collect();
-    let near = near
-        .map_or("`adjutant sessions` lists them".to_owned(), |n| format!("did you mean `{n}`?"));
-    Err(Failed::Message(format!("there is no session `{shown}`\n{near}")))
+    let hint = found.hint().unwrap_or_else(|| "`adjutant sessions` lists them".to_owned());
+    Err(Failed::Message(format!("there is no session `{shown}`\n{hint}")))
 }
 
-/// Where a game that begins is kept: under the name given, or one of game, scenario and date.
+/// Returns the folder for a new session: of the name given, or named after game, scenario and date.
 pub(super) fn place(name: Option<&str>, game: &str, scenario: &str) -> Result<PathBuf, Failed> {
     let root = root()?;
     match name {
@@ -139,23 +140,13 @@ pub(super) fn place(name: Option<&str>, game: &str, scenario: &str) -> Result<Pa
     }
 }
 
-/// A day as `2026-11-21`.
-pub(super) fn date(at: u64) -> String {
-    // Howard Hinnant's way from days to the civil calendar.
-    let days = i64::try_from(at / 86_400_000).unwrap_or(0) + 719_468;
-    let era = days / 146_097;
-    let day_of_era = days % 146_097;
-    let year_of_era =
-        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
+/// Returns the day of a time in milliseconds since 1970, in UTC: `2026-11-21`.
+fn date(at: u64) -> String {
+    let time = i64::try_from(at).ok().and_then(|at| Timestamp::from_millisecond(at).ok());
+    Offset::UTC.to_datetime(time.unwrap_or_default()).date().to_string()
 }
 
-/// How long ago something was.
+/// Returns how long ago a time was.
 fn age(then: u64) -> String {
     let seconds = now().saturating_sub(then) / 1000;
     let (count, what) = match seconds {
@@ -192,7 +183,7 @@ pub(super) fn sessions(_: &Sessions, screen: &mut Screen) -> Ended {
     Ok(Code::Done)
 }
 
-/// A session in a line.
+/// Returns a session in one line.
 pub(super) fn one(session: &Summary) -> Line {
     let mut line = Line::of(Role::Strong, &session.name).hanging(4);
     if let Some(fault) = &session.fault {
@@ -210,7 +201,7 @@ pub(super) fn one(session: &Summary) -> Line {
     line
 }
 
-/// The session last played.
+/// Returns the session last played.
 pub(super) fn last() -> Result<Option<Summary>, Failed> {
     let all = list(&root()?).map_err(|e| failed(&e))?;
     Ok(all.into_iter().find(|s| s.fault.is_none()))
@@ -245,7 +236,7 @@ pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
     })
 }
 
-/// Looks at a session, telling what there is to know about it.
+/// Reads a session without locking it, and shows its notices.
 fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
     let opened = Session::look(&folder(name)?).map_err(|e| failed(&e))?;
     for notice in &opened.notices {
@@ -254,13 +245,13 @@ fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
     Ok(opened.session)
 }
 
-/// The game as it is called in headings: its name, or that of its folder or file.
+/// Returns the name of a game in headings: its shipped name, or that of its folder or file.
 pub(super) fn game_name(session: &Session) -> String {
     let name = Path::new(session.game()).file_stem();
     name.map_or_else(|| session.game().to_owned(), |n| n.to_string_lossy().into_owned())
 }
 
-/// The commands of a session that stand, with their outcomes, for machines.
+/// Returns the commands of a session that stand, with their outcomes, for machines.
 fn commands(session: &Session, game: &str, width: usize) -> Vec<Value> {
     let board = session.board();
     let view = View { game, referee: board.referee(), table: board.table(), width };
@@ -286,7 +277,7 @@ pub(super) fn write_transcript(arguments: &Transcript, screen: &mut Screen) -> E
     Ok(Code::Done)
 }
 
-/// Keeps that the seed of a session was told. It needs the session to itself.
+/// Records that the seed of a session was revealed, for which it locks the session.
 fn reveal(name: &str) -> Result<(), Failed> {
     let path = folder(name)?;
     let looked = Session::look(&path).map_err(|e| failed(&e))?;
@@ -302,7 +293,7 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
         reveal(&arguments.session)?;
     }
     let session = look(&arguments.session, screen)?;
-    // While a game goes on, its seed gives the dice to come away.
+    // While a game goes on, its seed would give away the dice to come.
     let seed = session.revealed().map(|_| session.seed().to_hex());
     let found = session.verify();
     let code = if found.mismatch.is_none() { Code::Done } else { Code::Failed };

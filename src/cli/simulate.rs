@@ -1,10 +1,9 @@
-//! `adjutant simulate`: what a scenario leads to, played many times by the rules alone.
+//! `adjutant simulate`: plays a scenario many times by the rules alone, and counts.
 
-use std::io::{IsTerminal, Write};
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::screen::Screen;
 use super::{Code, Ended, Failed, library, play};
@@ -12,9 +11,6 @@ use crate::referee::Referee;
 use crate::referee::simulate::{MAX_GAMES, MAX_THREADS, MAX_TURNS, Plan};
 use crate::render::markup::clean;
 use crate::render::{message, simulation};
-
-/// How often the progress is told.
-const PACE: Duration = Duration::from_millis(100);
 
 /// Who acts in place of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -25,7 +21,7 @@ enum Orders {
     Standing,
 }
 
-/// What `simulate` can be told.
+/// The arguments of `simulate`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant simulate blitz --turns 20 --games 1000\n  adjutant simulate blitz --scenario st-pauls --orders standing --svg fires.svg\n  adjutant simulate my-rules/ --seed candle --json"
@@ -77,9 +73,12 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     };
     let referee = Referee::new(ruleset.clone());
     let began = Instant::now();
-    let progress = Progress::new(arguments.games, began);
-    let result = referee.simulate(scenario, &plan, &|done| progress.tell(done));
-    progress.clear();
+    let progress = progress(arguments.games);
+    let result = referee.simulate(scenario, &plan, &|done| {
+        progress.set_position(done);
+        true
+    });
+    progress.finish_and_clear();
     let simulated = match result {
         Ok(simulated) => simulated,
         Err(halt) => {
@@ -107,40 +106,9 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     Ok(Code::Done)
 }
 
-/// A bar on standard error with the time left, if somebody sees it.
-struct Progress {
-    games: u64,
-    began: Instant,
-    last: Option<Mutex<Instant>>,
-}
-
-impl Progress {
-    fn new(games: u64, began: Instant) -> Progress {
-        let last = std::io::stderr().is_terminal().then(|| Mutex::new(began));
-        Progress { games, began, last }
-    }
-
-    /// Tells how far it is; always says to go on.
-    fn tell(&self, done: u64) -> bool {
-        let Some(last) = &self.last else { return true };
-        let Ok(mut last) = last.try_lock() else { return true };
-        if last.elapsed() < PACE {
-            return true;
-        }
-        *last = Instant::now();
-        let part = done as f64 / self.games.max(1) as f64;
-        let left = self.began.elapsed().as_secs_f64() * (1.0 / part.max(1e-9) - 1.0);
-        let full = (part * 30.0) as usize;
-        let bar = format!("{}{}", "#".repeat(full), "-".repeat(30 - full.min(30)));
-        let percent = part * 100.0;
-        // If standard error is closed, nobody is there to be told.
-        let _ = write!(std::io::stderr(), "\r[{bar}] {percent:3.0}%  {left:.0} s left  ");
-        true
-    }
-
-    fn clear(&self) {
-        if self.last.is_some() {
-            let _ = write!(std::io::stderr(), "\r{}\r", " ".repeat(60));
-        }
-    }
+/// Returns a bar on standard error with the time left, hidden where standard error is no terminal.
+fn progress(games: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("[{bar:30}] {percent:>3}%  {eta} left");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("#--");
+    ProgressBar::new(games).with_style(style)
 }

@@ -1,4 +1,4 @@
-//! Odds for people and for machines: of dice, and of what a verb can lead to.
+//! Odds of dice and of verbs, for people and for machines.
 
 use num_bigint::{BigInt, BigUint};
 use serde_json::{Value, json};
@@ -9,18 +9,18 @@ use super::odds::{column, percent};
 use crate::dice::{Distribution, Expression, Fraction};
 use crate::referee::odds::{Basis, Ending, Odds};
 
-/// So many bars are drawn; more values are put together.
+/// The most bars of a chart; with more values, several share a bar.
 const MOST_BARS: usize = 30;
-/// Where there are too many values, the lowest and highest are put together up to one in so many.
+/// With too many values, the lowest share a bar, and the highest, up to a probability of one in this number.
 const RARE: u32 = 1000;
-/// So many values are told of one thing.
+/// The most values listed of one part.
 const MOST_VALUES: usize = 6;
-/// So many questions are named that chance answers.
+/// The most questions named that are answered at random.
 const MOST_QUESTIONS: usize = 2;
 /// The longest bar, in columns.
 const BAR: usize = 40;
 
-/// A probability for machines: the exact fraction, and a decimal number.
+/// Returns a probability for machines: the exact fraction, and a decimal number.
 pub fn probability(chance: &Fraction) -> Value {
     json!({ "fraction": chance.to_string(), "decimal": chance.to_f64() })
 }
@@ -34,8 +34,8 @@ fn bar(share: f64, of: f64, width: usize) -> String {
     bar
 }
 
-/// The odds of a dice expression: for a comparison how likely it holds, else a chart, what to expect, and
-/// how likely each value or more is.
+/// Returns the odds of a dice expression: of a comparison the probability that it holds, else a chart, the mean, and the
+/// probability of each value or more.
 pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text {
     let mut text = Text::new();
     let title = Line::of(Role::Strong, expression.to_string());
@@ -80,7 +80,7 @@ pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text 
     text
 }
 
-/// A decimal number without noughts at its end.
+/// Removes zeros at the end of a decimal number.
 fn plain(decimal: &str) -> &str {
     match decimal.contains('.') {
         true => decimal.trim_end_matches('0').trim_end_matches('.'),
@@ -88,7 +88,7 @@ fn plain(decimal: &str) -> &str {
     }
 }
 
-/// The values, put together where there are too many to be drawn; the rarest at both ends are one row each.
+/// Returns ranges of values with their weights, one for each bar; the rarest values at both ends share one each.
 fn ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
     let entries = odds.entries();
     if entries.len() <= MOST_BARS {
@@ -115,7 +115,7 @@ fn ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
     rows
 }
 
-/// The odds of a dice expression for machines.
+/// Returns the odds of a dice expression for machines.
 pub fn dice_json(expression: &Expression, odds: &Distribution) -> Value {
     let total = odds.total_weight();
     let rows: Vec<Value> = odds
@@ -138,14 +138,14 @@ pub fn dice_json(expression: &Expression, odds: &Distribution) -> Value {
     document
 }
 
-/// What a verb can lead to. `fractions` shows the exact fractions too.
+/// Returns the possible endings of a verb, with exact fractions if `fractions`.
 pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     let mut text = Text::new();
     let mut title = Line::of(Role::Header, format!("odds of {line}"));
     match odds.basis {
         Basis::Exact(_) => title.push(Role::Quiet, "   exact"),
         Basis::Sampled(runs) => {
-            // What is as likely as not strays farthest.
+            // A probability of one half has the widest margin.
             let even = Fraction::new(BigInt::from(1), BigUint::from(2u32));
             let points = 100.0 * odds.margin(&even).unwrap_or(0.0);
             let tried =
@@ -169,7 +169,7 @@ pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     if scattered {
         text.push(number_of_changes(odds));
     }
-    // With few endings each thing by itself says nothing new.
+    // With few endings, the parts say nothing new.
     if odds.rest.is_some() || (odds.parts.len() > 1 && odds.endings.len() > 3) {
         text.line(Role::Quiet, "Each by itself:");
         text.extend(parts(odds, fractions, width));
@@ -190,7 +190,7 @@ pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     text
 }
 
-/// Whether no ending is likely enough to be worth telling.
+/// Returns true if no ending is likely enough to be listed.
 fn is_scattered(odds: &Odds) -> bool {
     let rare = |chance: &Fraction| chance.to_f64() < 0.05;
     odds.rest.as_ref().is_some_and(|(_, chance)| chance.to_f64() > 0.5)
@@ -198,7 +198,7 @@ fn is_scattered(odds: &Odds) -> bool {
         && !odds.parts.is_empty()
 }
 
-/// `  12.0%  killed   b3 status out`
+/// Writes an ending: `12.0%  killed   b3 status out`.
 fn ending(ending: &Ending, fractions: bool) -> Line {
     let mut line = Line::of(Role::Strong, format!("  {:>6}", column(&ending.chance)));
     let role = if ending.refused { Role::Bad } else { Role::Plain };
@@ -218,7 +218,7 @@ fn ending(ending: &Ending, fractions: bool) -> Line {
     line.hanging(10)
 }
 
-/// Where no two runs end alike: how much changes.
+/// Returns the number of changes, for odds without likely endings.
 fn number_of_changes(odds: &Odds) -> Line {
     let at = |part: f64| {
         let mut sum = 0.0;
@@ -238,7 +238,7 @@ fn number_of_changes(odds: &Odds) -> Line {
     line.and(Role::Plain, words).hanging(2)
 }
 
-/// Each thing by itself, side by side where there is room.
+/// Returns the odds of each part, in columns where there is room.
 fn parts(odds: &Odds, fractions: bool, width: usize) -> Text {
     let told: Vec<(&str, String)> = odds
         .parts
@@ -259,7 +259,7 @@ fn parts(odds: &Odds, fractions: bool, width: usize) -> Text {
         .collect();
     let wide = |(what, values): &(&str, String)| what.width() + 2 + values.width();
     let widest = told.iter().map(wide).max().unwrap_or(0);
-    // As many columns as fit; a few lines are read more easily one below the other.
+    // As many columns as fit; a few lines are easier to read in one.
     let columns = match told.len() {
         0..=6 => 1,
         _ => (width.saturating_sub(2) / (widest + 3)).clamp(1, 4),
@@ -279,7 +279,7 @@ fn parts(odds: &Odds, fractions: bool, width: usize) -> Text {
     text
 }
 
-/// What a verb can lead to, for machines.
+/// Returns the possible endings of a verb for machines.
 pub fn verb_json(line: &str, odds: &Odds) -> Value {
     let endings: Vec<Value> = odds
         .endings

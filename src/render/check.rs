@@ -1,4 +1,4 @@
-//! One check as a line: label, dice, modifiers, total, what was needed, what came out.
+//! One check as a line: label, dice, modifiers, total, need and verdict.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use crate::language::schema::RuleId;
 use crate::language::syntax::Operator;
 use crate::referee::Check;
 
-/// A number with its sign: `+1`.
+/// Writes a number with its sign: `+1`.
 pub(crate) fn signed(value: Number) -> String {
     if value < Number::ZERO { value.to_string() } else { format!("+{value}") }
 }
 
-/// An operator as it is read: `≤`.
+/// Returns the sign of an operator: `≤`.
 pub(crate) fn sign(operator: Operator) -> &'static str {
     match operator {
         Operator::AtMost => "≤",
@@ -57,7 +57,7 @@ impl Parts {
     }
 }
 
-/// All dice of a check; of several throws of one die each, as one row of faces.
+/// Writes all dice of a check; several throws of one die each are one row of faces.
 fn faces(check: &Check) -> String {
     if check.dice.len() < 2 {
         return check.dice.concat();
@@ -72,7 +72,7 @@ fn faces(check: &Check) -> String {
     }
 }
 
-/// What came out: the words of the rule, or passed and failed, or how many of the throws passed.
+/// Returns the verdict: the words of the rule, or passed or failed, or the number of throws that passed.
 pub(crate) fn verdict(check: &Check) -> (Role, String) {
     let passes = check.throws.iter().filter(|t| t.passed == Some(true)).count();
     let judged = check.throws.iter().filter(|t| t.passed.is_some()).count();
@@ -92,7 +92,7 @@ pub(crate) fn verdict(check: &Check) -> (Role, String) {
     (role, words)
 }
 
-/// How wide each part is, for the checks of each rule.
+/// Column widths of the check lines, per rule.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
     rules: BTreeMap<Option<RuleId>, Widths>,
@@ -109,7 +109,7 @@ struct Widths {
 }
 
 impl Columns {
-    /// The widths of these checks.
+    /// Returns the widths that fit all checks.
     pub fn measure<'c>(checks: impl Iterator<Item = (&'c Check, usize, String)>) -> Columns {
         let mut columns = Columns::default();
         for (check, depth, alone) in checks {
@@ -127,7 +127,7 @@ impl Columns {
         columns
     }
 
-    /// The same, so that most lines fit: modifiers and labels give way.
+    /// Returns narrower widths with which most lines fit: modifiers and labels give way.
     pub fn fitted(mut self, width: usize) -> Columns {
         for w in self.rules.values_mut() {
             let gaps = |n: usize| if n > 0 { 2 } else { 0 };
@@ -140,12 +140,12 @@ impl Columns {
     }
 }
 
-/// How far a check is set in: what other rules called a little further, however deep.
+/// Returns the indentation of a check: 2 more in a rule called by another, however deep.
 pub(crate) fn indent(depth: usize) -> usize {
     2 + 2 * depth.min(1)
 }
 
-/// A check as a line.
+/// Writes a check as a line.
 pub(crate) fn line(check: &Check, label: &str, depth: usize, columns: &Columns) -> Line {
     let parts = Parts::of(check);
     let widths = columns.rules.get(&check.rule).copied().unwrap_or_default();
@@ -182,7 +182,7 @@ pub(crate) fn line(check: &Check, label: &str, depth: usize, columns: &Columns) 
     line.hanging(indent(depth) + 4)
 }
 
-/// Many checks that changed nothing, joined by what came out: `no: c2 → c3 [5], …`.
+/// Joins checks that changed nothing by their verdict: `no: c2 → c3 [5], …`.
 pub(crate) fn joined(checks: &[&Check]) -> Vec<Line> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for check in checks {
@@ -218,7 +218,7 @@ pub(crate) fn joined(checks: &[&Check]) -> Vec<Line> {
         .collect()
 }
 
-/// `14 rolls: 3 catches, 11 no`
+/// Counts checks by their verdict: `14 rolls: 3 catches, 11 no`.
 pub(crate) fn tally<'c>(checks: impl Iterator<Item = &'c Check>) -> Line {
     let mut count = 0;
     let mut groups: Vec<(String, usize)> = Vec::new();

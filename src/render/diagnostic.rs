@@ -5,7 +5,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
-/// A fault as text of several lines, with styling if `styled`, for a terminal of `width` columns.
+/// Returns a fault as text of several lines, styled or plain, for a terminal of `width` columns.
 pub fn diagnostic(fault: &Diagnostic, sources: &Sources, styled: bool, width: usize) -> String {
     let level = match fault.severity {
         Severity::Error => Level::ERROR,
@@ -43,7 +43,7 @@ pub fn diagnostic(fault: &Diagnostic, sources: &Sources, styled: bool, width: us
     renderer.term_width(width).render(&[group])
 }
 
-/// A span cut to the text and to whole characters.
+/// Returns a span cut to the text and widened to whole characters.
 fn on_boundaries(text: &str, span: Span) -> std::ops::Range<usize> {
     let mut start = span.range().start.min(text.len());
     while !text.is_char_boundary(start) {

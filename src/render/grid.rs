@@ -1,15 +1,15 @@
-//! Rows and columns as lines.
+//! Tables as lines of text.
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 
 use super::markup::{Line, Role, Text, clean};
 
-/// A cell's words; line ends stay line ends.
+/// Returns the text of a cell without control characters, except line ends.
 fn lines(cell: &str) -> String {
     cell.lines().map(clean).collect::<Vec<_>>().join("\n")
 }
 
-/// A table under its headings, no wider than `width`. Columns of numbers stand to the right.
+/// Returns a table under its headings, no wider than `width`. Columns of numbers are aligned to the right.
 pub(crate) fn grid(headings: &[String], rows: &[Vec<String>], width: usize) -> Text {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

@@ -3,8 +3,8 @@
 use super::markup::{Line, Role, Text};
 use crate::session::{Luck, LuckGroup, LuckKind, Pace, TOO_FEW};
 
-/// Expected against actual dice.
-pub fn luck(luck: &Luck) -> Text {
+/// Compares the dice rolled with their averages.
+pub(crate) fn luck(luck: &Luck) -> Text {
     let mut text = Text::new();
     if luck.all.dice.is_none() {
         text.line(Role::Quiet, "no check has been rolled yet");
@@ -68,8 +68,8 @@ fn percent(part: f64) -> String {
     }
 }
 
-/// Minutes a turn, and the slowest waits.
-pub fn pace(pace: &Pace) -> Text {
+/// Returns the minutes of each turn, and the slowest waits.
+pub(crate) fn pace(pace: &Pace) -> Text {
     let mut text = Text::new();
     if pace.turns.is_empty() {
         text.line(Role::Quiet, "nothing has been played yet");

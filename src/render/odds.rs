@@ -1,4 +1,4 @@
-//! Probabilities of rows.
+//! Probabilities of rolls, checks and rows, and how they are written.
 
 use num_bigint::BigInt;
 
@@ -6,29 +6,24 @@ use crate::dice::{Distribution, Fraction};
 use crate::language::rule::{RuleText, TableRow};
 use crate::language::syntax::{Expr, ExprKind, Operator};
 
-/// A probability as it is read: `16.7%`, `50%`.
-pub fn percent(part: &Fraction) -> String {
+/// Writes a probability for a sentence: `16.7%`, `50%`.
+pub(crate) fn percent(part: &Fraction) -> String {
     let shown = column(part);
     shown.strip_suffix(".0%").map_or(shown.clone(), |whole| format!("{whole}%"))
 }
 
-/// A probability for a column of them: `16.7%`, `50.0%`.
-pub fn column(part: &Fraction) -> String {
-    let hundred = part.numerator() * BigInt::from(100);
-    let times = Fraction::new(hundred, part.denominator().clone());
-    let shown = times.decimal(1);
-    let nought = *part.numerator() == BigInt::ZERO;
+/// Writes a probability for a column: `16.7%`, `50.0%`.
+pub(crate) fn column(part: &Fraction) -> String {
+    let shown = part.percent(1);
     match shown.as_str() {
-        "0.0" if !nought => "<0.1%".to_owned(),
-        "100.0" if *part.numerator() != BigInt::from(part.denominator().clone()) => {
-            ">99.9%".to_owned()
-        }
+        "0.0" if *part.numerator() != BigInt::ZERO => "<0.1%".to_owned(),
+        "100.0" if part.numerator().magnitude() != part.denominator() => ">99.9%".to_owned(),
         _ => format!("{shown}%"),
     }
 }
 
-/// The odds of a roll that hangs on nothing on the table; none if it does.
-pub fn of_roll(roll: &Expr) -> Option<Distribution> {
+/// Returns the odds of a roll, if it does not depend on the pieces.
+pub(crate) fn of_roll(roll: &Expr) -> Option<Distribution> {
     match &roll.kind {
         ExprKind::Whole(n) => Some(Distribution::constant(*n)),
         ExprKind::Dice(text) => crate::dice::parse(text).ok()?.distribution().ok(),
@@ -53,25 +48,25 @@ pub fn of_roll(roll: &Expr) -> Option<Distribution> {
     }
 }
 
-/// The odds of a rule's dice without modifiers.
-pub fn of_rule(rule: &RuleText) -> Option<Distribution> {
+/// Returns the odds of the dice of a rule, without modifiers.
+pub(crate) fn of_rule(rule: &RuleText) -> Option<Distribution> {
     rule.roll.as_ref().and_then(of_roll)
 }
 
-/// The probability of a row.
-pub fn of_row(odds: &Distribution, row: &TableRow) -> Fraction {
+/// Returns the probability of a row.
+pub(crate) fn of_row(odds: &Distribution, row: &TableRow) -> Fraction {
     odds.probability(|v| row.on.holds(v))
 }
 
-/// The probability of passing, if what is needed is a plain number.
-pub fn of_need(rule: &RuleText) -> Option<Fraction> {
+/// Returns the probability of passing a check without modifiers, if it needs a plain number.
+pub(crate) fn of_need(rule: &RuleText) -> Option<Fraction> {
     let (operator, value) = rule.needs.as_ref()?;
     let ExprKind::Whole(value) = value.kind else { return None };
     of_comparison(rule, *operator, value)
 }
 
-/// The probability that a rule's dice without modifiers stand so to a number.
-pub fn of_comparison(rule: &RuleText, operator: Operator, value: i64) -> Option<Fraction> {
+/// Returns the probability that a comparison holds between the dice of a rule, without modifiers, and a number.
+pub(crate) fn of_comparison(rule: &RuleText, operator: Operator, value: i64) -> Option<Fraction> {
     let holds = |v: i64| match operator {
         Operator::Equal => v == value,
         Operator::NotEqual => v != value,

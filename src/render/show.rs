@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 use super::grid::grid;
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
-use super::table::{self, title_of};
+use super::table::{self, Listing, title_of};
 use crate::language::machine::Table;
 use crate::language::schema::{Attribute, KindId, Role as Kinds, STATE, Storage, Type};
 
@@ -163,7 +163,7 @@ fn all_of(view: &View<'_>, kind: KindId, full: bool) -> Text {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
     if of.role == Kinds::List {
-        return table::list(view.referee.ruleset(), kind, view.width);
+        return table::listing(view.referee.ruleset(), Listing::List(kind), None, view.width);
     }
     let stored: Vec<(usize, &Attribute)> = of
         .attributes

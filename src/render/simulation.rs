@@ -1,4 +1,4 @@
-//! What a simulation counted: a table, a plot in plain text, a picture, and figures for machines.
+//! The figures of a simulation: a table, plots in plain text, a picture, and JSON.
 
 use std::fmt::Write;
 
@@ -6,19 +6,20 @@ use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use super::markup::{Line, Role, Text};
+use super::transcript::html::escaped;
 use crate::referee::simulate::{Course, Simulated};
 use crate::referee::tally::Spread;
 
-/// How high a plot in plain text is.
+/// The height of a plot in plain text, in lines.
 const PLOT_HEIGHT: usize = 10;
-/// How wide it is at most, without its scale.
+/// The greatest width of a plot without its scale, in columns.
 const PLOT_WIDTH: usize = 60;
-/// How wide a turn is at most.
+/// The greatest width of a turn, in columns.
 const TURN_WIDTH: usize = 4;
-/// A measure of each piece is drawn if they are no more than this.
+/// The most pieces whose measures are drawn one by one.
 const MOST_DRAWN: usize = 4;
 
-/// The quantiles that are told: their names, and part in hundred.
+/// The quantiles shown: their names and percentages.
 const QUANTILES: [(&str, u32); 5] = [("5%", 5), ("25%", 25), ("50%", 50), ("75%", 75), ("95%", 95)];
 
 fn heading(course: &Course) -> String {
@@ -32,7 +33,7 @@ fn last(course: &Course) -> Option<&Spread> {
     course.turns.last()
 }
 
-/// The figures after the last turn, and each measure's course as a plot.
+/// Returns the figures after the last turn, and a plot of each measure.
 pub fn simulation(simulated: &Simulated, width: usize) -> Text {
     let mut text = Text::new();
     let (games, turns) = (simulated.games, simulated.turns);
@@ -48,13 +49,13 @@ pub fn simulation(simulated: &Simulated, width: usize) -> Text {
     text
 }
 
-/// What is drawn: each measure, and those of each piece where they are few.
+/// Returns the measures to draw: all of the game, and those of single pieces if they are few.
 fn drawn(simulated: &Simulated) -> impl Iterator<Item = &Course> {
     let pieces = |name: &str| simulated.measures.iter().filter(|c| c.name == name).count();
     simulated.measures.iter().filter(move |c| c.piece.is_none() || pieces(&c.name) <= MOST_DRAWN)
 }
 
-/// A row of figures for each measure after the last turn, in columns no wider than they must be.
+/// Returns a row of figures for each measure after the last turn, in columns as narrow as possible.
 fn table(simulated: &Simulated, width: usize) -> Text {
     let mut rows: Vec<(String, Vec<String>)> = Vec::new();
     let mut heads = vec!["mean".to_owned(), "spread".to_owned()];
@@ -88,7 +89,7 @@ fn table(simulated: &Simulated, width: usize) -> Text {
     text
 }
 
-/// A measure by turn: `*` is the mean, `:` where the middle half of the games lies, `.` nine in ten.
+/// Plots a measure by turn: `*` is the mean, `:` the middle half of the games, `.` nine in ten.
 fn plot(course: &Course, width: usize) -> Text {
     let mut text = Text::new();
     text.line(Role::Strong, heading(course));
@@ -129,13 +130,13 @@ fn plot(course: &Course, width: usize) -> Text {
     text
 }
 
-/// The 5th and 25th part in hundred, the mean, the 75th and 95th.
+/// Returns the 5th and 25th percentile, the mean, and the 75th and 95th percentile.
 fn bands(spread: &Spread) -> [f64; 5] {
     let at = |part| spread.quantile(part, 100) as f64;
     [at(5), at(25), spread.mean(), at(75), at(95)]
 }
 
-/// Figures for machines; the caller says how long it took.
+/// Returns the figures for machines; `seconds` is the time the simulation took.
 pub fn json(simulated: &Simulated, seed: &str, threads: usize, seconds: f64) -> Value {
     let figures = |spread: &Spread| {
         let quantiles: serde_json::Map<String, Value> = QUANTILES
@@ -182,7 +183,7 @@ pub fn json(simulated: &Simulated, seed: &str, threads: usize, seconds: f64) -> 
     })
 }
 
-/// A picture: each measure by turn, its mean in the bands of half and nine in ten of the games.
+/// Draws each measure by turn as SVG: the mean in the bands of half and nine in ten of the games.
 pub fn svg(simulated: &Simulated, title: &str) -> String {
     const WIDTH: f64 = 720.0;
     const HEIGHT: f64 = 240.0;
@@ -247,20 +248,5 @@ pub fn svg(simulated: &Simulated, title: &str) -> String {
         out.push_str("</g>\n");
     }
     out.push_str("</svg>\n");
-    out
-}
-
-/// Text as it may stand in XML.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in super::markup::clean(text).chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
     out
 }

@@ -2,13 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::grid::grid;
-use super::markup::{Line, Role, Text};
-use super::odds;
+use super::markup::Text;
+use super::paper;
 use crate::language::machine::{Table, shown as value_shown};
 use crate::language::number::Number;
-use crate::language::rule::{Modifier, RuleText};
-use crate::language::schema::{Attribute, Chart, ChartId, KindId, RowRange, RuleId, Storage, Type};
+use crate::language::rule::Modifier;
+use crate::language::schema::{Attribute, ChartId, KindId, RowRange, RuleId, Storage, Type};
 use crate::language::syntax::{Template, TemplatePart};
 use crate::ruleset::Ruleset;
 use crate::source::Sources;
@@ -27,11 +26,7 @@ pub(crate) enum Listing {
 
 /// Shows a chart, a list or the rows of a rule; of a chart or rule only the row of a total, if one is given.
 pub(crate) fn listing(ruleset: &Ruleset, what: Listing, total: Option<i64>, width: usize) -> Text {
-    match what {
-        Listing::Chart(id) => chart(ruleset, &ruleset.schema.charts[id.index()], total, width),
-        Listing::Rows(id) => rows(ruleset, &ruleset.schema.rules[id.index()], total, width),
-        Listing::List(kind) => list(ruleset, kind, width),
-    }
+    paper::listing_text(ruleset, what, total, width)
 }
 
 /// Returns what [`listing`] shows, for machines.
@@ -75,49 +70,7 @@ pub(crate) fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Valu
     }
 }
 
-/// Title, page and remark over a table.
-pub(crate) fn heading(title: &str, cite: &str, note: &str) -> Text {
-    let mut text = Text::new();
-    let mut line = Line::of(Role::Header, title);
-    if !cite.is_empty() {
-        line.push(Role::Quiet, format!(" · {cite}"));
-    }
-    text.push(line);
-    if !note.is_empty() {
-        text.push(Line::of(Role::Plain, format!("  {note}")).hanging(2));
-    }
-    text
-}
-
-/// A chart: one axis down, the second across.
-pub fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>, width: usize) -> Text {
-    let mut text = heading(&chart.title, &chart.cite, &chart.note);
-    let columns = chart.columns.len().max(1);
-    let value = |n: i64| chart_value(ruleset, chart.gives, n);
-    let mut headings = vec![chart.axes.first().map_or(String::new(), |a| a.name.clone())];
-    match chart.columns.is_empty() {
-        true => headings.push(String::new()),
-        false => headings.extend(chart.column_labels.iter().cloned()),
-    }
-    let rows: Vec<Vec<String>> = chart
-        .rows
-        .iter()
-        .zip(&chart.row_labels)
-        .zip(chart.values.chunks(columns))
-        .filter(|((range, _), _)| total.is_none_or(|t| range.holds(t)))
-        .map(|((_, label), values)| {
-            std::iter::once(label.clone()).chain(values.iter().map(|&v| value(v))).collect()
-        })
-        .collect();
-    if rows.is_empty() {
-        text.line(Role::Bad, format!("  no row holds {}", total.unwrap_or_default()));
-    } else {
-        text.extend(grid(&headings, &rows, width));
-    }
-    text
-}
-
-/// A value of a chart in words.
+/// Writes a value of a chart.
 pub(crate) fn chart_value(ruleset: &Ruleset, ty: Type, value: i64) -> String {
     match ty {
         Type::Number => Number::from_bits(value).to_string(),
@@ -136,7 +89,7 @@ pub(crate) fn chart_value(ruleset: &Ruleset, ty: Type, value: i64) -> String {
     }
 }
 
-/// The words of a template, with what is filled in as it is written.
+/// Writes a template, with the expressions in braces as they are written.
 pub(crate) fn template(sources: &Sources, template: &Template) -> String {
     template
         .parts
@@ -148,72 +101,14 @@ pub(crate) fn template(sources: &Sources, template: &Template) -> String {
         .collect()
 }
 
-/// A rule's rows of results, each with its probability.
-pub fn rows(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>, width: usize) -> Text {
-    let mut text = heading(&rule.title, &rule.cite, &rule.note);
-    let sources = &ruleset.sources;
-    let odds = odds::of_rule(rule);
-    let roll = rule.roll.as_ref().map_or("total", |r| sources.text(r.span).trim());
-    let mut headings = vec![roll.to_owned()];
-    if odds.is_some() {
-        let modified = if rule.modifiers.is_empty() { "chance" } else { "unmodified" };
-        headings.push(modified.to_owned());
-    }
-    headings.push(String::new());
-    let table: Vec<Vec<String>> = rule
-        .table
-        .iter()
-        .filter(|row| total.is_none_or(|t| row.on.holds(t)))
-        .map(|row| {
-            let mut cells = vec![range(row.on, &row.label)];
-            if let Some(odds) = &odds {
-                cells.push(odds::percent(&odds::of_row(odds, row)));
-            }
-            cells.push(row.say.as_ref().map_or(String::new(), |say| template(sources, say)));
-            cells
-        })
-        .collect();
-    if table.is_empty() {
-        text.line(Role::Bad, format!("  no row holds {}", total.unwrap_or_default()));
-        return text;
-    }
-    text.extend(grid(&headings, &table, width));
-    text.extend(modifiers(sources, rule));
-    text
-}
-
-fn range(_range: RowRange, label: &str) -> String {
-    label.to_owned()
-}
-
-/// What a modifier adds, as written, with its sign.
+/// Writes the value of a modifier as in the ruleset, with its sign.
 pub(crate) fn modifier_by(sources: &Sources, modifier: &Modifier) -> String {
     let by = sources.text(modifier.by.span).trim();
     let signed = by.starts_with(['+', '-']) || by.contains(char::is_whitespace);
     if signed { by.to_owned() } else { format!("+{by}") }
 }
 
-/// What is added to the dice, a line each.
-pub(crate) fn modifiers(sources: &Sources, rule: &RuleText) -> Text {
-    let mut text = Text::new();
-    for modifier in &rule.modifiers {
-        let by = modifier_by(sources, modifier);
-        let because = template(sources, &modifier.because);
-        let line = Line::of(Role::Plain, "  ").and(Role::Strong, by);
-        text.push(line.and(Role::Plain, format!(" {because}")).hanging(4));
-    }
-    text
-}
-
-/// A printed list.
-pub fn list(ruleset: &Ruleset, kind: KindId, width: usize) -> Text {
-    let mut text = heading(&ruleset.schema.kind(kind).title, "", "");
-    let (headings, cells) = list_cells(ruleset, kind);
-    text.extend(grid(&headings, &cells, width));
-    text
-}
-
-/// The headings and rows of a printed list.
+/// Returns the headings and rows of a printed list.
 pub(crate) fn list_cells(ruleset: &Ruleset, kind: KindId) -> (Vec<String>, Vec<Vec<String>>) {
     let table = Tabletop::new(ruleset.schema.clone(), &[]);
     let of = ruleset.schema.kind(kind);
@@ -240,7 +135,7 @@ pub(crate) fn list_cells(ruleset: &Ruleset, kind: KindId) -> (Vec<String>, Vec<V
         _ => String::new(),
     };
     let rows = || 0..of.rows.len() as u32;
-    // A column in which nothing stands says nothing.
+    // Columns without content are left out.
     let used: Vec<&Attribute> =
         all.into_iter().filter(|a| rows().any(|r| !cell(a, r).is_empty())).collect();
     let mut headings = vec![of.name.clone()];
@@ -254,7 +149,7 @@ pub(crate) fn list_cells(ruleset: &Ruleset, kind: KindId) -> (Vec<String>, Vec<V
     (headings, cells)
 }
 
-/// The heading of an attribute.
+/// Returns the heading of an attribute.
 pub(crate) fn title_of(attribute: &Attribute) -> String {
     match &attribute.title {
         Some(title) => title.clone(),

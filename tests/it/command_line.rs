@@ -105,6 +105,10 @@ fn the_sheet_shows_probabilities() {
     let sheet = adjutant(["rules", ORCHARD]).success();
     insta::assert_snapshot!(sheet);
     adjutant(["rules", ORCHARD, "harvest"]).stdout_has("2.8%").success();
+    for (format, cell) in [("html", "<td>2.8%</td>"), ("markdown", "| 2.8% |"), ("text", "2.8%")] {
+        let page = adjutant(["rules", ORCHARD, "harvest", "--format", format]);
+        page.stdout_has(cell).stdout_has("The Orchard").success();
+    }
     adjutant(["rules", ORCHARD, "harvst"]).stderr_has("did you mean `harvest`?").failure();
 }
 

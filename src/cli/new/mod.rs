@@ -14,10 +14,10 @@ use crate::render::markup::{Role, Text, clean};
 use crate::ruleset::format;
 use starter::{Dice, Plan, Table};
 
-/// How the JSON Schema beside a new ruleset is called; its first line names it to editors.
+/// The name of the JSON Schema beside a new ruleset; its first line names it to editors.
 const SCHEMA: &str = "ruleset.schema.json";
 
-/// What `new` can be told.
+/// The arguments of `new`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant new duel.toml\n  adjutant new my-rules/ --title \"Ridge and Ford\" --dice 2d6 --table grid\n\nAt a terminal, what is not given is asked."
@@ -42,7 +42,7 @@ pub struct Arguments {
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let place = Place::of(&arguments.path)?;
     let asks = io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json;
-    let wrong = |reason: String| Failed::Usage(reason);
+    let wrong = |error: starter::AnswerError| Failed::Usage(error.to_string());
     let mut answer = |given: &Option<String>, question: &str, preset: &str| match given {
         Some(given) => Ok(given.clone()),
         None if asks => ask(screen, question, preset),
@@ -57,12 +57,13 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let table = Table::read(&table).map_err(wrong)?;
     for text in [&title, &author] {
         if text.chars().any(char::is_control) {
-            return Err(wrong("control characters cannot stand in a title or a name".into()));
+            let reason = "control characters cannot stand in a title or a name";
+            return Err(Failed::Usage(reason.into()));
         }
     }
     let path = clean(&arguments.path.display().to_string());
     let plan = Plan { title, author, dice, table, path: path.clone(), schema: SCHEMA.into() };
-    let written = place.write(&starter::text(&plan)).map_err(Failed::Message)?;
+    let written = place.write(&starter::text(&plan))?;
     if screen.json {
         screen.document(&json!({ "path": path, "files": written }))?;
         return Ok(Code::Done);
@@ -83,7 +84,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     Ok(Code::Done)
 }
 
-/// A question at the terminal; an empty answer takes what is preset.
+/// Asks a question at the terminal; an empty answer takes the preset.
 fn ask(screen: &mut Screen, question: &str, preset: &str) -> Result<String, Failed> {
     write!(screen.out(), "{question} [{}] ", clean(preset))?;
     screen.flush()?;
@@ -95,18 +96,18 @@ fn ask(screen: &mut Screen, question: &str, preset: &str) -> Result<String, Fail
     Ok(if line.is_empty() { preset } else { line }.to_owned())
 }
 
-/// Where the ruleset is to stand.
+/// The place of a new ruleset.
 struct Place {
     /// The file of the ruleset.
     file: PathBuf,
-    /// The folder it stands in.
+    /// Its folder.
     folder: PathBuf,
-    /// A title, after the name of the path.
+    /// A title made of the path.
     title: String,
 }
 
 impl Place {
-    /// A path at which nothing stands yet.
+    /// Returns the place of a path at which nothing exists yet.
     fn of(path: &Path) -> Result<Place, Failed> {
         let shown = clean(&path.display().to_string());
         let single = path.extension().is_some_and(|e| e == "toml");
@@ -137,10 +138,12 @@ impl Place {
         Ok(Place { file, folder, title })
     }
 
-    /// Writes the ruleset, and beside it the schema for editors if it is not there. The names of what was written.
-    fn write(&self, text: &str) -> Result<Vec<String>, String> {
+    /// Writes the ruleset, and beside it the schema for editors if it is missing. Returns the paths of the written files.
+    fn write(&self, text: &str) -> Result<Vec<String>, Failed> {
         let shown = |path: &Path| clean(&path.display().to_string());
-        let cannot = |path: &Path, e: io::Error| format!("cannot write `{}`: {e}", shown(path));
+        let cannot = |path: &Path, e: io::Error| {
+            Failed::Message(format!("cannot write `{}`: {e}", shown(path)))
+        };
         if !self.folder.as_os_str().is_empty() {
             fs::create_dir_all(&self.folder).map_err(|e| cannot(&self.folder, e))?;
         }
@@ -162,7 +165,7 @@ impl Place {
     }
 }
 
-/// `ridge-and-ford` as a title: `Ridge And Ford`.
+/// Returns a file name as a title: `ridge-and-ford` as `Ridge And Ford`.
 fn titled(stem: &str) -> String {
     let words = stem.split(['-', '_', ' ', '.']).filter(|w| !w.is_empty());
     let upper = |word: &str| {

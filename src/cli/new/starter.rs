@@ -1,11 +1,11 @@
 //! The text of the starter: a commented template, filled in so that its numbers fit the dice.
 
-use crate::dice::{self, Die};
+use crate::dice::{self, Die, NotationError};
 
 /// The lines of the starter. `@open` and `@grid` stand before the lines of one sort of table, `{{name}}` is filled in.
 const TEMPLATE: &str = include_str!("starter.toml");
 
-/// How the table is played.
+/// A kind of table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Table {
     /// A drawn plan of squares that know their neighbours
@@ -22,16 +22,42 @@ impl Table {
         }
     }
 
-    /// As answered at the terminal: the word, or its beginning.
-    pub(super) fn read(text: &str) -> Result<Table, String> {
+    /// Parses an answer: the word, or its beginning.
+    pub(super) fn read(text: &str) -> Result<Table, AnswerError> {
         let text = text.trim().to_lowercase();
         let fits = |t: &Table| !text.is_empty() && t.word().starts_with(&text);
-        let found = [Table::Grid, Table::Open].into_iter().find(fits);
-        found.ok_or_else(|| "the table is `open` or `grid`".to_owned())
+        [Table::Grid, Table::Open].into_iter().find(fits).ok_or(AnswerError::Table)
     }
 }
 
-/// Some dice of one sort, added up.
+/// An answer that no starter can be made of.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum AnswerError {
+    #[error("the table is `open` or `grid`")]
+    Table,
+    #[error(
+        "`{}` cannot be the dice of a new game: {why}\nsay `--dice 2d6`; the ruleset itself takes any dice later",
+        typed.chars().take(40).collect::<String>().escape_debug()
+    )]
+    Dice { typed: String, why: DiceError },
+}
+
+/// The reason why dice do not fit the starter.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum DiceError {
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    #[error("they are no plain dice")]
+    NotPlain,
+    #[error("something is done with them beside adding up")]
+    Modified,
+    #[error("they have fewer than six totals")]
+    FewTotals,
+    #[error("they are more than 20, or have more than 1000 sides")]
+    TooLarge,
+}
+
+/// Dice of one kind, added up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dice {
     count: i64,
@@ -39,29 +65,24 @@ pub(super) struct Dice {
 }
 
 impl Dice {
-    /// `2d6`: dice that give at least six totals, so that a table of three rows makes sense.
-    pub(super) fn read(text: &str) -> Result<Dice, String> {
+    /// Parses dice with at least six totals, so that a table of three rows makes sense: `2d6`.
+    pub(super) fn read(text: &str) -> Result<Dice, AnswerError> {
         let text = text.trim().to_lowercase();
-        let shown: String = text.chars().take(40).collect();
-        let wrong = |why: &str| {
-            format!(
-                "`{}` cannot be the dice of a new game: {why}\nsay `--dice 2d6`; the ruleset itself takes any dice later",
-                shown.escape_debug()
-            )
-        };
-        let pool = dice::parse_pool(&text).map_err(|e| wrong(&e.to_string()))?;
-        let Die::Plain(sides) = pool.die else { return Err(wrong("they are no plain dice")) };
+        Dice::checked(&text).map_err(|why| AnswerError::Dice { typed: text, why })
+    }
+
+    fn checked(text: &str) -> Result<Dice, DiceError> {
+        let pool = dice::parse_pool(text)?;
+        let Die::Plain(sides) = pool.die else { return Err(DiceError::NotPlain) };
         if !pool.modifiers.is_empty() || pool.successes.is_some() {
-            return Err(wrong("something is done with them beside adding up"));
+            return Err(DiceError::Modified);
         }
         let dice = Dice { count: i64::from(pool.count), sides: i64::from(sides) };
-        if dice.span() < 5 {
-            return Err(wrong("they have fewer than six totals"));
+        match dice {
+            _ if dice.span() < 5 => Err(DiceError::FewTotals),
+            _ if dice.count > 20 || dice.sides > 1000 => Err(DiceError::TooLarge),
+            _ => Ok(dice),
         }
-        if dice.count > 20 || dice.sides > 1000 {
-            return Err(wrong("they are more than 20, or have more than 1000 sides"));
-        }
-        Ok(dice)
     }
 
     fn span(self) -> i64 {
@@ -72,12 +93,12 @@ impl Dice {
         self.count * self.sides
     }
 
-    /// The total that stands so many hundredths of the way from the lowest to the highest.
+    /// Returns the total at a number of hundredths of the way from the lowest to the highest.
     fn at(self, hundredths: i64) -> i64 {
         self.count + (self.span() * hundredths + 99) / 100
     }
 
-    /// Faces that add up to a total.
+    /// Returns faces that add up to a total.
     fn faces(self, total: i64) -> String {
         let mut over = (total - self.count).clamp(0, self.span());
         let faces: Vec<String> = (0..self.count)
@@ -91,7 +112,7 @@ impl Dice {
     }
 }
 
-/// What a starter is made for.
+/// The answers from which a starter is made.
 pub(super) struct Plan {
     pub title: String,
     pub author: String,

@@ -80,16 +80,5 @@ pub(in crate::render) fn escaped(words: &str) -> String {
 
 /// Words that are clean already, line ends and all.
 pub(in crate::render) fn escaped_block(words: &str) -> String {
-    let mut out = String::with_capacity(words.len() + 16);
-    for c in words.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c => out.push(c),
-        }
-    }
-    out
+    html_escape::encode_double_quoted_attribute(words).into_owned()
 }

@@ -1,6 +1,6 @@
-//! The proof sheet as one HTML file, without scripts and without anything from elsewhere; every text is escaped.
+//! Pages as HTML: one file without scripts or anything from elsewhere. Every text is escaped.
 
-use super::{Block, Cell, Pages};
+use super::{Block, Cell, Page};
 use crate::render::markup::clean;
 use crate::render::transcript::html::{escaped, escaped_block};
 
@@ -14,17 +14,17 @@ dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem .8rem;margin:.5rem 0}dt
 @media print{body{font-size:10.5pt;max-width:none;margin:0;padding:0}h2{break-before:page}h2:first-of-type{break-before:auto}\
 h2,h3{break-after:avoid}table,dl{break-inside:avoid}thead{display:table-header-group}}";
 
-pub(super) fn write(pages: &Pages) -> String {
-    let title = escaped(&pages.title);
+pub(super) fn page(page: &Page<'_>) -> String {
+    let title = escaped(&page.game.title);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
     );
-    for line in &pages.under {
+    for line in page.under() {
         out.push_str(&format!("<p>{}</p>\n", escaped(line)));
     }
-    for block in &pages.blocks {
+    for block in &page.blocks {
         match block {
             Block::Chapter(name) => out.push_str(&format!("<h2>{}</h2>\n", escaped(name))),
             Block::Heading(title, cite) if cite.is_empty() => {
@@ -78,7 +78,7 @@ fn inside(cell: &Cell) -> String {
     }
 }
 
-/// A part's cell, on lines of its own.
+/// Writes a cell of a part, on lines of its own.
 fn part(cell: &Cell) -> String {
     match cell {
         Cell::Words(text) => format!("<span>{}</span>", escaped(text)),

@@ -1,14 +1,14 @@
-//! The proof sheet as Markdown.
+//! Pages as Markdown.
 
-use super::{Block, Cell, Pages};
+use super::{Block, Cell, Page};
 use crate::render::transcript::markdown::{code, escaped};
 
-pub(super) fn write(pages: &Pages) -> String {
-    let mut out = format!("# {}\n", escaped(&pages.title));
-    for line in &pages.under {
+pub(super) fn page(page: &Page<'_>) -> String {
+    let mut out = format!("# {}\n", escaped(&page.game.title));
+    for line in page.under() {
         out.push_str(&format!("\n{}\n", escaped(line)));
     }
-    for block in &pages.blocks {
+    for block in &page.blocks {
         out.push('\n');
         match block {
             Block::Chapter(name) => out.push_str(&format!("## {name}\n")),
@@ -41,11 +41,10 @@ fn line(cells: &[String]) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
 
-/// A cell in one line; a bar in rule text would end it.
+/// Writes a cell in one line. A bar in rule text is escaped, as it would end the cell.
 fn cell(cell: &Cell) -> String {
     match cell {
         Cell::Words(text) => escaped(text),
-        Cell::Code(text) if text.is_empty() => String::new(),
         Cell::Code(text) => {
             let lines: Vec<String> = text.lines().map(|l| code(l).replace('|', "\\|")).collect();
             lines.join("<br>")

@@ -1,6 +1,6 @@
-//! Options, printed lists, and what is kept of each kind, on the proof sheet.
+//! Options, printed lists, and the attributes of each kind.
 
-use super::{Block, Cell, words};
+use super::{Block, Cell, heading, words};
 use crate::language::number::Number;
 use crate::language::schema::{
     Attribute, Element, Kind, KindId, OPTION, Role, STATE, Storage, Type, Unit,
@@ -9,6 +9,21 @@ use crate::render::table::{chart_value, list_cells, title_of};
 use crate::ruleset::Ruleset;
 use crate::source::Span;
 
+/// Returns the names and titles of the options.
+pub(super) fn options_in_short(ruleset: &Ruleset) -> Vec<Block> {
+    let options = ruleset.options.iter().map(|option| {
+        let cite =
+            if option.cite.is_empty() { String::new() } else { format!(" · {}", option.cite) };
+        (option.name.clone(), vec![words(format!("{}{cite}", option.title))])
+    });
+    let options: Vec<_> = options.collect();
+    if options.is_empty() {
+        return Vec::new();
+    }
+    vec![Block::Heading("House-rule switches".into(), String::new()), Block::Parts(options)]
+}
+
+/// Returns the options with their starting values and ranges.
 pub(super) fn options(ruleset: &Ruleset) -> Vec<Block> {
     let attributes = &ruleset.schema.kind(OPTION).attributes;
     let mut blocks = Vec::new();
@@ -23,27 +38,29 @@ pub(super) fn options(ruleset: &Ruleset) -> Vec<Block> {
                 (chart_value(ruleset, ty, attribute.start), can_be)
             }
         };
-        blocks
-            .push(Block::Heading(format!("{}: {start}{can_be}", option.name), option.cite.clone()));
-        blocks.push(Block::Words(option.title.clone()));
+        let title = format!("{}: {start}{can_be}", option.name);
+        blocks.extend(heading(&title, &option.cite, &option.title));
     }
     blocks
 }
 
+/// Returns all printed lists.
 pub(super) fn lists(ruleset: &Ruleset) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    for (place, kind) in ruleset.schema.kinds.iter().enumerate() {
-        if kind.role != Role::List || kind.rows.is_empty() {
-            continue;
-        }
-        let (headings, rows) = list_cells(ruleset, KindId::from_index(place));
-        let rows = rows.into_iter().map(|r| r.into_iter().map(Cell::Words).collect()).collect();
-        blocks.push(Block::Heading(kind.title.clone(), String::new()));
-        blocks.push(Block::Table(headings, rows));
-    }
+    let kinds = ruleset.schema.kinds.iter().enumerate();
+    let lists = kinds.filter(|(_, kind)| kind.role == Role::List && !kind.rows.is_empty());
+    lists.flat_map(|(place, _)| list(ruleset, KindId::from_index(place))).collect()
+}
+
+/// Returns a printed list.
+pub(super) fn list(ruleset: &Ruleset, kind: KindId) -> Vec<Block> {
+    let (headings, rows) = list_cells(ruleset, kind);
+    let rows = rows.into_iter().map(|r| r.into_iter().map(Cell::Words).collect()).collect();
+    let mut blocks = heading(&ruleset.schema.kind(kind).title, "", "");
+    blocks.push(Block::Table(headings, rows));
     blocks
 }
 
+/// Returns the kinds of pieces with their attributes.
 pub(super) fn kinds(ruleset: &Ruleset) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (place, kind) in ruleset.schema.kinds.iter().enumerate() {
@@ -66,8 +83,8 @@ pub(super) fn kinds(ruleset: &Ruleset) -> Vec<Block> {
             blocks.push(Block::Words(format!("On the table: {marker}.")));
         }
         if !rows.is_empty() {
-            let headings = ["", "called", "can be", "at the start", "marker"].map(str::to_owned);
-            blocks.push(Block::Table(headings.to_vec(), rows));
+            let headings = ["", "called", "can be", "at the start", "marker"];
+            blocks.push(Block::table(headings, rows));
         }
     }
     blocks
@@ -103,10 +120,10 @@ fn attribute(ruleset: &Ruleset, attribute: &Attribute) -> Vec<Cell> {
     vec![words(title_of(attribute)), words(&attribute.name), can_be, words(start), words(marker)]
 }
 
-/// What an attribute can be, in words.
+/// Returns the range of an attribute in words.
 fn range(ruleset: &Ruleset, attribute: &Attribute) -> String {
     let schema = &ruleset.schema;
-    // From a thousand million on no limit was written.
+    // A limit of a thousand million or more means that none was written.
     let limits = |low: String, high: i64, shown: String| match high >= 1_000_000_000 {
         true => format!("{low} or more"),
         false => format!("{low} to {shown}"),

@@ -1,0 +1,94 @@
+//! Charts. Where a chart says what a roll needs, each value has the chance of meeting it.
+
+use super::{Block, Cell, heading, rows_or_remark, words};
+use crate::language::rule::RuleText;
+use crate::language::schema::{Chart, Type};
+use crate::language::syntax::{ExprKind, Operator};
+use crate::render::odds;
+use crate::render::table::chart_value;
+use crate::ruleset::Ruleset;
+
+/// Returns a chart: its first axis down, the second across; only the rows that hold a total, if one is given.
+pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec<Block> {
+    let mut blocks = heading(&chart.title, &chart.cite, &chart.note);
+    let users = users(ruleset, chart);
+    let axes: Vec<&str> = chart.axes.iter().map(|a| a.name.as_str()).collect();
+    let mut headings = vec![axes.first().map_or(String::new(), |a| (*a).to_owned())];
+    let one_axis = chart.columns.is_empty();
+    if one_axis {
+        headings.push("gives".into());
+        headings.extend(users.iter().map(User::heading));
+    } else {
+        headings.extend(chart.column_labels.iter().cloned());
+    }
+    let across = chart.columns.len().max(1);
+    let rows = chart.rows.iter().zip(&chart.row_labels).zip(chart.values.chunks(across));
+    let rows = rows.filter(|((range, _), _)| total.is_none_or(|t| range.holds(t)));
+    let rows = rows.map(|((_, label), values)| {
+        let mut cells = vec![words(label)];
+        for &value in values {
+            let shown = chart_value(ruleset, chart.gives, value);
+            let chances = users.iter().map(|u| u.chance(value));
+            if one_axis {
+                cells.push(words(shown));
+                cells.extend(chances.map(Cell::Words));
+            } else {
+                let chances: Vec<String> = chances.filter(|c| !c.is_empty()).collect();
+                cells.push(words(match chances.is_empty() {
+                    true => shown,
+                    false => format!("{shown} ({})", chances.join("; ")),
+                }));
+            }
+        }
+        cells
+    });
+    blocks.push(rows_or_remark(headings, rows.collect(), total));
+    if let (false, [down, along]) = (one_axis, axes.as_slice()) {
+        let mut legend = format!("Down the side {down}, along the top {along}.");
+        for user in &users {
+            legend.push_str(&format!(" In brackets: {}.", user.heading()));
+        }
+        blocks.push(Block::Words(legend));
+    }
+    blocks
+}
+
+/// A roll that is compared with a value of the chart.
+struct User<'r> {
+    rule: &'r RuleText,
+    operator: Operator,
+    dice: String,
+}
+
+impl User<'_> {
+    fn heading(&self) -> String {
+        let modified = if self.rule.modifiers.is_empty() { "" } else { ", unmodified" };
+        let sign = crate::render::check::sign(self.operator);
+        format!("chance of {} {sign} it{modified}", self.dice)
+    }
+
+    fn chance(&self, value: i64) -> String {
+        let chance = odds::of_comparison(self.rule, self.operator, value);
+        chance.map_or(String::new(), |p| odds::percent(&p))
+    }
+}
+
+/// Returns the rolls whose need is looked up in the chart, each kind of roll once.
+fn users<'r>(ruleset: &'r Ruleset, chart: &Chart) -> Vec<User<'r>> {
+    let mut users: Vec<User<'r>> = Vec::new();
+    if chart.gives != Type::Whole {
+        return users;
+    }
+    for rule in &ruleset.schema.rules {
+        let Some((operator, need)) = &rule.needs else { continue };
+        let looked_up = matches!(&need.kind, ExprKind::Call(name, _) if name.text == chart.name);
+        let (true, Some(roll), Some(_)) = (looked_up, &rule.roll, odds::of_rule(rule)) else {
+            continue;
+        };
+        let user = User { rule, operator: *operator, dice: super::source(ruleset, roll) };
+        if !users.iter().any(|u| u.heading() == user.heading()) {
+            users.push(user);
+        }
+    }
+    users
+}
