@@ -8,24 +8,24 @@ use std::collections::BTreeSet;
 pub use crate::names::{list, nearest};
 use crate::source::Span;
 
-/// After so many faults nothing more is looked at: nobody mends them all before the next check.
+/// The number of faults after which nothing more is checked: nobody mends more before the next check.
 pub const MOST: usize = 1_000;
 
-/// So many names may be compared for the suggestions of one run. A file made to be slow has thousands of unknown names and
+/// The number of names compared for the suggestions of one run. A file made to be slow has thousands of unknown names and
 /// thousands of known ones; a person's has a few of both.
 const COMPARISONS: usize = 500_000;
 
 thread_local! {
-    /// What is left of [`COMPARISONS`].
+    /// The rest of [`COMPARISONS`].
     static LEFT: std::cell::Cell<usize> = const { std::cell::Cell::new(COMPARISONS) };
 }
 
-/// Begins a run: suggestions are made again, as in every run before.
+/// Begins a run: all of [`COMPARISONS`] may be made again.
 pub fn begin() {
     LEFT.set(COMPARISONS);
 }
 
-/// How grave a fault is.
+/// The severity of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The ruleset can be played, but something looks wrong.
@@ -56,19 +56,19 @@ pub enum Cause {
 /// One fault with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// A short lasting name of the kind of fault, such as `unknown-attribute`.
+    /// A stable, short code of the fault, such as `unknown-attribute`.
     pub code: &'static str,
-    /// How grave it is.
+    /// Error or warning.
     pub severity: Severity,
-    /// What is wrong, in one sentence without a full stop.
+    /// One sentence that says what is wrong, without a full stop.
     pub message: String,
-    /// Where; none when no text is at fault.
+    /// The text at fault, if any.
     pub span: Option<Span>,
-    /// What to write under the underlined text; may be empty.
+    /// The words under the underlined text; may be empty.
     pub label: String,
     /// A second place that explains the first.
     pub other: Option<(Span, String)>,
-    /// What would be right.
+    /// A hint that says what would be right.
     pub help: Option<String>,
     /// The declarations that cannot be used because of this fault.
     pub spoils: Vec<Cause>,

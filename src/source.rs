@@ -43,7 +43,7 @@ impl Span {
 /// One file: the name to show and the text.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// How the file is called in messages.
+    /// Its name in messages.
     pub name: String,
     /// The whole text.
     pub text: Arc<str>,
@@ -76,18 +76,6 @@ impl Sources {
     /// The text a span covers; empty if the span does not fit the file.
     pub fn text(&self, span: Span) -> &str {
         self.get(span.file).and_then(|f| f.text.get(span.range())).unwrap_or("")
-    }
-
-    /// The whole lines in which a span stands; empty if it does not fit the file.
-    pub fn lines(&self, span: Span) -> &str {
-        let Some(file) = self.get(span.file) else { return "" };
-        let (text, range) = (&*file.text, span.range());
-        let (Some(before), Some(after)) = (text.get(..range.start), text.get(range.end..)) else {
-            return "";
-        };
-        let start = before.rfind('\n').map_or(0, |i| i + 1);
-        let end = after.find('\n').map_or(text.len(), |i| range.end + i);
-        &text[start..end]
     }
 
     /// Line and column of an offset, both from 1; columns count characters.
@@ -172,7 +160,7 @@ impl StringMap {
     }
 }
 
-/// How many bytes of source an escape takes, and how many bytes of value it gives.
+/// Returns the bytes of source that an escape takes, and the bytes of value that it gives.
 fn escape(raw: &str) -> (usize, usize) {
     let bytes = raw.as_bytes();
     let code = |n: usize| {

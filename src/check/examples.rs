@@ -7,6 +7,7 @@ use crate::command::actions::{self, ACTIONS, NEXT, Onward};
 use crate::command::{self, LineError, TypedLine, Verb};
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Scripted, Seed, SourceError};
+use crate::language::code::Program;
 use crate::language::machine::Halt;
 use crate::language::schema::{RuleId, Type};
 use crate::language::syntax::{Expr, ExprKind};
@@ -19,21 +20,26 @@ use crate::tabletop::Tabletop;
 /// So wide is the text that `says` is looked for in: no line of it is broken.
 const WIDE: usize = 10_000;
 
-/// What the examples of a ruleset share.
+/// Work shared by the examples of a ruleset.
 #[derive(Debug, Default)]
 pub struct Common {
     /// The rules that were asked for or called.
     pub reached: BTreeSet<RuleId>,
     /// The scenarios as they are set out: always with the same dice, so once is enough.
     set_out: BTreeMap<String, Tabletop>,
+    /// A copy of the program, to which the conditions are added.
+    program: Option<Program>,
 }
 
-/// What is wrong with an example; nothing if it comes out as it says.
+/// Runs an example and returns its faults; none if it passes.
 pub fn run(ruleset: &Arc<Ruleset>, example: &Example, common: &mut Common) -> Vec<Diagnostic> {
+    let start = common.set_out.get(&example.scenario).cloned();
     let mut run = Run {
         referee: Referee::new(ruleset.clone()),
         example,
-        table: Tabletop::new(ruleset.schema.clone(), &ruleset.program.indexed),
+        is_set_out: start.is_some(),
+        table: start
+            .unwrap_or_else(|| Tabletop::new(ruleset.schema.clone(), &ruleset.program.indexed)),
         shown: String::new(),
         faces: 0,
         draws: 0,
@@ -50,15 +56,17 @@ struct Run<'a> {
     referee: Referee,
     example: &'a Example,
     table: Tabletop,
-    /// What the lines printed.
+    /// True if the pieces of the scenario are on the table.
+    is_set_out: bool,
+    /// The output of the lines.
     shown: String,
-    /// How many faces have fallen.
+    /// The number of faces used.
     faces: usize,
-    /// How many named cards have been drawn.
+    /// The number of named cards drawn.
     draws: usize,
-    /// How many answers have been used.
+    /// The number of answers used.
     answers: usize,
-    /// What the last line was refused with.
+    /// The reason for which the last line was refused.
     refusal: Option<String>,
     common: &'a mut Common,
     faults: Vec<Diagnostic>,
@@ -72,7 +80,7 @@ impl Run<'_> {
         self.faults.push(self.with_shown(fault));
     }
 
-    /// What the example printed, as help.
+    /// The output of the example, as help.
     fn with_shown(&self, fault: Diagnostic) -> Diagnostic {
         let shown = self.shown.trim_end();
         match shown.is_empty() {
@@ -109,24 +117,19 @@ impl Run<'_> {
             self.fault(example.span, "this example has no scenario");
             return false;
         };
-        let seed = Seed::from_text("examples");
-        let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
-        let set_out = match self.common.set_out.get(&example.scenario) {
-            Some(table) => Ok(table.clone()),
-            None => self.referee.set_out(scenario, &inputs).map(|(table, _)| table),
-        };
-        match set_out {
-            Ok(table) => {
-                self.common
-                    .set_out
-                    .entry(example.scenario.clone())
-                    .or_insert_with(|| table.clone());
-                self.table = table;
-            }
-            Err(halt) => {
-                let message = format!("the scenario cannot be set out: {}", words_of(&halt));
-                self.fault(example.span, message);
-                return false;
+        if !self.is_set_out {
+            let seed = Seed::from_text("examples");
+            let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
+            match self.referee.set_out(scenario, &inputs) {
+                Ok((table, _)) => {
+                    self.common.set_out.insert(example.scenario.clone(), table.clone());
+                    self.table = table;
+                }
+                Err(halt) => {
+                    let message = format!("the scenario cannot be set out: {}", words_of(&halt));
+                    self.fault(example.span, message);
+                    return false;
+                }
             }
         }
         for (name, value) in &example.options {
@@ -305,7 +308,7 @@ impl Run<'_> {
         }
     }
 
-    /// Whether it came out as the example says.
+    /// Compares the outcome with what the example says.
     fn judge(&mut self) {
         let example = self.example;
         if let Some((wanted, span)) = &example.refused {
@@ -318,7 +321,7 @@ impl Run<'_> {
             }
         }
         for (expr, text) in &example.expect {
-            match self.referee.evaluate(&self.table, Some(Type::Flag), expr) {
+            match self.value(Some(Type::Flag), expr) {
                 Ok((0, ..)) => {
                     let mut message = format!("this does not hold: `{}`", text.value.trim());
                     if let Some(is) = self.sides(expr) {
@@ -362,20 +365,29 @@ impl Run<'_> {
         }
     }
 
-    /// What both sides of a comparison are.
-    fn sides(&self, expr: &Expr) -> Option<String> {
+    /// The value of a condition or of a side of it, which change nothing.
+    fn value(
+        &mut self,
+        want: Option<Type>,
+        expr: &Expr,
+    ) -> Result<(i64, Type, String), Vec<Diagnostic>> {
+        let common = &mut *self.common;
+        let program = &self.referee.ruleset().program;
+        let program = common.program.get_or_insert_with(|| (**program).clone());
+        self.referee.evaluate(program, &mut self.table, want, expr)
+    }
+
+    /// The values of both sides of a comparison.
+    fn sides(&mut self, expr: &Expr) -> Option<String> {
         let ExprKind::Binary(operator, left, right) = &expr.kind else { return None };
         if !operator.compares() {
             return None;
         }
-        let value = |side: &Expr| {
-            let (_, _, shown) = self.referee.evaluate(&self.table, None, side).ok()?;
-            Some(shown)
-        };
+        let (_, _, is) = self.value(None, left).ok()?;
         // A bare word on the right has no value of its own.
-        match (value(left)?, value(right)) {
-            (left, Some(right)) => Some(format!("it is {left}, against {right}")),
-            (left, None) => Some(format!("it is {left}")),
+        match self.value(None, right) {
+            Ok((_, _, against)) => Some(format!("it is {is}, against {against}")),
+            Err(_) => Some(format!("it is {is}")),
         }
     }
 }

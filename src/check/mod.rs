@@ -9,18 +9,18 @@ use crate::diagnostic::Diagnostic;
 use crate::language::schema::Role;
 use crate::ruleset::Ruleset;
 
-/// What was checked.
+/// The result of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// How many there are of each: `rules`, `tables`, ….
+    /// The number of each sort of thing: `rules`, `tables`, ….
     pub counts: Vec<(&'static str, usize)>,
-    /// How many examples there are.
+    /// The number of examples.
     pub examples: usize,
-    /// How many came out as they say.
+    /// The number of examples that passed.
     pub passed: usize,
-    /// How many were not run.
+    /// The number of examples that were not run.
     pub left_out: usize,
-    /// What did not, each at its place.
+    /// The warnings of the lints, and the faults of the examples.
     pub faults: Vec<Diagnostic>,
 }
 

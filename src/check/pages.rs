@@ -3,7 +3,7 @@
 /// The list, embedded in the binary, so that it is at hand wherever the program is.
 const LIST: &str = include_str!("../../docs/faults.md");
 
-/// What a part of a page is.
+/// A part of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Words of explanation, a paragraph.
@@ -19,7 +19,7 @@ pub enum Part {
 pub struct Page {
     /// The code, as it stands in the brackets of a fault.
     pub code: &'static str,
-    /// What is said of it, in order.
+    /// Its parts, in order.
     pub parts: Vec<Part>,
 }
 

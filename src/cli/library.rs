@@ -97,63 +97,74 @@ fn unknown(game: &str) -> String {
 /// each.
 pub(super) fn find_all(game: &str) -> Vec<std::result::Result<Found, (String, LibraryError)>> {
     let path = Path::new(game);
-    let several = match path.is_dir() && !shipped::names().iter().any(|n| n == game) {
+    let members = match path.is_dir() && !shipped::names().iter().any(|n| n == game) {
         true => members(path).unwrap_or_default(),
         false => Vec::new(),
     };
-    if several.len() < 2 {
+    let rulesets = rulesets(&members);
+    if rulesets.len() < 2 {
         return vec![find(game).map_err(|reason| (game.to_owned(), reason))];
     }
     let mut found = Vec::new();
-    for file in &several {
-        found.push(on_disk(file).map_err(|reason| (stem(file), reason)));
+    for file in &rulesets {
+        found.push(single(file, &members).map_err(|reason| (stem(file), reason)));
     }
-    let stems: Vec<String> = several.iter().map(|f| stem(f)).collect();
-    for file in toml_files(path).unwrap_or_default().iter().filter(|f| !several.contains(f)) {
-        let text = read(file, &mut 0).unwrap_or_default();
-        if !stems.iter().any(|stem| is_scenario_of(&text, stem)) {
-            let reason = LibraryError::NoRulesetOf(file.clone(), stems.clone());
-            found.push(Err((stem(file), reason)));
+    let stems: Vec<String> = rulesets.iter().map(|f| stem(f)).collect();
+    for member in members.iter().filter(|m| !m.is_ruleset) {
+        if !member.scenario_of.iter().any(|ruleset| stems.contains(ruleset)) {
+            let reason = LibraryError::NoRulesetOf(member.path.clone(), stems.clone());
+            found.push(Err((stem(&member.path), reason)));
         }
     }
     found
 }
 
-/// Returns the files of a folder that are whole rulesets; none if the folder itself is one.
-fn members(folder: &Path) -> Result<Vec<PathBuf>> {
-    let files = toml_files(folder)?;
-    if files.iter().any(|f| f.file_name().is_some_and(|n| n == "game.toml")) {
-        return Ok(Vec::new());
-    }
-    let whole = |text: String| text.lines().any(|line| line.trim() == "[game]");
-    Ok(files.into_iter().filter(|f| read(f, &mut 0).is_ok_and(whole)).collect())
+/// A file of a folder of rulesets.
+struct Member {
+    path: PathBuf,
+    /// True if it has a section `[game]`.
+    is_ruleset: bool,
+    /// The rulesets it names before its first section: `game = "duel"`.
+    scenario_of: Vec<String>,
 }
 
-/// Returns true if a text begins as a scenario of the ruleset: `game = "duel"` before the first section.
-fn is_scenario_of(text: &str, ruleset: &str) -> bool {
-    let head = text.lines().map(str::trim).take_while(|line| !line.starts_with('['));
-    let named = head.filter_map(|line| line.strip_prefix("game")?.trim_start().strip_prefix('='));
-    let quoted = |rest: &str| rest.trim().split(['"', '\'']).nth(1).map(str::to_owned);
-    named.filter_map(quoted).any(|name| name == ruleset)
-}
-
-/// Returns the scenarios beside a ruleset in a single file that name it.
-fn beside(path: &Path) -> Vec<FileText> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
+/// Reads each file of a folder once.
+fn members(folder: &Path) -> Result<Vec<Member>> {
+    let member = |path: PathBuf| {
+        let text = read(&path, &mut 0).unwrap_or_default();
+        let is_ruleset = text.lines().any(|line| line.trim() == "[game]");
+        let head = text.lines().map(str::trim).take_while(|line| !line.starts_with('['));
+        let named =
+            head.filter_map(|line| line.strip_prefix("game")?.trim_start().strip_prefix('='));
+        let quoted = |rest: &str| rest.trim().split(['"', '\'']).nth(1).map(str::to_owned);
+        Member { path, is_ruleset, scenario_of: named.filter_map(quoted).collect() }
     };
-    let ruleset = stem(path);
-    let mut files = Vec::new();
-    // A folder too large to search gives no scenarios.
-    for file in toml_files(folder).unwrap_or_default() {
-        let Ok(text) = read(&file, &mut 0) else { continue };
-        if is_scenario_of(&text, &ruleset) {
-            let name = file.display().to_string();
-            files.push(FileText { scenario: Some(shipped::scenario_name(&name)), name, text });
-        }
+    Ok(toml_files(folder)?.into_iter().map(member).collect())
+}
+
+fn is_game_file(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == "game.toml")
+}
+
+/// Returns the files that are whole rulesets; none if the folder itself is one.
+fn rulesets(members: &[Member]) -> Vec<PathBuf> {
+    if members.iter().any(|m| is_game_file(&m.path)) {
+        return Vec::new();
     }
-    files
+    members.iter().filter(|m| m.is_ruleset).map(|m| m.path.clone()).collect()
+}
+
+/// Reads a ruleset in a single file, with the scenarios beside it that name it.
+fn single(path: &Path, beside: &[Member]) -> Result<Found> {
+    let name = stem(path);
+    let text = read(path, &mut 0)?;
+    let mut files = vec![FileText { name: shown(path), text, scenario: None }];
+    for member in beside.iter().filter(|m| m.scenario_of.contains(&name)) {
+        let Ok(text) = read(&member.path, &mut 0) else { continue };
+        let name = member.path.display().to_string();
+        files.push(FileText { scenario: Some(shipped::scenario_name(&name)), name, text });
+    }
+    Ok(Found { name, files })
 }
 
 /// Returns the times and sizes of the files of a ruleset on disk, which change when a file is written.
@@ -194,19 +205,23 @@ pub(super) fn reread(game: &str) -> Result<Vec<FileText>> {
 fn on_disk(path: &Path) -> Result<Found> {
     let kind =
         fs::metadata(path).map_err(|error| LibraryError::Read { path: path.to_owned(), error })?;
-    let mut total = 0;
     if kind.is_file() {
-        let text = read(path, &mut total)?;
-        let mut files = vec![FileText { name: shown(path), text, scenario: None }];
-        files.extend(beside(path));
-        return Ok(Found { name: stem(path), files });
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        // A folder too large to search gives no scenarios.
+        return single(path, &members(folder).unwrap_or_default());
     }
-    let mut files = Vec::new();
+    let (mut files, mut total) = (Vec::new(), 0);
     let rules = toml_files(path)?;
     if rules.is_empty() {
         return Err(LibraryError::NoRuleset(path.to_owned()));
     }
-    let several = members(path)?;
+    let several = match rules.iter().any(|f| is_game_file(f)) {
+        true => Vec::new(),
+        false => rulesets(&members(path)?),
+    };
     if several.len() > 1 {
         return Err(LibraryError::SeveralRulesets(path.to_owned(), several));
     }

@@ -17,6 +17,7 @@ use std::sync::Arc;
 pub use outcome::{Check, Event, Outcome, Throw};
 
 use crate::dice::{Expression, Scripted, Seed, Seeded, Supplied};
+use crate::language::code::Program;
 use crate::language::compile::{EVERY, filters};
 use crate::language::machine::{Halt, Machine, PlayError, Table, parameters};
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type};
@@ -487,7 +488,7 @@ impl Referee {
                 let (ty, _) = rules.program.results.get(function.index()).copied()?;
                 match ty {
                     Type::List(of) => element(machine.members(value), of.member()),
-                    ty => crate::language::machine::shown(&rules.schema, &copy, value, ty),
+                    ty => crate::language::machine::shown(&rules.schema, table, value, ty),
                 }
             }
         })
@@ -519,34 +520,35 @@ impl Referee {
         Some(words.join(", "))
     }
 
-    /// The value of an expression over the table; for conditions of examples and questions of the umpire.
-    /// Faults of the text and of the run are told.
+    /// Returns the value of an expression over the table, with its type and as text, or the faults of the expression
+    /// or of its run. `program` is a copy of the ruleset's, to which the expression is added; the table stays as it is.
     pub fn evaluate(
         &self,
-        table: &Tabletop,
+        program: &mut Program,
+        table: &mut Tabletop,
         want: Option<Type>,
         expr: &crate::language::syntax::Expr,
     ) -> Result<(i64, Type, String), Vec<crate::diagnostic::Diagnostic>> {
         let rules = &self.ruleset;
         let mut faults = Vec::new();
         let names = |name: &str| table.find(name);
-        let (program, function, ty) = crate::language::compile::compile_value(
+        let (grown, function, ty) = crate::language::compile::compile_value(
             &rules.schema,
-            (*rules.program).clone(),
+            std::mem::take(program),
             Some(&names),
             want,
             expr,
             &mut faults,
         );
+        *program = grown;
         if !faults.is_empty() {
             return Err(faults);
         }
         let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
         let mut record = Recorder::new(&rules.schema, &inputs);
-        let mut copy = table.clone();
-        let mut machine = Machine::new(&rules.schema, &program);
+        let mut machine = Machine::new(&rules.schema, program);
         let id = FunctionId(u16::MAX);
-        match machine.run_function(&function, id, &[], &mut copy, &mut record) {
+        match machine.run_function(&function, id, &[], table, &mut record) {
             Ok(value) => {
                 let shown = match ty {
                     Type::List(of) => machine
@@ -554,11 +556,11 @@ impl Referee {
                         .iter()
                         .map(|&m| {
                             let (m, ty) = (i64::from(m), of.member());
-                            crate::language::machine::shown(&rules.schema, &copy, m, ty)
+                            crate::language::machine::shown(&rules.schema, table, m, ty)
                         })
                         .collect::<Vec<_>>()
                         .join(" "),
-                    ty => crate::language::machine::shown(&rules.schema, &copy, value, ty),
+                    ty => crate::language::machine::shown(&rules.schema, table, value, ty),
                 };
                 Ok((value, ty, shown))
             }

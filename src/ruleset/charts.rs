@@ -381,7 +381,7 @@ impl Loader<'_> {
         Some(())
     }
 
-    /// What is written over a column: a word or a number.
+    /// The heading of a column: a word or a number.
     fn label(&mut self, node: Node<'_>) -> Option<String> {
         match node.value {
             toml::de::DeValue::Integer(_) => self.r.whole(node).map(|n| n.to_string()),

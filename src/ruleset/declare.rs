@@ -18,12 +18,12 @@ use crate::tabletop::{Cell, Given};
 
 /// The highest value of a whole number for which no `to` is written.
 const NO_LIMIT: i64 = 1_000_000_000;
-/// What a house-rule switch is called for people.
+/// A house rule, for people.
 #[derive(Clone, Debug)]
 pub struct OptionInfo {
     /// Its name.
     pub name: String,
-    /// What it does.
+    /// A line that says what it changes.
     pub title: String,
     /// The page of the rule book.
     pub cite: String,
@@ -236,7 +236,7 @@ impl Loader<'_> {
         self.schema.kinds.push(new);
     }
 
-    /// Whether a name is given to two things; the second gets a fault.
+    /// Returns true if a name is taken already, after a fault.
     fn name_is_taken(&mut self, name: &Name) -> bool {
         let kind = self.schema.kinds.named(&name.text).map(|k| k.span);
         let words = self.schema.words.named(&name.text).map(|w| w.span);

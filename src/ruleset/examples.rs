@@ -12,7 +12,7 @@ use crate::source::Span;
 /// A worked example.
 #[derive(Clone, Debug)]
 pub struct Example {
-    /// What it shows, for people.
+    /// A heading for people.
     pub title: String,
     /// The ids of the rule elements it shows.
     pub shows: Vec<String>,
@@ -32,9 +32,9 @@ pub struct Example {
     pub answers: Vec<String>,
     /// Lines typed.
     pub run: Vec<(String, Span)>,
-    /// What must hold afterwards.
+    /// The conditions that must hold afterwards.
     pub expect: Vec<(Expr, Text)>,
-    /// What the outcome must say.
+    /// The texts that the outcome must contain.
     pub says: Vec<(String, Span)>,
     /// The last line must be refused with this.
     pub refused: Option<(String, Span)>,

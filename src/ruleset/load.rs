@@ -31,7 +31,7 @@ pub const SET_UP: &str = "set-up";
 /// One file of a ruleset.
 #[derive(Clone, Debug)]
 pub struct FileText {
-    /// How it is called in messages.
+    /// Its name in messages.
     pub name: String,
     /// The whole text.
     pub text: String,
@@ -183,7 +183,7 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Whether there are as many of something as may be; a fault if so.
+    /// Returns true if there are as many of something as there may be, after a fault.
     pub fn enough(&mut self, count: usize, what: &str, span: Span) -> bool {
         let enough = count >= MAX_NAMED;
         if enough {
@@ -263,7 +263,7 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Whether there is more of something than can be numbered; a fault if so.
+    /// Returns true if there is more of something than can be numbered, after a fault.
     fn is_too_large(&mut self) -> bool {
         let schema = &self.schema;
         let counts = [
@@ -369,6 +369,6 @@ fn in_order(mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
 pub struct Faulty {
     /// The files.
     pub sources: Sources,
-    /// What is wrong.
+    /// The faults, by file and place.
     pub faults: Vec<Diagnostic>,
 }

@@ -31,7 +31,7 @@ pub use load::{Faulty, FileText, MAX_TOTAL, SET_UP, load};
 pub use phases::{Measure, Phase};
 pub use raw::MAX_FILE;
 
-/// What a game is called and whose it is.
+/// The title of a game, its author and its source.
 #[derive(Clone, Debug, Default)]
 pub struct GameInfo {
     /// Its title.
@@ -49,9 +49,9 @@ pub struct GameInfo {
 /// A ruleset, checked and compiled.
 #[derive(Clone, Debug, Default)]
 pub struct Ruleset {
-    /// What it is called.
+    /// Its title, author and source.
     pub game: GameInfo,
-    /// What it declares.
+    /// Its declarations.
     pub schema: Arc<Schema>,
     /// Its rule text, compiled.
     pub program: Arc<Program>,
@@ -59,7 +59,7 @@ pub struct Ruleset {
     pub options: Vec<OptionInfo>,
     /// The steps of a turn, in order.
     pub phases: Vec<Phase>,
-    /// What a simulation counts.
+    /// The measures of a simulation.
     pub measures: Vec<Measure>,
     /// Scenarios, the one to learn with first.
     pub scenarios: Vec<Scenario>,
@@ -69,7 +69,7 @@ pub struct Ruleset {
     pub allowed: Vec<lints::Allowed>,
     /// Its files, for the places of errors.
     pub sources: Arc<Sources>,
-    /// What looks wrong, but can be played.
+    /// The warnings of the loader.
     pub warnings: Vec<Diagnostic>,
 }
 

@@ -19,23 +19,23 @@ pub struct Phase {
     pub title: String,
     /// The page of the rule book.
     pub cite: String,
-    /// Whether it is passed over.
+    /// The condition under which it is passed over.
     pub skip: Option<FunctionId>,
-    /// What runs when it begins.
+    /// The statements run when it begins.
     pub begin: Option<FunctionId>,
     /// The verbs offered in it.
     pub verbs: Vec<(String, Span)>,
-    /// What the umpire is reminded of when it has begun.
+    /// The reminders shown when it has begun.
     pub reminders: Vec<FunctionId>,
-    /// What a simulation does in place of the players.
+    /// The statements that stand for the players in a simulation.
     pub orders: Option<FunctionId>,
-    /// What runs when it is left.
+    /// The statements run when it is left.
     pub end: Option<FunctionId>,
     /// Where it was declared.
     pub span: Span,
 }
 
-/// What a simulation counts.
+/// A number that a simulation counts.
 #[derive(Clone, Debug)]
 pub struct Measure {
     /// Its name.
@@ -44,7 +44,7 @@ pub struct Measure {
     pub title: String,
     /// The kind or list each of whose pieces has its own count.
     pub each: Option<crate::language::schema::KindId>,
-    /// What computes it; its parameter is the piece, if there is `each`.
+    /// The function that computes it; its parameter is the piece, if there is `each`.
     pub function: FunctionId,
 }
 

@@ -1,8 +1,5 @@
 //! TOML with places: tables whose keys are asked for by name, with a fault for each that is wrong or unknown.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
-
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -34,7 +31,7 @@ pub struct Node<'a> {
     pub span: Span,
 }
 
-/// What reading needs: the sources, for places; and where faults go.
+/// The sources, for places, and the faults found so far.
 pub struct Reader<'s> {
     /// All files.
     pub sources: &'s Sources,
@@ -44,15 +41,17 @@ pub struct Reader<'s> {
 
 /// A table whose keys are asked for.
 pub struct Section<'a> {
-    /// What it is, for messages: "kind `area`".
+    /// Its name in messages: "the kind `area`".
     pub what: String,
     /// Its place.
     pub span: Span,
     entries: Vec<(Name, Node<'a>)>,
-    asked: RefCell<BTreeSet<String>>,
+    /// The keys that were asked for, to prove that the forms have them all.
+    #[cfg(debug_assertions)]
+    asked: std::cell::RefCell<std::collections::BTreeSet<String>>,
 }
 
-/// Parses a file; its faults are told, and what could be read is given all the same.
+/// Parses a file. After a fault nothing of it is returned, as the rest may be read wrongly.
 pub fn parse<'a>(
     text: &'a str,
     file: FileId,
@@ -66,7 +65,6 @@ pub fn parse<'a>(
         return None;
     }
     let (table, errors) = DeTable::parse_recoverable(text);
-    // After a fault of the form itself the rest of the file may be read wrongly.
     let Some(error) = errors.first() else { return Some(table) };
     let span = Span::new(file, error.span().unwrap_or(0..0));
     let message = error.message().trim().replace('\n', "; ").to_lowercase();
@@ -83,12 +81,12 @@ impl<'s> Reader<'s> {
         Reader { sources, faults: Vec::new() }
     }
 
-    /// Takes in a fault.
+    /// Adds a fault.
     pub fn fault(&mut self, fault: Diagnostic) {
         self.faults.push(fault);
     }
 
-    /// The entries of a table, in the order written.
+    /// Returns the entries of a table, in the order written.
     pub fn entries<'a>(&self, table: &'a DeTable<'a>, file: FileId) -> Vec<(Name, Node<'a>)> {
         let entry = |(key, value): (&'a Spanned<_>, &'a Spanned<DeValue<'a>>)| {
             let key: &Spanned<std::borrow::Cow<'a, str>> = key;
@@ -101,7 +99,7 @@ impl<'s> Reader<'s> {
         table.iter().map(entry).collect()
     }
 
-    /// A table as a section; a fault if it is none.
+    /// Returns a table as a section; `None` after a fault, or after too many of them.
     pub fn section<'a>(&mut self, what: impl Into<String>, node: Node<'a>) -> Option<Section<'a>> {
         let what = what.into();
         if self.faults.len() > crate::diagnostic::MOST {
@@ -110,7 +108,7 @@ impl<'s> Reader<'s> {
         match node.value {
             DeValue::Table(table) => {
                 let entries = self.entries(table, node.span.file);
-                Some(Section { what, span: node.span, entries, asked: RefCell::default() })
+                Some(Section::of(what, node.span, entries))
             }
             other => {
                 self.wrong_kind(node.span, "a table", other);
@@ -119,13 +117,13 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// The fault that something else should stand here.
+    /// Reports that a value of another type is expected.
     pub fn wrong_kind(&mut self, span: Span, wanted: &str, found: &DeValue<'_>) {
         let message = format!("expected {wanted}, found {}", kind_of(found));
         self.fault(Diagnostic::error("wrong-toml-type", span, message));
     }
 
-    /// The text of a node; a fault if it is none.
+    /// Returns the text of a node; `None` after a fault.
     pub fn text(&mut self, node: Node<'_>) -> Option<Text> {
         match node.value {
             DeValue::String(value) => Some(Text {
@@ -140,7 +138,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// A text without control characters, for people to read.
+    /// Returns a text for people, trimmed; `None` after a fault. It may hold no control characters but line ends.
     pub fn words(&mut self, node: Node<'_>) -> Option<String> {
         let text = self.text(node)?;
         if let Some(at) = text.value.find(|c: char| c.is_control() && c != '\n') {
@@ -152,7 +150,7 @@ impl<'s> Reader<'s> {
         Some(text.value.trim().to_owned())
     }
 
-    /// A whole number; a fault if it is none.
+    /// Returns a whole number; `None` after a fault.
     pub fn whole(&mut self, node: Node<'_>) -> Option<i64> {
         if let DeValue::Integer(n) = node.value {
             let digits = n.as_str().replace('_', "");
@@ -170,7 +168,7 @@ impl<'s> Reader<'s> {
         None
     }
 
-    /// `true` or `false`; a fault if it is neither.
+    /// Returns a flag; `None` after a fault.
     pub fn flag(&mut self, node: Node<'_>) -> Option<bool> {
         if let DeValue::Boolean(b) = node.value {
             return Some(*b);
@@ -179,7 +177,7 @@ impl<'s> Reader<'s> {
         None
     }
 
-    /// The members of an array; a fault if it is none.
+    /// Returns the members of an array; `None` after a fault.
     pub fn array<'a>(&mut self, node: Node<'a>) -> Option<Vec<Node<'a>>> {
         match node.value {
             DeValue::Array(array) => Some(
@@ -195,13 +193,14 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// An array of texts for people.
+    /// Returns an array of texts for people, without those that are faulty; `None` after a fault of the array itself.
     pub fn all_words(&mut self, node: Node<'_>) -> Option<Vec<String>> {
         let items = self.array(node)?;
         Some(items.into_iter().filter_map(|item| self.words(item)).collect())
     }
 
-    /// Whether a name may be given: lower case letters, digits, hyphens, a letter first.
+    /// Returns true if a name consists of lower case letters, digits and hyphens, a letter first, and is no word
+    /// of the language; otherwise there is a fault. Attributes and measures may be called as words of the language.
     pub fn good_name(&mut self, name: &Name, what: &str) -> bool {
         let text = &name.text;
         let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -246,64 +245,72 @@ fn kind_of(value: &DeValue<'_>) -> &'static str {
 }
 
 impl<'a> Section<'a> {
-    /// An empty section of that name.
+    /// A section of these entries.
     pub fn of(what: impl Into<String>, span: Span, entries: Vec<(Name, Node<'a>)>) -> Self {
-        Section { what: what.into(), span, entries, asked: RefCell::default() }
+        Section {
+            what: what.into(),
+            span,
+            entries,
+            #[cfg(debug_assertions)]
+            asked: Default::default(),
+        }
     }
 
-    /// All entries, in the order written.
+    /// Returns all entries, in the order written.
     pub fn all(&self) -> &[(Name, Node<'a>)] {
         &self.entries
     }
 
-    /// Whether a key is there.
+    /// Returns true if a key is there.
     pub fn has(&self, key: &str) -> bool {
         self.entries.iter().any(|(name, _)| name.text == key)
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get(&self, key: &str) -> Option<Node<'a>> {
+        #[cfg(debug_assertions)]
         self.asked.borrow_mut().insert(key.to_owned());
         self.entries.iter().find(|(name, _)| name.text == key).map(|(_, node)| *node)
     }
 
-    /// The place of a key, or of the section.
+    /// Returns the place of a key, or of the section if the key is not there.
     pub fn key_span(&self, key: &str) -> Span {
         self.entries.iter().find(|(name, _)| name.text == key).map_or(self.span, |(n, _)| n.span)
     }
 
-    /// A text with its place.
+    /// Returns a text with its place; `None` if the key is not there, or after a fault.
     pub fn text(&self, key: &str, reader: &mut Reader<'_>) -> Option<Text> {
         self.get(key).and_then(|node| reader.text(node))
     }
 
-    /// A text for people; empty if it is not there.
+    /// Returns a text for people; empty if the key is not there, or after a fault.
     pub fn words(&self, key: &str, reader: &mut Reader<'_>) -> String {
         self.get(key).and_then(|node| reader.words(node)).unwrap_or_default()
     }
 
-    /// A flag; false if it is not there.
+    /// Returns a flag; false if the key is not there, or after a fault.
     pub fn flag(&self, key: &str, reader: &mut Reader<'_>) -> bool {
         self.get(key).and_then(|node| reader.flag(node)).unwrap_or(false)
     }
 
-    /// A whole number.
+    /// Returns a whole number; `None` if the key is not there, or after a fault.
     pub fn whole(&self, key: &str, reader: &mut Reader<'_>) -> Option<i64> {
         self.get(key).and_then(|node| reader.whole(node))
     }
 
-    /// The members of an array; none if it is not there.
+    /// Returns the members of an array; empty if the key is not there, or after a fault.
     pub fn array(&self, key: &str, reader: &mut Reader<'_>) -> Vec<Node<'a>> {
         self.get(key).and_then(|node| reader.array(node)).unwrap_or_default()
     }
 
-    /// Texts for people; none if it is not there.
+    /// Returns texts for people; empty if the key is not there, or after a fault.
     pub fn all_words(&self, key: &str, reader: &mut Reader<'_>) -> Vec<String> {
         self.get(key).and_then(|node| reader.all_words(node)).unwrap_or_default()
     }
 
-    /// A fault for every key that the form of this section does not have.
+    /// Reports every key that the form of this section does not have.
     pub(super) fn finish(&self, form: &Form, reader: &mut Reader<'_>) {
+        #[cfg(debug_assertions)]
         debug_assert!(
             self.asked.borrow().iter().all(|key| form.has(key)),
             "the form `{}` lacks a key of {:?}",

@@ -258,7 +258,7 @@ impl Loader<'_> {
         defaults
     }
 
-    /// What may be left out must have a value then.
+    /// Checks that a parameter that may be left out has a value then.
     fn check_optional(
         &mut self,
         params: &[Param],

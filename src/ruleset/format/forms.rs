@@ -268,7 +268,7 @@ forms! {
     ] needs [] others None;
 }
 
-/// What an attribute can be.
+/// The forms of an attribute.
 const ATTRIBUTE: Value = OneOf(&[
     &ATTRIBUTE_NUMBER,
     &ATTRIBUTE_FLAG,

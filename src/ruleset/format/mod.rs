@@ -8,7 +8,7 @@ mod schema;
 
 pub use schema::{ruleset_schema, scenario_schema};
 
-/// What can stand behind a key.
+/// The values a key can have.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Value {
     /// A text for people, or a name.
@@ -40,26 +40,26 @@ pub(super) enum Value {
 pub(super) struct Key {
     pub name: &'static str,
     pub value: Value,
-    /// What it is for, in a line.
+    /// A line of explanation.
     pub about: &'static str,
 }
 
 /// The keys of a sort of table.
 #[derive(Debug)]
 pub(super) struct Form {
-    /// What it is called in the schema.
+    /// Its name in the schema.
     pub name: &'static str,
-    /// What it is for, in a line.
+    /// A line of explanation.
     pub about: &'static str,
     pub keys: &'static [Key],
     /// Keys without which nothing can be made of it.
     pub needed: &'static [&'static str],
-    /// What stands behind all other keys; none: there are no others.
+    /// The value of all other keys, if other keys are allowed.
     pub others: Option<Value>,
 }
 
 impl Form {
-    /// Whether it has a key of that name.
+    /// Returns true if it has a key of that name.
     pub fn has(&self, key: &str) -> bool {
         self.keys.iter().any(|k| k.name == key)
     }

@@ -18,7 +18,7 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     conditions.found
 }
 
-/// What is known of the values of attributes.
+/// The limits of the values of attributes.
 pub(super) struct Limits<'a>(pub &'a Ruleset);
 
 impl Limits<'_> {

@@ -55,7 +55,7 @@ fn is_call(e: &Expr, name: &str) -> bool {
     matches!(&e.kind, ExprKind::Call(n, _) if n.text == name)
 }
 
-/// Whether statements call a rule on every path.
+/// Returns true if statements call a rule on every path.
 fn calls(block: &Block, name: &str) -> bool {
     block.iter().any(|s| match &s.kind {
         StatementKind::Do(e) | StatementKind::Let(_, e) => expr_calls(e, &|e| is_call(e, name)),
@@ -65,7 +65,7 @@ fn calls(block: &Block, name: &str) -> bool {
     }) && !block.iter().any(|s| leaves(&s.kind))
 }
 
-/// Whether a statement may end the rule before the end.
+/// Returns true if a statement may leave the rule early.
 fn leaves(statement: &StatementKind) -> bool {
     match statement {
         StatementKind::Stop | StatementKind::Refuse(_) => true,
@@ -77,7 +77,7 @@ fn leaves(statement: &StatementKind) -> bool {
     }
 }
 
-/// Whether an expression asks something on every path.
+/// Returns true if an expression asks something on every path.
 fn expr_calls(e: &Expr, asks: &dyn Fn(&Expr) -> bool) -> bool {
     if asks(e) {
         return true;

@@ -21,9 +21,9 @@ use super::Ruleset;
 use crate::diagnostic::Diagnostic;
 use crate::language::schema::RuleId;
 
-/// What a pass found, and what it is about: `area.fire`, `spread`.
+/// A warning of a pass, with the thing it is about.
 pub(super) struct Finding {
-    /// The name of the thing.
+    /// The name of the thing: `area.fire`, `spread`.
     pub about: String,
     /// The warning.
     pub warning: Diagnostic,
@@ -34,7 +34,7 @@ pub(super) struct Finding {
 pub struct Allowed {
     /// The code of the warning.
     pub code: String,
-    /// What it is about; all, if it is empty.
+    /// The name of the thing it is about; any, if empty.
     pub about: String,
     /// Why it is right as it is.
     pub because: String,

@@ -81,7 +81,7 @@ fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i
     }
 }
 
-/// What the parts of a condition say together of one thing.
+/// The values that the parts of a condition leave possible for one thing.
 struct Known {
     low: i64,
     high: i64,

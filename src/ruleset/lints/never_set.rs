@@ -48,7 +48,7 @@ fn warning(place: usize, kind: &str, attribute: &Attribute) -> Diagnostic {
     warning.help("set it in a rule or scenario; if the umpire does by hand, give it a `title`")
 }
 
-/// What scenarios give: the kind's place, the attribute.
+/// The attributes that scenarios give a value, after the index of their kind.
 fn given(ruleset: &Ruleset) -> BTreeSet<(usize, &str)> {
     let mut found = BTreeSet::new();
     let mut take = |kind: KindId, values: &[(usize, Given)]| {

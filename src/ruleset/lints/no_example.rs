@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
 
-/// What the examples, which have been run, did not come to. A ruleset without examples is not told rule for rule.
+/// The rules that no example came to. A ruleset without examples gets no warning for each rule.
 pub(super) fn lint(ruleset: &Ruleset, reached: &BTreeSet<RuleId>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (place, rule) in ruleset.schema.rules.iter().enumerate() {

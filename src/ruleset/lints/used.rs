@@ -1,4 +1,4 @@
-//! What rule text, scenarios and examples speak of, by name.
+//! The names that rule text and examples use.
 
 use std::collections::BTreeSet;
 
