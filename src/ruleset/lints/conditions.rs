@@ -1,4 +1,12 @@
 //! Comparisons of an attribute with a number it can never reach, or never leave.
+//!
+//! ```toml
+//! [kind.area]
+//! fire = { from = 0, to = 5 }
+//!
+//! [rule.burn]
+//! require = [{ that = 'a.fire < 6', because = "…" }]   # always holds
+//! ```
 
 use super::Finding;
 use crate::diagnostic::Diagnostic;

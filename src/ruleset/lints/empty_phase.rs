@@ -1,4 +1,9 @@
 //! Phases in which nothing happens and nothing can be done.
+//!
+//! ```toml
+//! [[phase]]
+//! name = "dusk"   # neither `do` nor `end`, no verbs, no reminders
+//! ```
 
 use super::Finding;
 use crate::diagnostic::Diagnostic;

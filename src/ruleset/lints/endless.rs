@@ -1,9 +1,14 @@
 //! Rules, definitions and derived attributes that call themselves whatever happens.
+//!
+//! ```toml
+//! [rule.burn]
+//! after = 'burn()'
+//! ```
 
 use super::Finding;
 use crate::diagnostic::Diagnostic;
 use crate::language::schema::{Storage, Unit};
-use crate::language::syntax::{Block, Expr, ExprKind, StatementKind};
+use crate::language::syntax::{Block, Expr, ExprKind, Operator, StatementKind};
 use crate::ruleset::Ruleset;
 use crate::source::Span;
 
@@ -60,7 +65,7 @@ fn calls(block: &Block, name: &str) -> bool {
     block.iter().any(|s| match &s.kind {
         StatementKind::Do(e) | StatementKind::Let(_, e) => expr_calls(e, &|e| is_call(e, name)),
         StatementKind::If(_, yes, no) => calls(yes, name) && calls(no, name),
-        StatementKind::Stop => false,
+        // What stands in a loop, or is only looked at, may not happen.
         _ => false,
     }) && !block.iter().any(|s| leaves(&s.kind))
 }
@@ -73,7 +78,18 @@ fn leaves(statement: &StatementKind) -> bool {
         StatementKind::Each(_, block) | StatementKind::Repeat(_, block) => {
             block.iter().any(|s| leaves(&s.kind))
         }
-        _ => false,
+        StatementKind::Let(..)
+        | StatementKind::Assign(..)
+        | StatementKind::Do(_)
+        | StatementKind::Say(_)
+        | StatementKind::Remind(_)
+        | StatementKind::Remove(_)
+        | StatementKind::Add(..)
+        | StatementKind::Take(..)
+        | StatementKind::Clear(_)
+        | StatementKind::Link(..)
+        | StatementKind::Put(..)
+        | StatementKind::Shuffle(_) => false,
     }
 }
 
@@ -89,11 +105,7 @@ fn expr_calls(e: &Expr, asks: &dyn Fn(&Expr) -> bool) -> bool {
             expr_calls(of, asks)
         }
         // The right side of `and` and `or` is asked only sometimes.
-        ExprKind::Binary(
-            crate::language::syntax::Operator::And | crate::language::syntax::Operator::Or,
-            a,
-            _,
-        ) => expr_calls(a, asks),
+        ExprKind::Binary(Operator::And | Operator::Or, a, _) => expr_calls(a, asks),
         ExprKind::Binary(_, a, b) => expr_calls(a, asks) || expr_calls(b, asks),
         ExprKind::Choice(c, a, b) => {
             expr_calls(c, asks) || (expr_calls(a, asks) && expr_calls(b, asks))

@@ -1,7 +1,8 @@
-//! Small looks at a ruleset that loads: what is never used, what can never happen, what is missing.
+//! Passes over a ruleset that loads, for what is never used, can never happen, or is missing.
 //!
-//! Each pass is a file of its own with a function `lint`. A finding is a warning; a ruleset silences one with
-//! `[[allow]]`, naming the code, what it is about if wanted, and the reason.
+//! Each pass is a file with a sample of what it sees and a function `lint`, listed in `PASSES`; its warning has a
+//! page in `docs/faults.md`. A ruleset silences a warning with `[[allow]]`, naming the code, the thing it is about
+//! if wanted, and the reason.
 
 mod conditions;
 mod empty_phase;
@@ -43,7 +44,7 @@ pub struct Allowed {
 }
 
 /// Every pass.
-const PASSES: [fn(&Ruleset) -> Vec<Finding>; 9] = [
+const PASSES: &[fn(&Ruleset) -> Vec<Finding>] = &[
     unused::lint,
     never_set::lint,
     conditions::lint,

@@ -1,4 +1,8 @@
 //! Modifiers that can never apply, or add nothing.
+//!
+//! ```toml
+//! modifiers = [{ by = '-1', when = 'a.fire = 1 and a.fire = 2', because = "…" }]
+//! ```
 
 use std::collections::BTreeMap;
 

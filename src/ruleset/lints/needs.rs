@@ -1,4 +1,9 @@
 //! Needs that no roll can meet, or that none can miss.
+//!
+//! ```toml
+//! roll  = '1d6'
+//! needs = '>= 7'
+//! ```
 
 use super::Finding;
 use crate::diagnostic::Diagnostic;

@@ -1,4 +1,9 @@
 //! Attributes that rules ask, but that nothing ever changes: whatever hangs on them cannot happen.
+//!
+//! ```toml
+//! [kind.area]
+//! mined = { flag = true }   # asked by a rule, set by none
+//! ```
 
 use std::collections::BTreeSet;
 

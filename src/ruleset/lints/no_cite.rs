@@ -1,4 +1,9 @@
 //! Rules with dice whose page in the rule book is not named.
+//!
+//! ```toml
+//! [rule.burn]
+//! roll = '1d6'   # without `cite`
+//! ```
 
 use super::Finding;
 use crate::diagnostic::Diagnostic;

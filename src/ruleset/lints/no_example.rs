@@ -1,4 +1,9 @@
 //! Verbs and rolls that no worked example comes to.
+//!
+//! ```toml
+//! [rule.burn]
+//! usage = "burn <a:area>"   # no `[[example]]` runs it
+//! ```
 
 use std::collections::BTreeSet;
 

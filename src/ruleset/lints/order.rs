@@ -1,4 +1,10 @@
 //! Tables that break their own order: rows out of their place, and one value that does not run with the others.
+//!
+//! ```toml
+//! [chart.hoses]
+//! by   = "distance: whole"
+//! rows = { "1" = 6, "2" = 5, "3" = 4, "4" = 33, "5" = 2 }   # 33
+//! ```
 
 use super::Finding;
 use crate::diagnostic::Diagnostic;

@@ -1,4 +1,9 @@
 //! Attributes, options, charts, definitions, decks, rules and lists that nothing speaks of.
+//!
+//! ```toml
+//! [kind.area]
+//! smoke = { from = 0, to = 3 }   # asked by no rule, without `marker` or `title`
+//! ```
 
 use super::Finding;
 use super::used::used;

@@ -42,7 +42,23 @@ impl Visitor for Used {
             ExprKind::Draw(deck) => {
                 self.decks.insert(deck.text.clone());
             }
-            _ => {}
+            ExprKind::Whole(_)
+            | ExprKind::Fraction(_)
+            | ExprKind::Text(_)
+            | ExprKind::Flag(_)
+            | ExprKind::Nothing
+            | ExprKind::List(_)
+            | ExprKind::Not(_)
+            | ExprKind::Negative(_)
+            | ExprKind::Binary(..)
+            | ExprKind::Choice(..)
+            | ExprKind::Quantified(..)
+            | ExprKind::Filtered(_)
+            | ExprKind::Range(..)
+            | ExprKind::Dice(_)
+            | ExprKind::Roll(..)
+            | ExprKind::Ask(..)
+            | ExprKind::Pick(_) => {}
         }
     }
 
@@ -61,7 +77,20 @@ impl Visitor for Used {
                 self.read.insert(by.text.clone());
                 self.changed.insert(by.text.clone());
             }
-            _ => {}
+            StatementKind::Let(..)
+            | StatementKind::Assign(..)
+            | StatementKind::If(..)
+            | StatementKind::Each(..)
+            | StatementKind::Repeat(..)
+            | StatementKind::Do(_)
+            | StatementKind::Say(_)
+            | StatementKind::Remind(_)
+            | StatementKind::Refuse(_)
+            | StatementKind::Remove(_)
+            | StatementKind::Add(..)
+            | StatementKind::Take(..)
+            | StatementKind::Clear(_)
+            | StatementKind::Stop => {}
         }
     }
 }
