@@ -388,7 +388,9 @@ impl Trial {
         let mut faults = Vec::new();
         let expr = adjutant::language::parser::expression(condition, &map, &mut faults).unwrap();
         let flag = Some(adjutant::language::schema::Type::Flag);
-        self.referee.evaluate(&self.table, flag, &expr).unwrap().0 == 1
+        let mut program = (*self.referee.ruleset().program).clone();
+        let mut table = self.table.clone();
+        self.referee.evaluate(&mut program, &mut table, flag, &expr).unwrap().0 == 1
     }
 }
 
