@@ -511,7 +511,7 @@ fn sessions_are_listed_and_named() {
 
 /// Not a test by itself: the player that is killed. It tells each number once the command is accepted.
 #[test]
-#[ignore = "run by `no_acknowledged_command_is_lost_to_a_kill`"]
+#[ignore = "a helper of the kills"]
 fn player() {
     let Some(path) = std::env::var_os("SESSION_UNDER_TEST").map(PathBuf::from) else { return };
     let mut session = match path.exists() {
@@ -537,10 +537,21 @@ fn player() {
 
 #[test]
 fn no_acknowledged_command_is_lost_to_a_kill() {
+    kills(6);
+}
+
+#[test]
+#[ignore = "a thousand kills: a minute"]
+fn no_acknowledged_command_is_lost_to_a_thousand_kills_long() {
+    kills(25);
+}
+
+/// Kills a player forty times in each game.
+fn kills(games: u64) {
     let folder = tempfile::tempdir().unwrap();
     let program = std::env::current_exe().unwrap();
     let mut kills = 0;
-    for game in 0..6 {
+    for game in 0..games {
         let path = folder.path().join(format!("game-{game}"));
         let mut acknowledged: Vec<(u64, String)> = Vec::new();
         for round in 0..40u64 {
@@ -602,5 +613,5 @@ fn no_acknowledged_command_is_lost_to_a_kill() {
         }
         assert!(!acknowledged.is_empty());
     }
-    assert!(kills >= 200);
+    assert_eq!(kills, 40 * games);
 }

@@ -12,8 +12,13 @@ fn play(session: &mut Session, numbers: &[u64]) {
     }
 }
 
+/// A hundred cases of each; `.ci/long` takes twenty times as many.
+fn cases() -> u32 {
+    if std::env::var_os("LONG").is_some() { 2_000 } else { 100 }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn undo_and_redo_restore_exactly(

@@ -11,8 +11,8 @@ fn told(game: &str, wanted: &[&str]) -> String {
     let mut answers = String::new();
     for (i, text) in wanted.iter().enumerate() {
         let uncertain = |line: &&lines::Line| {
-            let odds = referee.odds(&line.table, &line.action, line.insist);
-            line.text == *text && odds.is_ok_and(|odds| odds.words.len() + odds.parts.len() > 1)
+            let odds = || referee.odds(&line.table, &line.action, line.insist);
+            line.text == *text && odds().is_ok_and(|odds| odds.words.len() + odds.parts.len() > 1)
         };
         let line = all.iter().find(uncertain).unwrap_or_else(|| panic!("{game}: {text}"));
         let odds = referee.odds(&line.table, &line.action, line.insist).unwrap();

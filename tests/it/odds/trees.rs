@@ -68,6 +68,11 @@ fn agrees(line: &str) {
 #[test]
 fn repeated_shots_agree() {
     agrees("shoot f1");
+}
+
+#[test]
+#[ignore = "every fall of many dice: half a minute"]
+fn more_repeated_shots_agree_long() {
     agrees("shoot f2");
 }
 
