@@ -34,7 +34,7 @@ pub struct Arguments {
     /// Which scenario; the first, if not given
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
-    /// What the dice follow from; without it, chance
+    /// The text that the dice follow from; without it, chance
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// Who throws the dice

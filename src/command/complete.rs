@@ -23,7 +23,7 @@ const MOST_TRIES: u32 = 10_000;
 pub struct Completion {
     /// Where that word begins, in bytes.
     pub start: usize,
-    /// What it could become, in full.
+    /// The words it could become, in full.
     pub words: Vec<String>,
 }
 

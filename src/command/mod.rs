@@ -31,7 +31,7 @@ pub(crate) use word::{Verb, Word, verb};
 pub struct Command {
     /// Its verb in full, by which dice thrown by hand are asked for.
     pub verb: String,
-    /// What it does.
+    /// The action to be resolved.
     pub action: Action,
     /// True if the umpire insists on what the rules refuse.
     pub insist: bool,
@@ -41,11 +41,11 @@ pub struct Command {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct LineError {
-    /// What is wrong.
+    /// The fault, in one sentence.
     pub message: String,
-    /// Where in the line, in bytes; none if it lacks something at the end.
+    /// The first byte in the line and the one past the last; none if the line lacks something at its end.
     pub place: Option<(usize, usize)>,
-    /// What would be right.
+    /// A hint at the right line.
     pub help: Option<String>,
 }
 

@@ -17,15 +17,15 @@ pub(crate) struct Word<R> {
     pub name: &'static str,
     /// Other spellings, such as its first letter.
     pub short: &'static [&'static str],
-    /// How it is typed.
+    /// Its usage.
     pub usage: &'static str,
-    /// What it does, in one line.
+    /// Its help, in one line.
     pub help: &'static str,
     /// Examples and remarks, a line each.
     pub sample: &'static [&'static str],
     /// True if a verb of the game with the same name goes first.
     pub yields: bool,
-    /// What can follow it.
+    /// Offers the words that can follow it.
     pub complete: Complete,
     /// Carries it out.
     pub run: R,

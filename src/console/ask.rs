@@ -1,4 +1,4 @@
-//! What the umpire is asked in the middle of a line: questions of the rules, dice thrown by hand, yes or no.
+//! Questions in the middle of a line: those of the rules, dice thrown by hand, yes or no.
 
 use unicode_width::UnicodeWidthStr;
 

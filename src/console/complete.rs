@@ -13,7 +13,7 @@ pub fn complete(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) 
 }
 
 /// Returns what is still to be written after a verb, as a hint.
-pub fn hint(referee: &Referee, line: &str) -> Option<String> {
+pub(super) fn hint(referee: &Referee, line: &str) -> Option<String> {
     let verb = line.strip_suffix(' ')?.trim_start();
     if verb.is_empty() || verb.contains(char::is_whitespace) {
         return None;

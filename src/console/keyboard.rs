@@ -27,7 +27,7 @@ const HISTORY: usize = 2000;
 /// Set when Ctrl-C is pressed while no line is being written.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// What can be completed now.
+/// The kind of line that is completed now.
 enum Knows {
     /// Nothing.
     Nothing,
@@ -37,7 +37,7 @@ enum Knows {
     Answers(Vec<String>),
 }
 
-/// What the editor asks while a line is written.
+/// The completion, hints and colours of the editor.
 struct Guide {
     knows: Knows,
     styled: bool,
@@ -110,7 +110,7 @@ impl Validator for Guide {}
 impl Helper for Guide {}
 
 /// The frontend at the keyboard.
-pub struct Keyboard {
+pub(crate) struct Keyboard {
     editor: Editor<Guide, FileHistory>,
     history: Option<PathBuf>,
     /// Lines that were pasted and wait for their turn.
@@ -240,7 +240,7 @@ fn history_file() -> Option<PathBuf> {
 }
 
 /// Plays until the umpire leaves.
-pub fn run(play: &mut Play, keyboard: &mut Keyboard) -> io::Result<()> {
+pub(crate) fn run(play: &mut Play, keyboard: &mut Keyboard) -> io::Result<()> {
     loop {
         let game = (play.referee().clone(), play.session.table().clone());
         keyboard.knows(Knows::Lines(Box::new(game)));

@@ -7,7 +7,7 @@
 mod ask;
 mod complete;
 mod json;
-pub mod keyboard;
+pub(crate) mod keyboard;
 pub mod pipe;
 pub mod play;
 mod purpose;
@@ -17,7 +17,7 @@ mod words;
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-pub use complete::{complete, hint};
+pub use complete::complete;
 pub use words::is_word;
 
 /// Returns the time in milliseconds since 1970.

@@ -8,7 +8,7 @@ use super::reply::{Failure, Reply};
 use crate::command::MAX_LINE;
 use crate::render::markup::Text;
 
-/// How the lines ended.
+/// The end of the lines.
 #[derive(Debug)]
 pub enum Ended {
     /// At the end, or with `quit`.
@@ -62,7 +62,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// What replies are written as.
+/// The form in which replies are written.
 enum Output<W> {
     Text { out: W, width: usize, styled: bool },
     Json(Document<W>),
@@ -75,7 +75,7 @@ struct Pipe<R, W> {
     /// The line under way, and its number.
     line: (u64, String),
     failed: Option<io::Error>,
-    /// What is wrong with a line that was to be an answer.
+    /// The fault of a line that should have been an answer.
     unreadable: Option<Unreadable>,
 }
 

@@ -18,7 +18,7 @@ use crate::render::{self, outcome::View};
 use crate::ruleset::FileText;
 use crate::session::{Entry, Found, Session, StoreError};
 
-/// What came when something was asked.
+/// The answer to a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A line.
@@ -32,15 +32,15 @@ pub enum Input {
 /// Something the umpire is asked in the middle of a line.
 #[derive(Clone, Debug)]
 pub struct Prompt<'a> {
-    /// What is asked, in a few words.
+    /// The question, in a few words.
     pub asked: &'a str,
-    /// What is shown first.
+    /// Text that is shown first.
     pub text: Text,
-    /// What can be answered; empty if that is not a few names.
+    /// Names that can be answered; empty if the answer is something else.
     pub options: &'a [String],
-    /// What stands before the answer on its line.
+    /// The words before the answer on its line.
     pub prompt: &'a str,
-    /// How many dice of how many sides are to be thrown, if any.
+    /// The number and sides of the dice to be thrown, if any.
     pub dice: Option<(u32, u32)>,
 }
 
@@ -60,7 +60,7 @@ pub trait Frontend {
     }
 }
 
-/// What to do after a line.
+/// The next step after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// Take the next line.
@@ -89,7 +89,7 @@ pub struct Play {
     pub(super) transcript: TranscriptFile,
     /// Transcripts the umpire asked for.
     pub(super) logs: Vec<TranscriptLog>,
-    /// What is wrong with a transcript, to be told after the line.
+    /// A fault of a transcript, to be shown after the reply.
     pub(super) notice: Option<Text>,
 }
 

@@ -1,4 +1,4 @@
-//! What the dice are for that the players are about to throw.
+//! The purpose of dice that the players are about to throw.
 //!
 //! A check is an event only when it is over, but who throws wants to know before. So the command is resolved once more
 //! with faces that nobody has thrown; the next event is what is being thrown for. Nothing of it is kept.

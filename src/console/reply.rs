@@ -1,4 +1,4 @@
-//! What comes of a line: a reply, or why there is none.
+//! The result of a line: a reply, or the reason why there is none.
 
 use std::fmt::Display;
 
@@ -34,21 +34,21 @@ impl Reply {
     }
 }
 
-/// A reply, or why there is none.
+/// A reply, or the reason why there is none.
 pub(super) type Replied = Result<Reply, Failure>;
 
-/// Why a line came to nothing. Nothing was changed.
+/// The reason why a line came to nothing. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The line cannot be read, or the one within it that is given.
     Line(LineError, Option<String>),
     /// The rules stop it.
     Halt(Halt),
-    /// What is wrong in one sentence, and remarks on it.
+    /// Any other reason in one sentence, and remarks on it.
     Message(String, Text),
     /// The umpire took it back.
     Cancelled,
-    /// The lines ended where this was asked.
+    /// The input ended where this was asked.
     End(String),
 }
 
@@ -58,7 +58,7 @@ impl Failure {
         Failure::Message(message.to_string(), Text::new())
     }
 
-    /// Returns what is wrong in one sentence.
+    /// Returns the reason in one sentence.
     fn message(&self) -> String {
         match self {
             Failure::Line(error, _) => error.message.clone(),

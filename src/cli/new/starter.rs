@@ -24,9 +24,9 @@ impl Table {
 
     /// Parses an answer: the word, or its beginning.
     pub(super) fn read(text: &str) -> Result<Table, AnswerError> {
-        let text = text.trim().to_lowercase();
-        let fits = |t: &Table| !text.is_empty() && t.word().starts_with(&text);
-        [Table::Grid, Table::Open].into_iter().find(fits).ok_or(AnswerError::Table)
+        let all = [Table::Grid, Table::Open];
+        let matched = crate::names::find(text.trim(), all.map(Table::word));
+        all.into_iter().find(|t| matched.one() == Some(t.word())).ok_or(AnswerError::Table)
     }
 }
 

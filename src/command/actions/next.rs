@@ -18,7 +18,7 @@ pub(crate) const NEXT: Word<Read> = Word {
     ..Word::of(read as Read)
 };
 
-/// How far to go on.
+/// The end of going on through phases.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Onward {
     /// This many phases.

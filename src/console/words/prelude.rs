@@ -1,4 +1,4 @@
-//! What nearly every word needs.
+//! Names that nearly every word uses.
 
 pub(super) use serde_json::{Value, json};
 

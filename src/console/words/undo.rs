@@ -22,7 +22,7 @@ pub(super) const UNDO: Word = Word {
     ..Word::of(undo as Run)
 };
 
-/// How far to go back.
+/// The end of going back.
 enum Goal {
     Steps(usize),
     /// Until this command is the last.
