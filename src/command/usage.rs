@@ -142,49 +142,12 @@ impl Reading<'_> {
                 let arguments = matching.arguments;
                 return Ok(Action::Rule { rule: id, arguments, only: Vec::new() });
             }
-            if let Some(action) = self.in_any_order(id, rule, words) {
-                return Ok(action);
-            }
             return Err(matching.worst.unwrap_or_else(|| Misfit {
                 at: 0,
                 error: LineError::new(words.first(), "this does not fit"),
             }));
         }
         self.in_order(id, rule, words)
-    }
-
-    /// Matches a line whose optional parts stand anywhere; the rest must fit in order.
-    fn in_any_order(&self, id: RuleId, rule: &RuleText, words: &[Token]) -> Option<Action> {
-        let usage = rule.usage.as_ref()?;
-        let mut rest = words.to_vec();
-        let mut arguments = vec![None; rule.params.len()];
-        let mut left: Vec<&UsagePart> = Vec::new();
-        for part in &usage.parts {
-            match part {
-                UsagePart::Flag(literal, param) => {
-                    if let Some(at) = rest.iter().position(|w| same_word(w, literal)) {
-                        rest.remove(at);
-                        arguments[*param] = Some(Argument::Value(1));
-                    }
-                }
-                UsagePart::Optional(inner) => match inner.as_slice() {
-                    [UsagePart::Word(literal), UsagePart::Fill(param, false)] => {
-                        let at = rest.iter().position(|w| same_word(w, literal));
-                        if let Some(at) = at.filter(|at| at + 1 < rest.len()) {
-                            let value = self.argument(&rule.params[*param], &rest[at + 1]).ok()?;
-                            rest.drain(at..at + 2);
-                            arguments[*param] = Some(value);
-                        }
-                    }
-                    _ => left.push(part),
-                },
-                part => left.push(part),
-            }
-        }
-        let mut matching = Matching { words: &rest, arguments, worst: None };
-        let fits = self.fit(rule, &left, 0, &mut matching);
-        let arguments = matching.arguments;
-        fits.then_some(Action::Rule { rule: id, arguments, only: Vec::new() })
     }
 
     /// Matches a rule without usage: its parameters in order, then the pieces its sweep is narrowed to.
@@ -220,27 +183,24 @@ impl Reading<'_> {
     }
 
     /// Fits the words from `at` on to the parts and fills in the arguments; returns false if they do not fit.
+    ///
+    /// Optional parts may stand in any order: those that are next in the usage are tried first, the one that the
+    /// word begins before the others; then what must follow; then optional parts from further on.
     fn fit(&self, rule: &RuleText, parts: &[&UsagePart], at: usize, m: &mut Matching<'_>) -> bool {
         if !self.try_once() {
             return false;
         }
-        // What may be left out may also stand in another order.
-        let loose = |p: &&&UsagePart| matches!(p, UsagePart::Optional(_) | UsagePart::Flag(..));
-        let run = parts.iter().take_while(loose).count();
-        if run > 1 && at < m.words.len() {
-            for first in 1..run {
-                if self.begins(rule, parts[first], at, m) {
-                    let mut turned: Vec<&UsagePart> = parts.to_vec();
-                    turned[..=first].rotate_right(1);
-                    let before = m.arguments.clone();
-                    if self.fit_in_order(rule, &turned, at, m) {
-                        return true;
-                    }
-                    m.arguments = before;
-                }
-            }
-        }
-        self.fit_in_order(rule, parts, at, m)
+        let optional = |p: &UsagePart| matches!(p, UsagePart::Optional(_) | UsagePart::Flag(..));
+        let next = parts.iter().take_while(|p| optional(p)).count();
+        let Some(word) = m.words.get(at) else {
+            return self.fit_first(rule, &parts[next..], at, m);
+        };
+        let (begun, others): (Vec<usize>, Vec<usize>) =
+            (0..next).partition(|&i| self.begins(rule, parts[i], word));
+        let later = (next..parts.len()).filter(|&i| optional(parts[i]) && is_begun(parts[i], word));
+        begun.into_iter().chain(others).any(|i| self.fit_optional(rule, parts, i, at, m))
+            || self.fit_first(rule, &parts[next..], at, m)
+            || later.into_iter().any(|i| self.fit_optional(rule, parts, i, at, m))
     }
 
     /// Counts an attempt; returns false if none is left.
@@ -250,23 +210,50 @@ impl Reading<'_> {
         left > 0
     }
 
-    /// Returns true if an optional part begins with the word at this place.
-    fn begins(&self, rule: &RuleText, part: &UsagePart, at: usize, m: &Matching<'_>) -> bool {
-        let Some(word) = m.words.get(at) else { return false };
-        match part {
-            UsagePart::Flag(literal, _) | UsagePart::Word(literal) => same_word(word, literal),
-            UsagePart::Optional(inner) => match inner.first() {
-                Some(UsagePart::Word(literal)) => same_word(word, literal),
-                Some(UsagePart::Fill(param, _)) => {
-                    self.try_once() && self.argument(&rule.params[*param], word).is_ok()
-                }
-                _ => false,
-            },
-            UsagePart::Fill(..) => false,
+    /// Returns true if an optional part begins with this word.
+    fn begins(&self, rule: &RuleText, part: &UsagePart, word: &Token) -> bool {
+        let first = match part {
+            UsagePart::Optional(inner) => inner.first(),
+            _ => None,
+        };
+        match first {
+            Some(UsagePart::Fill(param, _)) => {
+                self.try_once() && self.argument(&rule.params[*param], word).is_ok()
+            }
+            _ => is_begun(part, word),
         }
     }
 
-    fn fit_in_order(
+    /// Fits the optional part at a place first, then the others.
+    fn fit_optional(
+        &self,
+        rule: &RuleText,
+        parts: &[&UsagePart],
+        place: usize,
+        at: usize,
+        m: &mut Matching<'_>,
+    ) -> bool {
+        let mut rest = parts.to_vec();
+        let before = m.arguments.clone();
+        let fits = match rest.remove(place) {
+            UsagePart::Flag(literal, param) if same_word(&m.words[at], literal) => {
+                m.arguments[*param] = Some(Argument::Value(1));
+                self.fit(rule, &rest, at + 1, m)
+            }
+            UsagePart::Optional(inner) => {
+                let inner: Vec<&UsagePart> = inner.iter().collect();
+                self.fit(rule, &[inner, rest].concat(), at, m)
+            }
+            UsagePart::Flag(..) | UsagePart::Word(_) | UsagePart::Fill(..) => false,
+        };
+        if !fits {
+            m.arguments = before;
+        }
+        fits
+    }
+
+    /// Fits the first part, which must be there.
+    fn fit_first(
         &self,
         rule: &RuleText,
         parts: &[&UsagePart],
@@ -288,31 +275,9 @@ impl Reading<'_> {
                 // Little words may be left out.
                 (there && self.fit(rule, rest, at + 1, m)) || self.fit(rule, rest, at, m)
             }
-            UsagePart::Flag(literal, param) => {
-                if m.words.get(at).is_some_and(|w| same_word(w, literal)) {
-                    m.arguments[*param] = Some(Argument::Value(1));
-                    if self.fit(rule, rest, at + 1, m) {
-                        return true;
-                    }
-                    m.arguments[*param] = None;
-                }
-                self.fit(rule, rest, at, m)
-            }
-            UsagePart::Optional(inner) => {
-                // Without a word for it, what may be left out is left out.
-                if at < m.words.len() {
-                    let longer: Vec<&UsagePart> =
-                        inner.iter().chain(rest.iter().copied()).collect();
-                    let before = m.arguments.clone();
-                    if self.fit(rule, &longer, at, m) {
-                        return true;
-                    }
-                    m.arguments = before;
-                }
-                self.fit(rule, rest, at, m)
-            }
             UsagePart::Fill(param, true) => self.fit_many(rule, *param, rest, at, m),
             UsagePart::Fill(param, false) => self.fit_one(rule, *param, rest, at, m),
+            UsagePart::Flag(..) | UsagePart::Optional(_) => self.fit(rule, parts, at, m),
         }
     }
 
@@ -418,6 +383,15 @@ fn literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
             UsagePart::Optional(inner) => literal_words(inner, found),
             UsagePart::Fill(..) => {}
         }
+    }
+}
+
+/// Returns true if an optional part begins with this word of its own.
+fn is_begun(part: &UsagePart, word: &Token) -> bool {
+    match part {
+        UsagePart::Flag(literal, _) | UsagePart::Word(literal) => same_word(word, literal),
+        UsagePart::Optional(inner) => inner.first().is_some_and(|part| is_begun(part, word)),
+        UsagePart::Fill(..) => false,
     }
 }
 
