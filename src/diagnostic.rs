@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 
-pub use crate::names::{list, nearest};
+use crate::names::{list, nearest};
 use crate::source::Span;
 
 /// The number of faults after which nothing more is checked: nobody mends more before the next check.
-pub const MOST: usize = 1_000;
+pub(crate) const MOST: usize = 1_000;
 
 /// The number of names compared for the suggestions of one run. A file made to be slow has thousands of unknown names and
 /// thousands of known ones; a person's has a few of both.
@@ -21,7 +21,7 @@ thread_local! {
 }
 
 /// Begins a run: all of [`COMPARISONS`] may be made again.
-pub fn begin() {
+pub(crate) fn begin() {
     LEFT.set(COMPARISONS);
 }
 
@@ -78,7 +78,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error at a place.
-    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
             severity: Severity::Error,
@@ -93,46 +93,46 @@ impl Diagnostic {
     }
 
     /// A warning at a place.
-    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Self::error(code, span, message) }
     }
 
     /// An error of no particular place.
-    pub fn general(code: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn general(code: &'static str, message: impl Into<String>) -> Self {
         Diagnostic { span: None, ..Self::error(code, Span::default(), message) }
     }
 
     /// Adds the words under the underlined text.
     #[must_use]
-    pub fn label(mut self, label: impl Into<String>) -> Self {
+    pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
     /// Adds a second place.
     #[must_use]
-    pub fn other(mut self, span: Span, label: impl Into<String>) -> Self {
+    pub(crate) fn other(mut self, span: Span, label: impl Into<String>) -> Self {
         self.other = Some((span, label.into()));
         self
     }
 
     /// Adds what would be right.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
     /// Adds a declaration without which this need not be a fault.
     #[must_use]
-    pub fn derived_from(mut self, cause: Cause) -> Self {
+    pub(crate) fn derived_from(mut self, cause: Cause) -> Self {
         self.derived_from.push(cause);
         self
     }
 
     /// Adds a suggestion, where one of `known` is near to `word`; otherwise the short list of what there is.
     #[must_use]
-    pub fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         if LEFT.get() == 0 {
             return self;
         }

@@ -24,7 +24,7 @@
 //! | [`language`] | the rule language: reading, checking, compiling, running |
 //! | [`dice`] | notation, faces, sources of dice, exact distributions |
 //! | [`diagnostic`] | a fault as data |
-//! | [`names`] | names as people type them: whole, begun, misspelt |
+//! | `names` | names as people type them: whole, begun, misspelt |
 //! | [`source`] | files, and places in them |
 //!
 //! # The laws
@@ -59,7 +59,7 @@ pub mod console;
 pub mod diagnostic;
 pub mod dice;
 pub mod language;
-pub mod names;
+pub(crate) mod names;
 pub mod referee;
 pub mod render;
 pub mod ruleset;

@@ -2,7 +2,7 @@
 
 /// The result of looking for a typed word among names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Match<'a> {
+pub(crate) enum Match<'a> {
     /// The word is this name, perhaps in other letter case.
     Exact(&'a str),
     /// The word begins this name and no other.
@@ -15,7 +15,7 @@ pub enum Match<'a> {
 
 impl<'a> Match<'a> {
     /// Returns the name if there is exactly one.
-    pub fn one(&self) -> Option<&'a str> {
+    pub(crate) fn one(&self) -> Option<&'a str> {
         match self {
             Match::Exact(name) | Match::Beginning(name) => Some(name),
             Match::Several(_) | Match::None(_) => None,
@@ -23,7 +23,7 @@ impl<'a> Match<'a> {
     }
 
     /// Returns the hint that goes with a word that was not found: "did you mean `fire`?" or "could be `fire`, `find`".
-    pub fn hint(&self) -> Option<String> {
+    pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Match::None(Some(near)) => Some(format!("did you mean `{near}`?")),
             Match::Several(names) => Some(format!("could be {}", list(names))),
@@ -33,7 +33,7 @@ impl<'a> Match<'a> {
 }
 
 /// Looks for a typed word among names: exactly as typed, then in any letter case, then as a beginning. An empty word finds nothing.
-pub fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'a> {
+pub(crate) fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'a> {
     let lower = word.to_lowercase();
     let known: Vec<&str> = known.into_iter().collect();
     let same = |k: &&&str| k.to_lowercase() == lower;
@@ -54,12 +54,12 @@ pub fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'
 }
 
 /// Returns the names in backticks, separated by commas. An empty name, as another fault may leave, is omitted.
-pub fn list(names: &[&str]) -> String {
+pub(crate) fn list(names: &[&str]) -> String {
     names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the one of `known` that is nearest to `word`, if it is near enough to be a slip of the hand.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = word.to_lowercase();
     let longest = wanted.chars().count();
     let mut best: Option<(usize, &str)> = None;

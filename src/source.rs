@@ -30,12 +30,12 @@ impl Span {
     }
 
     /// The bytes as a range.
-    pub fn range(self) -> Range<usize> {
+    pub(crate) fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
     /// The smallest span that holds both; both must be in one file.
-    pub fn to(self, other: Span) -> Span {
+    pub(crate) fn to(self, other: Span) -> Span {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 }
@@ -74,12 +74,12 @@ impl Sources {
     }
 
     /// The text a span covers; empty if the span does not fit the file.
-    pub fn text(&self, span: Span) -> &str {
+    pub(crate) fn text(&self, span: Span) -> &str {
         self.get(span.file).and_then(|f| f.text.get(span.range())).unwrap_or("")
     }
 
     /// Line and column of an offset, both from 1; columns count characters.
-    pub fn line_column(&self, file: FileId, offset: usize) -> (usize, usize) {
+    pub(crate) fn line_column(&self, file: FileId, offset: usize) -> (usize, usize) {
         let Some(file) = self.get(file) else { return (1, 1) };
         let mut offset = offset.min(file.text.len());
         while !file.text.is_char_boundary(offset) {
@@ -138,7 +138,7 @@ impl StringMap {
 
     /// The map for the part of the value from `base` on.
     #[must_use]
-    pub fn shifted(&self, base: usize) -> StringMap {
+    pub(crate) fn shifted(&self, base: usize) -> StringMap {
         let first = (0, self.offset(base));
         let base = u32::try_from(base).unwrap_or(u32::MAX);
         let later = self.steps.iter().filter(|s| s.0 > base).map(|&(v, f)| (v - base, f));
@@ -146,14 +146,14 @@ impl StringMap {
     }
 
     /// The file offset of an offset in the value.
-    pub fn offset(&self, value: usize) -> u32 {
+    pub(crate) fn offset(&self, value: usize) -> u32 {
         let value = u32::try_from(value).unwrap_or(u32::MAX);
         let i = self.steps.partition_point(|&(v, _)| v <= value).saturating_sub(1);
         self.steps.get(i).map_or(0, |&(v, f)| f + (value - v.min(value)))
     }
 
     /// The file span of a range in the value.
-    pub fn span(&self, range: Range<usize>) -> Span {
+    pub(crate) fn span(&self, range: Range<usize>) -> Span {
         let start = self.offset(range.start);
         let end = if range.end > range.start { self.offset(range.end - 1) + 1 } else { start };
         Span { file: self.file, start, end: end.max(start) }

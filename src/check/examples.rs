@@ -22,9 +22,9 @@ const WIDE: usize = 10_000;
 
 /// Work shared by the examples of a ruleset.
 #[derive(Debug, Default)]
-pub struct Common {
+pub(super) struct Common {
     /// The rules that were asked for or called.
-    pub reached: BTreeSet<RuleId>,
+    pub(super) reached: BTreeSet<RuleId>,
     /// The scenarios as they are set out: always with the same dice, so once is enough.
     set_out: BTreeMap<String, Tabletop>,
     /// A copy of the program, to which the conditions are added.
@@ -32,7 +32,11 @@ pub struct Common {
 }
 
 /// Runs an example and returns its faults; none if it passes.
-pub fn run(ruleset: &Arc<Ruleset>, example: &Example, common: &mut Common) -> Vec<Diagnostic> {
+pub(super) fn run(
+    ruleset: &Arc<Ruleset>,
+    example: &Example,
+    common: &mut Common,
+) -> Vec<Diagnostic> {
     let start = common.set_out.get(&example.scenario).cloned();
     let mut run = Run {
         referee: Referee::new(ruleset.clone()),

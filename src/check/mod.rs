@@ -1,6 +1,6 @@
 //! Checks a ruleset as a whole: what it holds, and whether its worked examples come out as they say.
 
-pub mod examples;
+mod examples;
 pub mod pages;
 
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub fn check(ruleset: &Arc<Ruleset>, only: Option<&str>) -> Report {
 }
 
 /// As [`check`]; before each example it is asked whether to go on. Those left out are counted in [`Report::left_out`].
-pub fn check_while(
+pub(crate) fn check_while(
     ruleset: &Arc<Ruleset>,
     only: Option<&str>,
     go_on: &mut dyn FnMut() -> bool,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::screen::Screen;
 use super::{Code, Ended, Failed};
 use crate::check::pages::{Page, Part, pages};
-use crate::diagnostic::nearest;
+use crate::names::nearest;
 use crate::render::markup::{Line, Role, Text};
 
 pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {

@@ -120,11 +120,9 @@ impl Parser<'_> {
             _ => {
                 let message = format!("`{word}` is no modifier of dice");
                 let error = NotationError::new("dice-modifier", span, message);
-                Err(match crate::diagnostic::nearest(word, WORDS) {
+                Err(match crate::names::nearest(word, WORDS) {
                     Some(near) => error.help(format!("did you mean `{near}`?")),
-                    None => {
-                        error.help(format!("there is: {}, `!`", crate::diagnostic::list(&WORDS)))
-                    }
+                    None => error.help(format!("there is: {}, `!`", crate::names::list(&WORDS))),
                 })
             }
         }

@@ -325,7 +325,7 @@ impl<'a> Parser<'a> {
         }
         let span = start..start + word.len();
         let error = NotationError::new("dice-name", span, format!("`{word}` is not known here"));
-        Err(match crate::diagnostic::nearest(word, ["floor", "ceil", "round"]) {
+        Err(match crate::names::nearest(word, ["floor", "ceil", "round"]) {
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => error.help("there is: `floor`, `ceil`, `round`, and dice such as `3d6`"),
         })

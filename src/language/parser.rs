@@ -238,7 +238,7 @@ impl<'a> Parser<'a> {
         let mut known: Vec<&str> = std::mem::take(&mut self.expected);
         if let TokenKind::Name(word) = self.peek() {
             known.extend(["and", "or", "where", "then", "else"]);
-            if let Some(near) = crate::diagnostic::nearest(word, known) {
+            if let Some(near) = crate::names::nearest(word, known) {
                 fault = fault.help(format!("did you mean `{near}`?"));
             }
         }

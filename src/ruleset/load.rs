@@ -18,7 +18,7 @@ use crate::language::syntax::{Block, Expr, Name};
 use crate::source::{Sources, Span};
 
 /// The most bytes all files of a ruleset may have together.
-pub const MAX_TOTAL: usize = 16 * 1024 * 1024;
+pub(crate) const MAX_TOTAL: usize = 16 * 1024 * 1024;
 
 /// Things are numbered with sixteen bits, the last of which stand for none.
 const MAX_OF_ANYTHING: usize = 65_000;
@@ -26,7 +26,7 @@ const MAX_OF_ANYTHING: usize = 65_000;
 const MAX_NAMED: usize = 1_000;
 
 /// The name of the phase before the first turn.
-pub const SET_UP: &str = "set-up";
+pub(crate) const SET_UP: &str = "set-up";
 
 /// One file of a ruleset.
 #[derive(Clone, Debug)]
@@ -41,31 +41,31 @@ pub struct FileText {
 
 /// A named table of a section: `[rule.spread]`.
 pub(super) struct Entry<'a> {
-    pub section: String,
-    pub name: Name,
-    pub node: Node<'a>,
+    pub(super) section: String,
+    pub(super) name: Name,
+    pub(super) node: Node<'a>,
 }
 
 /// A ruleset in the making.
 pub(super) struct Loader<'s> {
-    pub r: Reader<'s>,
-    pub schema: Schema,
-    pub options: Vec<OptionInfo>,
-    pub phases: Vec<Phase>,
-    pub measures: Vec<Measure>,
+    pub(super) r: Reader<'s>,
+    pub(super) schema: Schema,
+    pub(super) options: Vec<OptionInfo>,
+    pub(super) phases: Vec<Phase>,
+    pub(super) measures: Vec<Measure>,
     /// References to lists that begin with a row: kind, attribute, list, row.
-    pub starts: Vec<(KindId, String, KindId, Name)>,
+    pub(super) starts: Vec<(KindId, String, KindId, Name)>,
     /// The sets of words without a name, so that the same words are found again.
-    pub anonymous: BTreeMap<Vec<String>, WordsId>,
+    pub(super) anonymous: BTreeMap<Vec<String>, WordsId>,
 }
 
 impl Loader<'_> {
-    pub fn fault(&mut self, fault: Diagnostic) {
+    pub(super) fn fault(&mut self, fault: Diagnostic) {
         self.r.fault(fault);
     }
 
     /// Runs a reading; its faults spoil the declaration.
-    pub fn spoiling<T>(&mut self, cause: &Cause, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn spoiling<T>(&mut self, cause: &Cause, read: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.r.faults.len();
         let value = read(self);
         for fault in &mut self.r.faults[before..] {
@@ -75,19 +75,23 @@ impl Loader<'_> {
     }
 
     /// An expression of a key.
-    pub fn expr(&mut self, text: &Text) -> Option<Expr> {
+    pub(super) fn expr(&mut self, text: &Text) -> Option<Expr> {
         parser::expression(&text.value, &text.map, &mut self.r.faults)
     }
 
     /// Statements of a key; none if it is not there.
-    pub fn block(&mut self, section: &Section<'_>, key: &str) -> Block {
+    pub(super) fn block(&mut self, section: &Section<'_>, key: &str) -> Block {
         let text = section.text(key, &mut self.r);
         text.and_then(|t| statements::block(&t.value, &t.map, &mut self.r.faults))
             .unwrap_or_default()
     }
 
     /// Statements of a key as a function; none if it is not there.
-    pub fn block_function(&mut self, section: &Section<'_>, key: &str) -> Option<FunctionId> {
+    pub(super) fn block_function(
+        &mut self,
+        section: &Section<'_>,
+        key: &str,
+    ) -> Option<FunctionId> {
         let text = section.text(key, &mut self.r)?;
         let block = statements::block(&text.value, &text.map, &mut self.r.faults);
         let function = self.schema.new_function();
@@ -96,7 +100,7 @@ impl Loader<'_> {
     }
 
     /// An expression of a key as a function; none if it is not there.
-    pub fn value_function(
+    pub(super) fn value_function(
         &mut self,
         section: &Section<'_>,
         key: &str,
@@ -184,7 +188,7 @@ impl<'s> Loader<'s> {
     }
 
     /// Returns true if there are as many of something as there may be, after a fault.
-    pub fn enough(&mut self, count: usize, what: &str, span: Span) -> bool {
+    pub(super) fn enough(&mut self, count: usize, what: &str, span: Span) -> bool {
         let enough = count >= MAX_NAMED;
         if enough {
             let message = format!("there are at most {MAX_NAMED} {what}");

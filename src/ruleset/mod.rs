@@ -27,9 +27,10 @@ use crate::tabletop::Scenario;
 
 pub use declare::OptionInfo;
 pub use examples::Example;
-pub use load::{Faulty, FileText, MAX_TOTAL, SET_UP, load};
+pub use load::{Faulty, FileText, load};
+pub(crate) use load::{MAX_TOTAL, SET_UP};
 pub use phases::{Measure, Phase};
-pub use raw::MAX_FILE;
+pub(crate) use raw::MAX_FILE;
 
 /// The title of a game, its author and its source.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +82,7 @@ impl Ruleset {
 
     /// The rules that a verb may mean, in the order of the ruleset: those whose usage begins with it, and
     /// the rule of that name.
-    pub fn rules_of(&self, verb: &str) -> Vec<RuleId> {
+    pub(crate) fn rules_of(&self, verb: &str) -> Vec<RuleId> {
         let fits = |rule: &crate::language::rule::RuleText| match &rule.usage {
             Some(usage) => usage.verb == verb,
             None => rule.name == verb,

@@ -9,7 +9,7 @@ use crate::language::syntax::Name;
 use crate::source::{FileId, Sources, Span, StringMap};
 
 /// The largest file that is read.
-pub const MAX_FILE: usize = 1024 * 1024;
+pub(crate) const MAX_FILE: usize = 1024 * 1024;
 
 /// A text with its place, quotes and all.
 #[derive(Clone, Debug)]
@@ -24,27 +24,27 @@ pub struct Text {
 
 /// A value with its place.
 #[derive(Clone, Copy, Debug)]
-pub struct Node<'a> {
+pub(super) struct Node<'a> {
     /// The value.
-    pub value: &'a DeValue<'a>,
+    pub(super) value: &'a DeValue<'a>,
     /// Where.
-    pub span: Span,
+    pub(super) span: Span,
 }
 
 /// The sources, for places, and the faults found so far.
-pub struct Reader<'s> {
+pub(super) struct Reader<'s> {
     /// All files.
-    pub sources: &'s Sources,
+    pub(super) sources: &'s Sources,
     /// Faults found so far.
-    pub faults: Vec<Diagnostic>,
+    pub(super) faults: Vec<Diagnostic>,
 }
 
 /// A table whose keys are asked for.
-pub struct Section<'a> {
+pub(super) struct Section<'a> {
     /// Its name in messages: "the kind `area`".
-    pub what: String,
+    pub(super) what: String,
     /// Its place.
-    pub span: Span,
+    pub(super) span: Span,
     entries: Vec<(Name, Node<'a>)>,
     /// The keys that were asked for, to prove that the forms have them all.
     #[cfg(debug_assertions)]
@@ -52,7 +52,7 @@ pub struct Section<'a> {
 }
 
 /// Parses a file. After a fault nothing of it is returned, as the rest may be read wrongly.
-pub fn parse<'a>(
+pub(super) fn parse<'a>(
     text: &'a str,
     file: FileId,
     faults: &mut Vec<Diagnostic>,
@@ -77,17 +77,21 @@ pub fn parse<'a>(
 
 impl<'s> Reader<'s> {
     /// A reader without faults yet.
-    pub fn new(sources: &'s Sources) -> Self {
+    pub(super) fn new(sources: &'s Sources) -> Self {
         Reader { sources, faults: Vec::new() }
     }
 
     /// Adds a fault.
-    pub fn fault(&mut self, fault: Diagnostic) {
+    pub(super) fn fault(&mut self, fault: Diagnostic) {
         self.faults.push(fault);
     }
 
     /// Returns the entries of a table, in the order written.
-    pub fn entries<'a>(&self, table: &'a DeTable<'a>, file: FileId) -> Vec<(Name, Node<'a>)> {
+    pub(super) fn entries<'a>(
+        &self,
+        table: &'a DeTable<'a>,
+        file: FileId,
+    ) -> Vec<(Name, Node<'a>)> {
         let entry = |(key, value): (&'a Spanned<_>, &'a Spanned<DeValue<'a>>)| {
             let key: &Spanned<std::borrow::Cow<'a, str>> = key;
             let name = Name {
@@ -100,7 +104,11 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns a table as a section; `None` after a fault, or after too many of them.
-    pub fn section<'a>(&mut self, what: impl Into<String>, node: Node<'a>) -> Option<Section<'a>> {
+    pub(super) fn section<'a>(
+        &mut self,
+        what: impl Into<String>,
+        node: Node<'a>,
+    ) -> Option<Section<'a>> {
         let what = what.into();
         if self.faults.len() > crate::diagnostic::MOST {
             return None;
@@ -118,13 +126,13 @@ impl<'s> Reader<'s> {
     }
 
     /// Reports that a value of another type is expected.
-    pub fn wrong_kind(&mut self, span: Span, wanted: &str, found: &DeValue<'_>) {
+    pub(super) fn wrong_kind(&mut self, span: Span, wanted: &str, found: &DeValue<'_>) {
         let message = format!("expected {wanted}, found {}", kind_of(found));
         self.fault(Diagnostic::error("wrong-toml-type", span, message));
     }
 
     /// Returns the text of a node; `None` after a fault.
-    pub fn text(&mut self, node: Node<'_>) -> Option<Text> {
+    pub(super) fn text(&mut self, node: Node<'_>) -> Option<Text> {
         match node.value {
             DeValue::String(value) => Some(Text {
                 value: value.clone().into_owned(),
@@ -139,7 +147,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns a text for people, trimmed; `None` after a fault. It may hold no control characters but line ends.
-    pub fn words(&mut self, node: Node<'_>) -> Option<String> {
+    pub(super) fn words(&mut self, node: Node<'_>) -> Option<String> {
         let text = self.text(node)?;
         if let Some(at) = text.value.find(|c: char| c.is_control() && c != '\n') {
             let span = text.map.span(at..at + 1);
@@ -151,7 +159,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns a whole number; `None` after a fault.
-    pub fn whole(&mut self, node: Node<'_>) -> Option<i64> {
+    pub(super) fn whole(&mut self, node: Node<'_>) -> Option<i64> {
         if let DeValue::Integer(n) = node.value {
             let digits = n.as_str().replace('_', "");
             let value = i64::from_str_radix(&digits, n.radix()).ok();
@@ -169,7 +177,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns a flag; `None` after a fault.
-    pub fn flag(&mut self, node: Node<'_>) -> Option<bool> {
+    pub(super) fn flag(&mut self, node: Node<'_>) -> Option<bool> {
         if let DeValue::Boolean(b) = node.value {
             return Some(*b);
         }
@@ -178,7 +186,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns the members of an array; `None` after a fault.
-    pub fn array<'a>(&mut self, node: Node<'a>) -> Option<Vec<Node<'a>>> {
+    pub(super) fn array<'a>(&mut self, node: Node<'a>) -> Option<Vec<Node<'a>>> {
         match node.value {
             DeValue::Array(array) => Some(
                 array
@@ -194,14 +202,14 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns an array of texts for people, without those that are faulty; `None` after a fault of the array itself.
-    pub fn all_words(&mut self, node: Node<'_>) -> Option<Vec<String>> {
+    pub(super) fn all_words(&mut self, node: Node<'_>) -> Option<Vec<String>> {
         let items = self.array(node)?;
         Some(items.into_iter().filter_map(|item| self.words(item)).collect())
     }
 
     /// Returns true if a name consists of lower case letters, digits and hyphens, a letter first, and is no word
     /// of the language; otherwise there is a fault. Attributes and measures may be called as words of the language.
-    pub fn good_name(&mut self, name: &Name, what: &str) -> bool {
+    pub(super) fn good_name(&mut self, name: &Name, what: &str) -> bool {
         let text = &name.text;
         let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         let good = text.starts_with(|c: char| c.is_ascii_lowercase())
@@ -246,7 +254,7 @@ fn kind_of(value: &DeValue<'_>) -> &'static str {
 
 impl<'a> Section<'a> {
     /// A section of these entries.
-    pub fn of(what: impl Into<String>, span: Span, entries: Vec<(Name, Node<'a>)>) -> Self {
+    pub(super) fn of(what: impl Into<String>, span: Span, entries: Vec<(Name, Node<'a>)>) -> Self {
         Section {
             what: what.into(),
             span,
@@ -257,54 +265,54 @@ impl<'a> Section<'a> {
     }
 
     /// Returns all entries, in the order written.
-    pub fn all(&self) -> &[(Name, Node<'a>)] {
+    pub(super) fn all(&self) -> &[(Name, Node<'a>)] {
         &self.entries
     }
 
     /// Returns true if a key is there.
-    pub fn has(&self, key: &str) -> bool {
+    pub(super) fn has(&self, key: &str) -> bool {
         self.entries.iter().any(|(name, _)| name.text == key)
     }
 
     /// Returns the value of a key.
-    pub fn get(&self, key: &str) -> Option<Node<'a>> {
+    pub(super) fn get(&self, key: &str) -> Option<Node<'a>> {
         #[cfg(debug_assertions)]
         self.asked.borrow_mut().insert(key.to_owned());
         self.entries.iter().find(|(name, _)| name.text == key).map(|(_, node)| *node)
     }
 
     /// Returns the place of a key, or of the section if the key is not there.
-    pub fn key_span(&self, key: &str) -> Span {
+    pub(super) fn key_span(&self, key: &str) -> Span {
         self.entries.iter().find(|(name, _)| name.text == key).map_or(self.span, |(n, _)| n.span)
     }
 
     /// Returns a text with its place; `None` if the key is not there, or after a fault.
-    pub fn text(&self, key: &str, reader: &mut Reader<'_>) -> Option<Text> {
+    pub(super) fn text(&self, key: &str, reader: &mut Reader<'_>) -> Option<Text> {
         self.get(key).and_then(|node| reader.text(node))
     }
 
     /// Returns a text for people; empty if the key is not there, or after a fault.
-    pub fn words(&self, key: &str, reader: &mut Reader<'_>) -> String {
+    pub(super) fn words(&self, key: &str, reader: &mut Reader<'_>) -> String {
         self.get(key).and_then(|node| reader.words(node)).unwrap_or_default()
     }
 
     /// Returns a flag; false if the key is not there, or after a fault.
-    pub fn flag(&self, key: &str, reader: &mut Reader<'_>) -> bool {
+    pub(super) fn flag(&self, key: &str, reader: &mut Reader<'_>) -> bool {
         self.get(key).and_then(|node| reader.flag(node)).unwrap_or(false)
     }
 
     /// Returns a whole number; `None` if the key is not there, or after a fault.
-    pub fn whole(&self, key: &str, reader: &mut Reader<'_>) -> Option<i64> {
+    pub(super) fn whole(&self, key: &str, reader: &mut Reader<'_>) -> Option<i64> {
         self.get(key).and_then(|node| reader.whole(node))
     }
 
     /// Returns the members of an array; empty if the key is not there, or after a fault.
-    pub fn array(&self, key: &str, reader: &mut Reader<'_>) -> Vec<Node<'a>> {
+    pub(super) fn array(&self, key: &str, reader: &mut Reader<'_>) -> Vec<Node<'a>> {
         self.get(key).and_then(|node| reader.array(node)).unwrap_or_default()
     }
 
     /// Returns texts for people; empty if the key is not there, or after a fault.
-    pub fn all_words(&self, key: &str, reader: &mut Reader<'_>) -> Vec<String> {
+    pub(super) fn all_words(&self, key: &str, reader: &mut Reader<'_>) -> Vec<String> {
         self.get(key).and_then(|node| reader.all_words(node)).unwrap_or_default()
     }
 

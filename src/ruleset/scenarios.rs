@@ -255,7 +255,7 @@ impl Loader<'_> {
         let fault = fault.derived_from(Cause::Piece(name.to_owned()));
         let mut fault = fault.derived_from(Cause::Plan(known.scenario.clone()));
         let names = known.kinds.keys().map(String::as_str);
-        if let Some(near) = crate::diagnostic::nearest(name, names) {
+        if let Some(near) = crate::names::nearest(name, names) {
             fault = fault.help(format!("did you mean `{near}`?"));
         }
         self.fault(fault);

@@ -166,7 +166,7 @@ impl Asked<'_> {
             },
             None => {
                 let known = attributes.iter().map(|a| a.name.as_str());
-                let near = crate::diagnostic::nearest(attribute, known);
+                let near = crate::names::nearest(attribute, known);
                 let hint = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
                 Err(format!("a {} has no `{attribute}`{hint}", schema.kind(kind).name))
             }

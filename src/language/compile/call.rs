@@ -78,7 +78,7 @@ impl Compiler<'_> {
         let message = format!("there is no rule, definition or function `{called}`");
         let cause = Cause::Callable(called.to_owned());
         let mut fault = Diagnostic::error("unknown-call", name.span, message).derived_from(cause);
-        if let Some(near) = crate::diagnostic::nearest(called, known) {
+        if let Some(near) = crate::names::nearest(called, known) {
             fault = fault.help(format!("did you mean `{near}`?"));
         }
         self.fault(fault);

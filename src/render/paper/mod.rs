@@ -11,9 +11,9 @@ mod text;
 
 use super::markup::{Line, Role as Style, Text};
 use super::table::Listing;
-use crate::diagnostic::nearest;
 use crate::language::schema::{Kind, KindId, Role, RuleId};
 use crate::language::syntax::{Block as Statements, Expr};
+use crate::names::nearest;
 use crate::ruleset::{GameInfo, Ruleset};
 
 /// A format of a printed page.

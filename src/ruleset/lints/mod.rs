@@ -25,9 +25,9 @@ use crate::language::schema::RuleId;
 /// A warning of a pass, with the thing it is about.
 pub(super) struct Finding {
     /// The name of the thing: `area.fire`, `spread`.
-    pub about: String,
+    pub(super) about: String,
     /// The warning.
-    pub warning: Diagnostic,
+    pub(super) warning: Diagnostic,
 }
 
 /// A warning the ruleset's author has thought about.

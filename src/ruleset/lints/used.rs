@@ -10,15 +10,15 @@ use crate::ruleset::Ruleset;
 #[derive(Default)]
 pub(super) struct Used {
     /// Names after a point, whose value is asked.
-    pub read: BTreeSet<String>,
+    pub(super) read: BTreeSet<String>,
     /// Bare names.
-    pub named: BTreeSet<String>,
+    pub(super) named: BTreeSet<String>,
     /// Names called with brackets.
-    pub called: BTreeSet<String>,
+    pub(super) called: BTreeSet<String>,
     /// Names after a point, and list attributes, that rule text gives a value.
-    pub changed: BTreeSet<String>,
+    pub(super) changed: BTreeSet<String>,
     /// Decks drawn from, shuffled, put into.
-    pub decks: BTreeSet<String>,
+    pub(super) decks: BTreeSet<String>,
 }
 
 impl Visitor for Used {
