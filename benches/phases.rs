@@ -222,7 +222,7 @@ fn phases(c: &mut Criterion) {
             });
         });
         for (name, games, threads) in [
-            // The table is set out and the rules are compiled for it, once.
+            // With the table set out, once.
             ("1 game", 1, 1),
             ("500 games, one thread", 500, 1),
             ("500 games, two threads", 500, 2),

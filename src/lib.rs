@@ -48,9 +48,7 @@
 //!
 //! The rule text of a ruleset drives the roll at the table, the odds beforehand and the simulation of a
 //! scenario. The three differ only in the [`language::machine::Host`] that the [`language::machine::Machine`] asks
-//! for dice: there is no second statement of a rule anywhere. A simulation compiles the same text once more for
-//! its scenario, without what cannot happen there ([`language::polish`]); a test plays every shipped scenario
-//! both ways, die by die.
+//! for dice: there is no second statement of a rule anywhere.
 
 pub mod check;
 pub mod cli;

@@ -7,7 +7,6 @@ use crate::command::actions::{self, ACTIONS, NEXT, Onward};
 use crate::command::{self, LineError, TypedLine, Verb};
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Scripted, Seed, SourceError};
-use crate::language::code::Program;
 use crate::language::machine::Halt;
 use crate::language::schema::{RuleId, Type};
 use crate::language::syntax::{Expr, ExprKind};
@@ -27,8 +26,6 @@ pub(super) struct Common {
     pub(super) reached: BTreeSet<RuleId>,
     /// The scenarios as they are set out: always with the same dice, so once is enough.
     set_out: BTreeMap<String, Tabletop>,
-    /// A copy of the program, to which the conditions are added.
-    program: Option<Program>,
 }
 
 /// Runs an example and returns its faults; none if it passes.
@@ -303,7 +300,7 @@ impl Run<'_> {
                 self.fault(self.example.dice_span, message);
             }
             Halt::Fault(error) => {
-                let message = format!("`{}` went wrong: {}", error.rule, error.message);
+                let message = format!("`{}` went wrong: {}", error.rule, error.fault);
                 let place = if error.span.end > 0 { error.span } else { span };
                 self.fault(place, message);
             }
@@ -375,10 +372,7 @@ impl Run<'_> {
         want: Option<Type>,
         expr: &Expr,
     ) -> Result<(i64, Type, String), Vec<Diagnostic>> {
-        let common = &mut *self.common;
-        let program = &self.referee.ruleset().program;
-        let program = common.program.get_or_insert_with(|| (**program).clone());
-        self.referee.evaluate(program, &mut self.table, want, expr)
+        self.referee.evaluate(&mut self.table, want, expr)
     }
 
     /// The values of both sides of a comparison.

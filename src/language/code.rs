@@ -12,14 +12,39 @@ use super::number::Rounding;
 use super::schema::{ChartId, ColumnId, DeckId, FunctionId, KindId, ListId, RuleId, Type};
 use super::syntax::Operator;
 
-/// A register of the present function.
+/// A register of the function that runs.
 pub type Reg = u16;
-/// The place of an instruction.
+/// The index of an instruction in its function.
 pub type Target = u32;
 
-/// Arithmetic on whole numbers that is not among the commonest.
+/// An operation on one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// `-a`, whole.
+    Negate,
+    /// The absolute value of a whole number.
+    Absolute,
+    /// `not a`.
+    Not,
+    /// A whole number as a fraction.
+    Widen,
+    /// `-a`, a fraction.
+    NumberNegate,
+    /// The absolute value of a fraction.
+    NumberAbsolute,
+    /// A fraction rounded to a whole number.
+    Round(Rounding),
+    /// The number of members of a list.
+    Size,
+}
+
+/// An operation on two words: whole numbers, or flags, words and pieces where they are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WholeOp {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
     /// `a * b`
     Mul,
     /// `a mod b`, never negative
@@ -30,9 +55,17 @@ pub enum WholeOp {
     Max,
     /// `a / b` rounded.
     Div(Rounding),
+    /// `a = b`, a flag
+    Equal,
+    /// `a != b`, a flag
+    NotEqual,
+    /// `a < b`, a flag
+    Less,
+    /// `a <= b`, a flag
+    AtMost,
 }
 
-/// Arithmetic on fractions.
+/// An operation on two fractions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberOp {
     /// `a + b`
@@ -53,76 +86,36 @@ pub enum NumberOp {
     AtMost,
 }
 
-/// How an instruction changes a cell.
+/// The way in which an instruction changes a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Change {
+pub enum CellChange {
     /// To the value, which must be within the limits.
     Set,
     /// By the value, stopping at the limits.
     Bump,
 }
 
-/// A question about the plan.
+/// The way in which an instruction changes a list attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ListChange {
+    /// To the members of the list in the register.
+    Set,
+    /// By adding the member in the register.
+    Add,
+    /// By taking the member in the register out, once.
+    Take,
+}
+
+/// A question about two areas of the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlanOp {
-    /// Areas across, down and levels between two areas.
+    /// Areas across, down and levels between them.
     Steps,
     /// The nearest of the eight directions.
     Direction,
-    /// Whether they share a row or column on one level.
+    /// A flag: they share a row or column on one level.
     Line,
 }
-
-/// How a number is compared with another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Test {
-    /// It is that number.
-    Equal,
-    /// It is another.
-    NotEqual,
-    /// It is above it.
-    Over,
-    /// It is that number or below it.
-    NotOver,
-}
-
-impl Test {
-    /// Whether the number passes.
-    #[inline(always)]
-    pub fn holds(self, number: i64, n: i64) -> bool {
-        match self {
-            Test::Equal => number == n,
-            Test::NotEqual => number != n,
-            Test::Over => number > n,
-            Test::NotOver => number <= n,
-        }
-    }
-
-    /// The test that every number passes that does not pass this one.
-    pub fn otherwise(self) -> Test {
-        match self {
-            Test::Equal => Test::NotEqual,
-            Test::NotEqual => Test::Equal,
-            Test::Over => Test::NotOver,
-            Test::NotOver => Test::Over,
-        }
-    }
-}
-
-/// A condition on a cell of a member that is gone through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct CellTest {
-    /// The column.
-    pub column: ColumnId,
-    /// How its cell is compared.
-    pub test: Test,
-    /// With what.
-    pub n: i16,
-}
-
-/// The place of a filter in [`Program::filters`]: only members that pass it are gone through. The first one
-/// lets all through.
-pub type FilterId = u16;
 
 /// The use that a caller makes of the value of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -135,22 +128,9 @@ pub enum ValueUse {
     Returned,
 }
 
-/// What is gathered into a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sweep {
-    /// All pieces of a kind.
-    Pieces(KindId),
-    /// The pieces whose cell in this column is not as it was at the start.
-    Marked(ColumnId),
-    /// The list of the piece in the register.
-    Of(ListId, Reg),
-    /// The list in the register.
-    In(Reg),
-}
-
 /// One instruction. `d` is the register written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the registers are named alike throughout, see the module")]
+#[allow(missing_docs, reason = "the registers have the same names throughout, see the module")]
 pub enum Op {
     /// A small whole number, flag, word or row.
     Small {
@@ -166,15 +146,10 @@ pub enum Op {
         d: Reg,
         s: Reg,
     },
-    Add {
+    Unary {
+        op: UnaryOp,
         d: Reg,
         a: Reg,
-        b: Reg,
-    },
-    Sub {
-        d: Reg,
-        a: Reg,
-        b: Reg,
     },
     Whole {
         op: WholeOp,
@@ -182,69 +157,13 @@ pub enum Op {
         a: Reg,
         b: Reg,
     },
-    Negate {
-        d: Reg,
-        a: Reg,
-    },
-    Absolute {
-        d: Reg,
-        a: Reg,
-    },
-    Equal {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    NotEqual {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Less {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    AtMost {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Not {
-        d: Reg,
-        a: Reg,
-    },
-    /// `a` and a small number.
-    AddSmall {
-        d: Reg,
-        a: Reg,
-        n: i32,
-    },
-    /// A whole number as a fraction.
-    Widen {
-        d: Reg,
-        a: Reg,
-    },
     Number {
         op: NumberOp,
         d: Reg,
         a: Reg,
         b: Reg,
     },
-    NumberNegate {
-        d: Reg,
-        a: Reg,
-    },
-    NumberAbsolute {
-        d: Reg,
-        a: Reg,
-    },
-    Round {
-        how: Rounding,
-        d: Reg,
-        a: Reg,
-    },
-    /// Two lists hold the same.
+    /// A flag: two lists hold the same members in the same order.
     SameList {
         d: Reg,
         a: Reg,
@@ -261,71 +180,15 @@ pub enum Op {
         a: Reg,
         to: Target,
     },
-    /// If it is this very number.
-    JumpIfEqual {
-        a: Reg,
-        n: i16,
-        to: Target,
-    },
-    /// If it is any other number.
-    JumpIfNotEqual {
-        a: Reg,
-        n: i16,
-        to: Target,
-    },
-    /// If it is above this number.
-    JumpIfOver {
-        a: Reg,
-        n: i16,
-        to: Target,
-    },
-    /// If it is not above this number.
-    JumpIfNotOver {
-        a: Reg,
-        n: i16,
-        to: Target,
-    },
-    /// If two registers hold the same.
-    JumpIfSame {
-        a: Reg,
-        b: Reg,
-        to: Target,
-    },
-    /// If two registers do not hold the same.
-    JumpIfNotSame {
-        a: Reg,
-        b: Reg,
-        to: Target,
-    },
-    /// If `a` is below `b`.
-    JumpIfLess {
-        a: Reg,
-        b: Reg,
-        to: Target,
-    },
-    /// If `a` is not below `b`.
-    JumpIfNotLess {
-        a: Reg,
-        b: Reg,
-        to: Target,
-    },
-    /// If the cell of the piece in `row` passes.
-    JumpIfCell {
-        test: Test,
-        column: ColumnId,
-        row: Reg,
-        n: i16,
-        to: Target,
-    },
-    /// If nobody reads what would be told.
+    /// Jumps if the host wants no events.
     JumpIfSilent {
         to: Target,
     },
-    /// If nobody reads even verdicts and lines.
+    /// Jumps if the host wants neither verdicts nor lines.
     JumpIfMute {
         to: Target,
     },
-    /// If the piece in `a` is no longer on the table.
+    /// Jumps if the piece in `a` is no longer on the table.
     JumpIfGone {
         kind: KindId,
         a: Reg,
@@ -338,15 +201,10 @@ pub enum Op {
         row: Reg,
     },
     Set {
-        how: Change,
+        how: CellChange,
         column: ColumnId,
         row: Reg,
         value: Reg,
-    },
-    /// A list that is written in the ruleset, by its place in the program.
-    Listed {
-        d: Reg,
-        list: u16,
     },
     /// The list of the piece in `row`.
     GetList {
@@ -355,58 +213,45 @@ pub enum Op {
         row: Reg,
     },
     SetList {
+        how: ListChange,
         list: ListId,
         row: Reg,
         value: Reg,
     },
-    ListAdd {
-        list: ListId,
-        row: Reg,
-        value: Reg,
-    },
-    ListTake {
-        list: ListId,
-        row: Reg,
-        value: Reg,
-    },
-    /// Whether the list of the piece in `row` holds `value`.
+    /// A flag: the list of the piece in `row` holds `value`.
     Holds {
         d: Reg,
         list: ListId,
         row: Reg,
         value: Reg,
     },
-    /// Whether the list in `a` holds `value`.
+    /// A flag: the list in `a` holds `value`.
     InList {
         d: Reg,
         a: Reg,
         value: Reg,
     },
-    Size {
-        d: Reg,
-        a: Reg,
-    },
-    /// The member of list `a` at place `n` from 1. Negative places count from the end. Past its ends it is -1,
-    /// unless there must be one.
+    /// The member of list `a` at place `n` from 1; negative places count from the end. Beyond its ends it is -1,
+    /// or a fault where there must be a member.
     Nth {
         d: Reg,
         a: Reg,
         n: Reg,
         must: bool,
     },
-    /// There is nothing to choose from.
+    /// Fails: there is nothing to choose from.
     NoMember,
-    /// The number must be within the limits of a parameter.
+    /// Fails unless the number is within the limits of a parameter.
     Within {
         a: Reg,
-        limits: u16,
+        limits: u32,
         fraction: bool,
     },
-    /// Where the list store ends.
+    /// The end of the list store.
     Mark {
         d: Reg,
     },
-    /// Adds to the end of the list store.
+    /// Adds a member at the end of the list store.
     Push {
         a: Reg,
     },
@@ -415,12 +260,6 @@ pub enum Op {
         d: Reg,
         a: Reg,
         b: Reg,
-    },
-    /// All that is swept over and passes, as a list.
-    Gather {
-        d: Reg,
-        over: Sweep,
-        filter: FilterId,
     },
     /// What was pushed since the mark in `a`, as a list.
     Collect {
@@ -431,26 +270,18 @@ pub enum Op {
     Release {
         a: Reg,
     },
-    /// `d` and how many of all that is swept over pass.
-    Tally {
-        d: Reg,
-        over: Sweep,
-        filter: FilterId,
-    },
     /// The next piece of a kind from row `at` on, which moves past it.
     NextPiece {
         d: Reg,
         at: Reg,
         kind: KindId,
-        filter: FilterId,
         end: Target,
     },
-    /// The next piece whose cell in this column is not as it was at the start.
+    /// The next piece whose cell in this column differs from its start.
     NextMarked {
         d: Reg,
         at: Reg,
         column: ColumnId,
-        filter: FilterId,
         end: Target,
     },
     /// The next member of the list of the piece in `row`.
@@ -459,7 +290,6 @@ pub enum Op {
         at: Reg,
         list: ListId,
         row: Reg,
-        filter: FilterId,
         end: Target,
     },
     /// The next member of the list in `a`.
@@ -467,23 +297,6 @@ pub enum Op {
         d: Reg,
         at: Reg,
         a: Reg,
-        filter: FilterId,
-        end: Target,
-    },
-    /// The only member of the list in `a`, if it has one and that passes.
-    Only {
-        d: Reg,
-        a: Reg,
-        filter: FilterId,
-        end: Target,
-    },
-    /// The area `n` steps from `a` in direction `b`, if there is one and it passes.
-    StepTo {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        n: Reg,
-        filter: FilterId,
         end: Target,
     },
     /// The next whole number up to `last`.
@@ -499,34 +312,34 @@ pub enum Op {
         base: Reg,
         value: ValueUse,
     },
-    Return {
-        a: Reg,
-    },
     /// Calls a rule, and reports that it begins.
     CallRule {
         rule: RuleId,
         base: Reg,
         value: ValueUse,
     },
+    Return {
+        a: Reg,
+    },
     /// Reports that one turn of a rule's sweep begins, with these of the program's bindings.
     TurnBegins {
-        bindings: u16,
+        bindings: u32,
     },
     /// Reports the member at which a loop stands, with these of the program's bindings.
     Bound {
-        bindings: u16,
+        bindings: u32,
     },
-    /// A chart looked up.
+    /// Looks a chart up.
     Chart {
         d: Reg,
         chart: ChartId,
         a: Reg,
         b: Reg,
     },
-    /// The steps of the shortest way; its condition, if any, is a function of the arguments at `base`, the first of them the place.
+    /// The shortest way: its number of steps or its places.
     Way {
         d: Reg,
-        way: u16,
+        way: u32,
     },
     Plan {
         op: PlanOp,
@@ -550,7 +363,7 @@ pub enum Op {
     CheckBegin,
     RollPool {
         d: Reg,
-        pool: u16,
+        pool: u32,
     },
     /// `count` dice of `sides`, summed.
     RollDice {
@@ -558,18 +371,17 @@ pub enum Op {
         count: Reg,
         sides: Reg,
     },
-    /// A modifier with its reason; nought is not told.
+    /// A modifier with its reason; one of 0 is not reported.
     Modify {
         value: Reg,
         template: u32,
         fraction: bool,
     },
-    /// One throw of the check, judged if it has a need.
+    /// One throw of the check, judged if `passed` is given.
     Throw {
         natural: Reg,
         total: Reg,
-        passed: Reg,
-        judged: bool,
+        passed: Option<Reg>,
         fraction: bool,
     },
     /// What the total is compared with.
@@ -578,7 +390,7 @@ pub enum Op {
         value: Reg,
         fraction: bool,
     },
-    /// What came out, in words.
+    /// The verdict of the check, in words.
     Verdict {
         template: u32,
     },
@@ -590,11 +402,11 @@ pub enum Op {
         how: Telling,
         template: u32,
     },
-    /// A new piece; its name is the text, or the next free one if there is none (`u32::MAX`).
+    /// A new piece, called by the text or by the next free name of its kind.
     Make {
         d: Reg,
         kind: KindId,
-        template: u32,
+        template: Option<u32>,
     },
     Remove {
         kind: KindId,
@@ -604,7 +416,7 @@ pub enum Op {
     Empty {
         deck: DeckId,
     },
-    /// Says that a deck has been shuffled.
+    /// Reports that a deck has been shuffled.
     Shuffled {
         deck: DeckId,
     },
@@ -638,78 +450,157 @@ pub enum Op {
         d: Reg,
         template: u32,
     },
-    /// The total met no row.
+    /// Fails: no row of the table has the total.
     NoRow {
         total: Reg,
     },
-    /// The reg must not be over the limit of `repeat`.
+    /// Fails if the number is over the limit of `repeat`.
     Repeats {
         a: Reg,
     },
 }
 
+/// Something an instruction reads, writes or leads to.
+#[derive(Debug)]
+pub enum Effect<'a> {
+    /// A register that is read.
+    Read(Reg),
+    /// A register that is written if the next instruction follows.
+    Written(Reg),
+    /// The first of the registers that hold the arguments of a function; its value comes back there.
+    Arguments(FunctionId, Reg),
+    /// As `Arguments`, for the function of a rule.
+    RuleArguments(RuleId, Reg),
+    /// A text of the program.
+    Template(u32),
+    /// A search for a way of the program.
+    Way(u32),
+    /// Bindings of the program.
+    Bindings(u32),
+    /// An instruction that may be next instead of the following one.
+    Target(&'a mut Target),
+    /// The following instruction is never next.
+    Leaves,
+}
+
 impl Op {
-    /// The jump that is taken exactly where this one is not, to another target.
-    pub fn otherwise(self, to: Target) -> Option<Op> {
-        Some(match self {
-            Op::JumpIf { a, .. } => Op::JumpIfNot { a, to },
-            Op::JumpIfNot { a, .. } => Op::JumpIf { a, to },
-            Op::JumpIfEqual { a, n, .. } => Op::JumpIfNotEqual { a, n, to },
-            Op::JumpIfNotEqual { a, n, .. } => Op::JumpIfEqual { a, n, to },
-            Op::JumpIfOver { a, n, .. } => Op::JumpIfNotOver { a, n, to },
-            Op::JumpIfNotOver { a, n, .. } => Op::JumpIfOver { a, n, to },
-            Op::JumpIfSame { a, b, .. } => Op::JumpIfNotSame { a, b, to },
-            Op::JumpIfNotSame { a, b, .. } => Op::JumpIfSame { a, b, to },
-            Op::JumpIfLess { a, b, .. } => Op::JumpIfNotLess { a, b, to },
-            Op::JumpIfNotLess { a, b, .. } => Op::JumpIfLess { a, b, to },
-            Op::JumpIfCell { test, column, row, n, .. } => {
-                Op::JumpIfCell { test: test.otherwise(), column, row, n, to }
+    /// Calls `see` with everything the instruction reads, writes and leads to. No instruction may be left to a
+    /// wildcard here: the exact odds forget the registers that nothing reads.
+    pub fn effects(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
+        use Effect::{Arguments, Bindings, Leaves, Read, RuleArguments, Target, Template, Written};
+        match self {
+            Op::CheckBegin | Op::Empty { .. } | Op::Shuffled { .. } => {}
+            Op::NoMember => see(Leaves),
+            Op::Small { d, .. }
+            | Op::Const { d, .. }
+            | Op::Mark { d }
+            | Op::RollPool { d, .. }
+            | Op::Draw { d, .. } => see(Written(*d)),
+            Op::Move { d, s: a }
+            | Op::Unary { d, a, .. }
+            | Op::Collect { d, a }
+            | Op::Get { d, row: a, .. }
+            | Op::GetList { d, row: a, .. }
+            | Op::Pick { d, a, .. } => {
+                see(Read(*a));
+                see(Written(*d));
             }
-            _ => return None,
-        })
-    }
-
-    /// Which members it goes through, to be read or changed.
-    pub fn filter_mut(&mut self) -> Option<&mut FilterId> {
-        match self {
-            Op::NextPiece { filter, .. }
-            | Op::NextMarked { filter, .. }
-            | Op::NextOf { filter, .. }
-            | Op::NextIn { filter, .. }
-            | Op::Only { filter, .. }
-            | Op::StepTo { filter, .. }
-            | Op::Tally { filter, .. }
-            | Op::Gather { filter, .. } => Some(filter),
-            _ => None,
-        }
-    }
-
-    /// Where it may lead besides the next instruction, to be read or changed.
-    pub fn target_mut(&mut self) -> Option<&mut Target> {
-        match self {
-            Op::Jump { to }
-            | Op::JumpIf { to, .. }
-            | Op::JumpIfNot { to, .. }
-            | Op::JumpIfEqual { to, .. }
-            | Op::JumpIfNotEqual { to, .. }
-            | Op::JumpIfOver { to, .. }
-            | Op::JumpIfNotOver { to, .. }
-            | Op::JumpIfSame { to, .. }
-            | Op::JumpIfNotSame { to, .. }
-            | Op::JumpIfLess { to, .. }
-            | Op::JumpIfNotLess { to, .. }
-            | Op::JumpIfCell { to, .. }
-            | Op::JumpIfSilent { to }
-            | Op::JumpIfMute { to }
-            | Op::JumpIfGone { to, .. }
-            | Op::NextPiece { end: to, .. }
-            | Op::NextMarked { end: to, .. }
-            | Op::NextOf { end: to, .. }
-            | Op::NextIn { end: to, .. }
-            | Op::Only { end: to, .. }
-            | Op::StepTo { end: to, .. }
-            | Op::NextNumber { end: to, .. } => Some(to),
-            _ => None,
+            Op::Whole { d, a, b, .. }
+            | Op::Number { d, a, b, .. }
+            | Op::SameList { d, a, b }
+            | Op::Join { d, a, b }
+            | Op::Chart { d, a, b, .. }
+            | Op::Plan { d, a, b, .. }
+            | Op::Holds { d, row: a, value: b, .. }
+            | Op::InList { d, a, value: b }
+            | Op::Nth { d, a, n: b, .. }
+            | Op::RollDice { d, count: a, sides: b } => {
+                see(Read(*a));
+                see(Read(*b));
+                see(Written(*d));
+            }
+            Op::Step { d, a, b, n } => {
+                [a, b, n].into_iter().for_each(|reg| see(Read(*reg)));
+                see(Written(*d));
+            }
+            Op::Push { a }
+            | Op::Release { a }
+            | Op::Within { a, .. }
+            | Op::Repeats { a }
+            | Op::Remove { row: a, .. }
+            | Op::Need { value: a, .. } => see(Read(*a)),
+            Op::Set { row: a, value: b, .. }
+            | Op::SetList { row: a, value: b, .. }
+            | Op::Put { count: a, value: b, .. } => {
+                see(Read(*a));
+                see(Read(*b));
+            }
+            Op::Throw { natural, total, passed, .. } => {
+                see(Read(*natural));
+                see(Read(*total));
+                passed.iter().for_each(|reg| see(Read(*reg)));
+            }
+            Op::Return { a } | Op::NoRow { total: a } => {
+                see(Read(*a));
+                see(Leaves);
+            }
+            Op::Jump { to } => {
+                see(Target(to));
+                see(Leaves);
+            }
+            Op::JumpIfSilent { to } | Op::JumpIfMute { to } => see(Target(to)),
+            Op::JumpIf { a, to } | Op::JumpIfNot { a, to } | Op::JumpIfGone { a, to, .. } => {
+                see(Read(*a));
+                see(Target(to));
+            }
+            Op::NextPiece { d, at, end, .. } | Op::NextMarked { d, at, end, .. } => {
+                see(Read(*at));
+                see(Written(*d));
+                see(Target(end));
+            }
+            Op::NextOf { d, at, row: a, end, .. }
+            | Op::NextIn { d, at, a, end }
+            | Op::NextNumber { d, at, last: a, end } => {
+                see(Read(*at));
+                see(Read(*a));
+                see(Written(*d));
+                see(Target(end));
+            }
+            Op::Call { function, base, .. } => see(Arguments(*function, *base)),
+            Op::CallRule { rule, base, .. } => see(RuleArguments(*rule, *base)),
+            Op::Way { d, way } => {
+                see(Effect::Way(*way));
+                see(Written(*d));
+            }
+            Op::TurnBegins { bindings } | Op::Bound { bindings } => see(Bindings(*bindings)),
+            Op::Verdict { template }
+            | Op::CheckEnd { label: template }
+            | Op::Tell { template, .. } => {
+                see(Template(*template));
+            }
+            Op::Modify { value, template, .. } => {
+                see(Read(*value));
+                see(Template(*template));
+            }
+            Op::Text { d, template } | Op::AskFlag { d, template } => {
+                see(Template(*template));
+                see(Written(*d));
+            }
+            Op::Make { d, template, .. } => {
+                template.iter().for_each(|template| see(Template(*template)));
+                see(Written(*d));
+            }
+            Op::AskAmong { d, a, template, .. } => {
+                see(Read(*a));
+                see(Template(*template));
+                see(Written(*d));
+            }
+            Op::AskBetween { d, low, high, template } => {
+                see(Read(*low));
+                see(Read(*high));
+                see(Template(*template));
+                see(Written(*d));
+            }
         }
     }
 }

@@ -3,20 +3,17 @@
 //! - [`lexer`], [`parser`], [`statements`] make [`syntax`] of text;
 //! - [`rule`] holds a rule in its parts; [`schema`] what rule text can speak of;
 //! - [`compile`] checks both against each other and makes [`code`];
-//! - [`polish`] makes the code shorter, and shorter still for a table on which much can never change;
 //! - [`machine`] runs it over a [`machine::Table`], asking a [`machine::Host`] for dice and answers.
 //!
 //! Nothing here reads TOML, and nothing here holds the state of a game.
 pub mod code;
 pub mod compile;
-pub mod flow;
 mod keywords;
 pub mod lexer;
 pub mod machine;
 pub mod named;
 pub mod number;
 pub mod parser;
-pub mod polish;
 pub mod rule;
 pub mod schema;
 pub mod statements;

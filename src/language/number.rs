@@ -50,6 +50,11 @@ impl Number {
         (n.checked_abs()? <= MAX_NUMERATOR).then_some(Number((n << 16) | 1))
     }
 
+    /// Returns a whole number as a fraction, the nearest one if it is too large.
+    pub fn saturating(n: i64) -> Number {
+        Number(n.clamp(-MAX_NUMERATOR, MAX_NUMERATOR) << 16 | 1)
+    }
+
     /// Parses a decimal such as `7` or `-7.5`, or a fraction such as `1/3`.
     pub fn parse(text: &str) -> Option<Number> {
         if let Some((n, d)) = text.split_once('/') {

@@ -17,9 +17,8 @@ use std::sync::Arc;
 pub use outcome::{Check, Event, Outcome, Throw};
 
 use crate::dice::{Expression, Scripted, Seed, Seeded, Supplied};
-use crate::language::code::Program;
 use crate::language::compile::{EVERY, filters};
-use crate::language::machine::{Halt, Machine, PlayError, Table, parameters};
+use crate::language::machine::{Halt, Machine, PlayError, PlayFault, Table, parameters};
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Cell, Change, Given, PieceGiven, Scenario, Tabletop, Trial};
@@ -153,11 +152,10 @@ impl Referee {
     ) -> Result<(Tabletop, Outcome), Halt> {
         let rules = &self.ruleset;
         let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
-        let fault = |message: String| {
-            let rule = scenario.name.clone();
-            Halt::Fault(Box::new(PlayError { message, rule, span: crate::source::Span::default() }))
-        };
-        table.set_out(scenario).map_err(fault)?;
+        table.set_out(scenario).map_err(|error| {
+            let (fault, rule) = (PlayFault::from(error), scenario.name.clone());
+            Halt::Fault(Box::new(PlayError { fault, rule, span: crate::source::Span::default() }))
+        })?;
         let mut record = Recorder::new(&rules.schema, inputs);
         let mut machine = Machine::new(&rules.schema, &rules.program);
         if let Some(plan) = rules.schema.plan_kind()
@@ -176,9 +174,8 @@ impl Referee {
             // What the scenario gives stands; recorded, as everything after the first statement is.
             self.give(piece.kind, row, &piece.values, &mut table, &mut record)?;
         }
-        if let Some(begin) = &scenario.begin {
-            let function = FunctionId(u16::MAX);
-            machine.run_function(begin, function, &[], &mut table, &mut record)?;
+        if let Some(begin) = scenario.begin {
+            machine.call(begin, &[], &mut table, &mut record)?;
         }
         let outcome = record.outcome(&table);
         Ok((table, outcome))
@@ -383,7 +380,7 @@ impl Referee {
             true => table.make(piece.kind, None),
             false => table.make(piece.kind, Some(&piece.name)),
         };
-        let row = row.map_err(Halt::Refused)?;
+        let row = row.map_err(|error| Halt::Refused(error.to_string()))?;
         let name = table.name(piece.kind, row).to_owned();
         record.tell(Event::Changed(Change::Made { kind: piece.kind, row, name }));
         self.give(piece.kind, row, &piece.values, table, record)?;
@@ -521,10 +518,9 @@ impl Referee {
     }
 
     /// Returns the value of an expression over the table, with its type and as text, or the faults of the expression
-    /// or of its run. `program` is a copy of the ruleset's, to which the expression is added; the table stays as it is.
+    /// or of its run. The table stays as it is.
     pub fn evaluate(
         &self,
-        program: &mut Program,
         table: &mut Tabletop,
         want: Option<Type>,
         expr: &crate::language::syntax::Expr,
@@ -532,23 +528,21 @@ impl Referee {
         let rules = &self.ruleset;
         let mut faults = Vec::new();
         let names = |name: &str| table.find(name);
-        let (grown, function, ty) = crate::language::compile::compile_value(
+        let (program, function, ty) = crate::language::compile::compile_value(
             &rules.schema,
-            std::mem::take(program),
+            (*rules.program).clone(),
             Some(&names),
             want,
             expr,
             &mut faults,
         );
-        *program = grown;
         if !faults.is_empty() {
             return Err(faults);
         }
         let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
         let mut record = Recorder::new(&rules.schema, &inputs);
-        let mut machine = Machine::new(&rules.schema, program);
-        let id = FunctionId(u16::MAX);
-        match machine.run_function(&function, id, &[], table, &mut record) {
+        let mut machine = Machine::new(&rules.schema, &program);
+        match machine.call(function, &[], table, &mut record) {
             Ok(value) => {
                 let shown = match ty {
                     Type::List(of) => machine
@@ -567,7 +561,7 @@ impl Referee {
             Err(Halt::Fault(error)) => Err(vec![crate::diagnostic::Diagnostic::error(
                 "fails-at-play",
                 expr.span,
-                error.message,
+                error.fault.to_string(),
             )]),
             Err(_) => Err(vec![crate::diagnostic::Diagnostic::error(
                 "fails-at-play",

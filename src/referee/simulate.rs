@@ -10,9 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::chance::Chance;
 use super::{Inputs, Referee};
 use crate::dice::{Seed, Seeded};
-use crate::language::code::Program;
-use crate::language::machine::{Halt, Machine, PlayError, Table};
-use crate::language::polish::{Facts, specialise};
+use crate::language::machine::{Halt, Machine, PlayError, PlayFault, Table};
 use crate::language::schema::{FunctionId, KindId};
 use crate::referee::tally::Spread;
 use crate::tabletop::{Scenario, Tabletop, Trial};
@@ -76,17 +74,6 @@ struct Meter {
     piece: Option<(KindId, u32)>,
 }
 
-/// What all games of a simulation have in common.
-struct Setting<'a> {
-    scenario: &'a Scenario,
-    plan: &'a Plan,
-    /// The table after set-up.
-    first: Tabletop,
-    /// Whether it is the same in every game.
-    fixed: bool,
-    meters: Vec<Meter>,
-}
-
 /// What one thread has counted.
 struct Tally {
     games: u64,
@@ -109,19 +96,6 @@ impl Referee {
         // A set-up that takes no chance is the same for every game.
         let fixed = set_up.faces.is_empty();
         let meters = self.meters(&first);
-        let program = self.for_games(&first, fixed, plan, &meters);
-        let setting = Setting { scenario, plan, first, fixed, meters };
-        self.play_games(&setting, &program, go_on)
-    }
-
-    /// Plays the games by a program, the ruleset's own or one made for them.
-    fn play_games(
-        &self,
-        setting: &Setting<'_>,
-        program: &Program,
-        go_on: &(dyn Fn(u64) -> bool + Sync),
-    ) -> Result<Simulated, Halt> {
-        let Setting { scenario, plan, first, fixed, meters } = setting;
         let games = plan.games.min(MAX_GAMES);
         let turns = plan.turns.min(MAX_TURNS);
         let next = AtomicU64::new(0);
@@ -131,8 +105,8 @@ impl Referee {
         let work = || {
             let mut tally = Tally::new(meters.len(), turns);
             let mut trial = Trial::new(first.clone());
-            let machine = Machine::new(&self.ruleset.schema, program);
-            let mut game = Game { referee: self, machine, plan, turns, meters };
+            let machine = Machine::new(&self.ruleset.schema, &self.ruleset.program);
+            let mut game = Game { referee: self, machine, plan, turns, meters: &meters };
             loop {
                 let block = next.fetch_add(BLOCK, Ordering::Relaxed);
                 if block >= games || stopped.load(Ordering::Relaxed) {
@@ -140,7 +114,7 @@ impl Referee {
                 }
                 let end = (block + BLOCK).min(games);
                 for number in block..end {
-                    let played = match *fixed {
+                    let played = match fixed {
                         true => game.play(number, &mut trial, &mut tally),
                         false => self.set_out(scenario, &set_up_inputs(plan, number)).and_then(
                             |(table, _)| game.play(number, &mut Trial::new(table), &mut tally),
@@ -158,12 +132,6 @@ impl Referee {
                 }
             }
         };
-        let once_more = |number: u64| {
-            let (table, _) = self.set_out(scenario, &set_up_inputs(plan, number))?;
-            let machine = Machine::new(&self.ruleset.schema, &self.ruleset.program);
-            let mut game = Game { referee: self, machine, plan, turns, meters };
-            game.play(number, &mut Trial::new(table), &mut Tally::new(meters.len(), turns))
-        };
         let threads = plan.threads.clamp(1, MAX_THREADS);
         let tallies: Vec<Option<Tally>> = match threads {
             1 => vec![Some(work())],
@@ -173,10 +141,8 @@ impl Referee {
             }),
         };
         let failure = failed.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some((number, halt)) = failure {
-            // The rules as they are written tell where in them it was.
-            let told = once_more(number);
-            return Err(told.err().unwrap_or(halt));
+        if let Some((_, halt)) = failure {
+            return Err(halt);
         }
         let mut whole = Tally::new(meters.len(), turns);
         for tally in tallies {
@@ -185,32 +151,9 @@ impl Referee {
         Ok(Simulated {
             games: whole.games,
             turns,
-            measures: self.courses(first, meters, whole.spreads),
+            measures: self.courses(&first, &meters, whole.spreads),
             refusals: whole.reason.map(|(_, reason)| (whole.refused, reason)),
         })
-    }
-
-    /// The rules compiled for these games: what cannot change in them is not asked, and nothing is told.
-    fn for_games(&self, table: &Tabletop, fixed: bool, plan: &Plan, meters: &[Meter]) -> Program {
-        let rules = &self.ruleset;
-        let phases = rules.phases.iter();
-        let mut roots: Vec<FunctionId> = phases
-            .flat_map(|p| [p.skip, p.begin, p.end, p.orders.filter(|_| plan.orders)])
-            .flatten()
-            .chain(meters.iter().map(|m| m.function))
-            .collect();
-        roots.sort_unstable();
-        roots.dedup();
-        // Where chance sets the table out, each game has its own.
-        let mut facts = if fixed { table.alike() } else { Facts::default() };
-        facts.silent = true;
-        // The referee counts these himself.
-        for column in [self.turn, self.phase].into_iter().flatten() {
-            if let Some(cell) = facts.cells.get_mut(column.index()) {
-                *cell = None;
-            }
-        }
-        specialise(&rules.schema, &rules.program, &roots, facts)
     }
 
     /// What is measured: each measure, or each piece of it that is there after set-up.
@@ -260,9 +203,8 @@ fn note_failure(failed: &Mutex<Option<(u64, Halt)>>, game: u64, halt: Halt) {
 }
 
 fn lost(scenario: &Scenario) -> Halt {
-    let message = "a thread of the simulation broke off".to_owned();
     let (rule, span) = (scenario.name.clone(), crate::source::Span::default());
-    Halt::Fault(Box::new(PlayError { message, rule, span }))
+    Halt::Fault(Box::new(PlayError { fault: PlayFault::ThreadLost, rule, span }))
 }
 
 fn set_up_inputs(plan: &Plan, game: u64) -> Inputs {
@@ -381,36 +323,5 @@ impl Game<'_> {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::ruleset::{load, shipped};
-
-    /// What is compiled for a scenario must play it as the rules are written, die by die.
-    #[test]
-    fn the_rules_made_for_a_scenario_give_the_same_games() {
-        for game in shipped::names() {
-            let ruleset = load(shipped::files(&game).expect("it is shipped"));
-            let referee = Referee::new(Arc::new(ruleset.map_err(|f| f.faults).expect("it loads")));
-            for scenario in &referee.ruleset().scenarios {
-                for orders in [false, true] {
-                    let seed = Seed::from_text(&scenario.name);
-                    let plan = Plan { turns: 8, games: 6, seed, threads: 1, orders };
-                    let special = referee.simulate(scenario, &plan, &|_| true);
-                    let inputs = set_up_inputs(&plan, 0);
-                    let (first, _) = referee.set_out(scenario, &inputs).expect("it is set out");
-                    let meters = referee.meters(&first);
-                    let setting = Setting { scenario, plan: &plan, first, fixed: false, meters };
-                    let program = &referee.ruleset().program;
-                    let plain = referee.play_games(&setting, program, &|_| true);
-                    assert_eq!(special, plain, "{game}, {}, orders {orders}", scenario.name);
-                }
-            }
-        }
     }
 }

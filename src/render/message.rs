@@ -57,7 +57,7 @@ pub fn halt(halt: &Halt, sources: &Sources) -> Text {
 pub fn play_error(error: &PlayError, sources: &Sources) -> Text {
     let mut text = Text::new();
     let rule = &error.rule;
-    text.push(Line::of(Role::Bad, format!("`{rule}` went wrong: {}", error.message)));
+    text.push(Line::of(Role::Bad, format!("`{rule}` went wrong: {}", error.fault)));
     if let Some(file) = sources.get(error.span.file)
         && error.span.end > 0
     {

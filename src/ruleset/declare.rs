@@ -222,7 +222,11 @@ impl Loader<'_> {
             if let Some(prefix) = section.get("prefix").and_then(|n| self.r.words(n)) {
                 // The pieces are called by it and a number.
                 if let Err(reason) = crate::tabletop::check_name(&format!("{prefix}1")) {
-                    self.fault(Diagnostic::error("bad-name", section.key_span("prefix"), reason));
+                    self.fault(Diagnostic::error(
+                        "bad-name",
+                        section.key_span("prefix"),
+                        reason.to_string(),
+                    ));
                 } else {
                     new.prefix = prefix;
                 }

@@ -227,7 +227,7 @@ impl Loader<'_> {
             let plan = self.schema.kind(kind).plan;
             for (name, node) in table.all() {
                 if let Err(reason) = tabletop::check_name(&name.text) {
-                    let mut fault = Diagnostic::error("bad-name", name.span, reason);
+                    let mut fault = Diagnostic::error("bad-name", name.span, reason.to_string());
                     fault.spoils.push(Cause::Piece(name.text.clone()));
                     self.fault(fault);
                     continue;
@@ -322,7 +322,7 @@ impl Loader<'_> {
         for Draft { mut scenario, begin, span, known } in drafts {
             let mut table = Tabletop::new(schema.clone(), &[]);
             if sound && let Err(reason) = table.set_out(&scenario) {
-                self.fault(Diagnostic::error("bad-scenario", span, reason));
+                self.fault(Diagnostic::error("bad-scenario", span, reason.to_string()));
             }
             if let Some(block) = begin {
                 let there = |name: &str| known.kinds.get(name).map(|&kind| (kind, 0));

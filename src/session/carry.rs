@@ -19,7 +19,7 @@ pub(super) fn carry(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tablet
         lost: Vec::new(),
     };
     if let Err(reason) = carried.new.set_out(plan) {
-        carried.lost.push(reason);
+        carried.lost.push(reason.to_string());
     }
     let mut kinds: Vec<(KindId, KindId)> = Vec::new();
     for (index, kind) in old.schema().kinds.iter().enumerate() {

@@ -162,7 +162,7 @@ fn begun(path: &Path, bytes: &[u8], lines: &Lines) -> Result<Session, StoreError
         .ok_or_else(|| at_line(1, format!("the ruleset has no scenario `{}`", start.scenario)))?;
     let rules = referee.ruleset();
     let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
-    table.set_out(scenario).map_err(|reason| at_line(1, reason))?;
+    table.set_out(scenario).map_err(|reason| at_line(1, reason.to_string()))?;
     let set_up =
         read_outcome(&referee, &mut table, &start.set_up).map_err(|reason| at_line(1, reason))?;
     let began = Happening::Began(Arc::new(set_up));

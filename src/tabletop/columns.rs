@@ -24,20 +24,6 @@ impl Marks {
         self.words.get(row as usize / 64).is_some_and(|w| w >> (row % 64) & 1 == 1)
     }
 
-    /// All rows marked here and there, ascending.
-    #[inline]
-    pub fn both<'a>(&'a self, other: &'a Marks) -> impl Iterator<Item = u32> + 'a {
-        let words = self.words.iter().zip(&other.words).map(|(a, b)| a & b);
-        words.enumerate().filter(|(_, word)| *word != 0).flat_map(|(place, word)| {
-            let mut rest = word;
-            std::iter::from_fn(move || {
-                let bit = (rest != 0).then(|| rest.trailing_zeros())?;
-                rest &= rest - 1;
-                Some(place as u32 * 64 + bit)
-            })
-        })
-    }
-
     /// The first marked row from this one on.
     #[inline]
     pub fn next(&self, from: u32) -> Option<u32> {
@@ -99,18 +85,6 @@ impl Cells {
         }
     }
 
-    /// The value that every row has; that of the start if there are none.
-    pub fn alike(&self) -> Option<i64> {
-        let first = self.values.first().copied().unwrap_or(self.start);
-        self.values.iter().all(|&value| value == first).then_some(first)
-    }
-
-    /// The index of the rows whose value is not as it was at the start, if one is kept.
-    #[inline]
-    pub fn marks(&self) -> Option<&Marks> {
-        self.marked.as_ref()
-    }
-
     #[inline]
     pub fn next_marked(&self, from: u32) -> Option<u32> {
         if let Some(marks) = &self.marked {
@@ -145,11 +119,6 @@ impl Lists {
     pub fn get(&self, row: u32) -> &[u32] {
         let Some(&(start, length)) = self.spans.get(row as usize) else { return &[] };
         self.store.get(start as usize..(start + length) as usize).unwrap_or(&[])
-    }
-
-    /// Whether no row has any members.
-    pub fn are_empty(&self) -> bool {
-        self.used == 0
     }
 
     pub fn set(&mut self, row: u32, members: &[u32]) {

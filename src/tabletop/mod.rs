@@ -3,7 +3,6 @@
 //! A [`Tabletop`] is changed only by rules run over it, or by applying and reverting recorded [`Change`]s.
 //! It holds no rules, asks no dice and reads no files. A [`Scenario`] says how it looks at the beginning.
 
-mod alike;
 mod change;
 mod columns;
 mod plan;
@@ -20,7 +19,7 @@ pub use plan::{Level, MAX_AREAS, area_name};
 pub use scenario::{Given, PieceGiven, Scenario};
 pub use trial::{Net, Trial};
 
-use crate::language::machine::Table;
+use crate::language::machine::{PieceError, Table};
 use crate::language::parser::RESERVED;
 use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Storage, Type};
 
@@ -263,13 +262,13 @@ impl Tabletop {
     }
 
     /// Sets out a piece of that name; the error is for people.
-    pub fn add(&mut self, kind: KindId, name: &str) -> Result<u32, String> {
+    pub fn add(&mut self, kind: KindId, name: &str) -> Result<u32, PieceError> {
         check_name(name)?;
         if self.find(name).is_some() {
-            return Err(format!("the name `{name}` is in use already"));
+            return Err(PieceError::NameInUse(name.to_owned()));
         }
         if self.pieces.iter().map(|p| p.names.len()).sum::<usize>() >= MAX_PIECES {
-            return Err(format!("there are {MAX_PIECES} pieces already"));
+            return Err(PieceError::TooMany(MAX_PIECES));
         }
         let row = self.push_row(kind, name.to_owned());
         if let Some(&before) = self.by_name.get(name) {
@@ -312,20 +311,18 @@ impl Tabletop {
 
 /// Whether a piece may be called so: letters, digits, `-`, `_` and `.`, beginning with a letter; and no word
 /// by which rule text and lines mean something else.
-pub fn check_name(name: &str) -> Result<(), String> {
+pub fn check_name(name: &str) -> Result<(), PieceError> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if name.chars().count() > MAX_NAME {
-        return Err(format!("a name has at most {MAX_NAME} characters"));
+        return Err(PieceError::NameTooLong(MAX_NAME));
     }
     if !name.chars().next().is_some_and(char::is_alphabetic) || !name.chars().all(fits) {
         let shown: String = name.chars().flat_map(char::escape_default).collect();
-        return Err(format!(
-            "`{shown}` cannot be a name: letters, digits, `-`, `_` and `.`, a letter first"
-        ));
+        return Err(PieceError::NotAName(shown));
     }
     let lower = name.to_lowercase();
     if matches!(lower.as_str(), "state" | "option") || RESERVED.contains(&lower.as_str()) {
-        return Err(format!("`{name}` cannot be a name: it is a word of the rule language"));
+        return Err(PieceError::Reserved(name.to_owned()));
     }
     Ok(())
 }
@@ -366,25 +363,11 @@ impl Table for Tabletop {
         }
     }
 
-    #[inline]
-    fn each_marked(&self, column: ColumnId, mut visit: impl FnMut(u32) -> bool) {
-        let kind = self.schema.columns[column.index()].0;
-        let there = &self.pieces[kind.index()].there;
-        if let Some(marks) = self.cells[column.index()].marks() {
-            marks.both(there).all(visit);
-            return;
-        }
-        let mut from = 0;
-        while let Some(row) = self.next_marked(column, from).filter(|&row| visit(row)) {
-            from = row + 1;
-        }
-    }
-
     fn is_there(&self, kind: KindId, row: u32) -> bool {
         self.pieces[kind.index()].there.has(row)
     }
 
-    fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, String> {
+    fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, PieceError> {
         match name {
             Some(given) => {
                 let name = given.trim().to_lowercase().replace(' ', "-");

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Tabletop;
-use crate::language::machine::Table;
+use crate::language::machine::{PieceError, Table};
 use crate::language::schema::{KindId, Storage};
 
 /// How many areas all levels of a plan may have together.
@@ -87,7 +87,7 @@ impl Tabletop {
         kind: KindId,
         levels: &[Level],
         walls: &[(String, String)],
-    ) -> Result<(), String> {
+    ) -> Result<(), PieceError> {
         let mut at: BTreeMap<(i64, usize, usize), u32> = BTreeMap::new();
         for level in levels {
             for &(column, row, _) in &level.areas {

@@ -2,8 +2,8 @@
 
 use super::plan::Level;
 use super::{Cell, Tabletop};
-use crate::language::machine::Table;
-use crate::language::schema::{KindId, OPTION, STATE, Storage};
+use crate::language::machine::{PieceError, Table};
+use crate::language::schema::{FunctionId, KindId, OPTION, STATE, Storage};
 
 /// A value a scenario gives to an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,12 +53,12 @@ pub struct Scenario {
     /// Pieces, and more of the areas.
     pub pieces: Vec<PieceGiven>,
     /// Statements to be run when all is set out.
-    pub begin: Option<crate::language::code::Function>,
+    pub begin: Option<FunctionId>,
 }
 
 impl Tabletop {
     /// Sets a scenario out, without running any rule text. Errors are for people.
-    pub fn set_out(&mut self, scenario: &Scenario) -> Result<(), String> {
+    pub fn set_out(&mut self, scenario: &Scenario) -> Result<(), PieceError> {
         for (kind, values) in [(OPTION, &scenario.options), (STATE, &scenario.state)] {
             for (attribute, given) in values {
                 // References of the state are set below, when the pieces are there.
@@ -86,7 +86,7 @@ impl Tabletop {
         Ok(())
     }
 
-    fn give_legend(&mut self, scenario: &Scenario) -> Result<(), String> {
+    fn give_legend(&mut self, scenario: &Scenario) -> Result<(), PieceError> {
         let Some(kind) = self.schema.plan_kind() else { return Ok(()) };
         let areas = scenario.levels.iter().flat_map(|l| &l.areas);
         for (row, (_, _, letter)) in areas.enumerate() {
@@ -101,13 +101,14 @@ impl Tabletop {
     }
 
     /// Gives a piece that is there all the values a scenario has for it.
-    pub fn give_all(&mut self, piece: &PieceGiven) -> Result<(), String> {
+    pub fn give_all(&mut self, piece: &PieceGiven) -> Result<(), PieceError> {
         let Some((kind, row)) = self.find(&piece.name) else {
-            return Err(format!("there is no `{}`", piece.name));
+            return Err(PieceError::Unknown(piece.name.clone()));
         };
         if kind != piece.kind {
-            let (is, wanted) = (&self.schema.kind(kind).name, &self.schema.kind(piece.kind).name);
-            return Err(format!("`{}` is of the kind `{is}`, not `{wanted}`", piece.name));
+            let name = |kind| self.schema.kind(kind).name.clone();
+            let (kind, wanted) = (name(kind), name(piece.kind));
+            return Err(PieceError::WrongKind { name: piece.name.clone(), kind, wanted });
         }
         for (attribute, given) in &piece.values {
             self.give(kind, row, *attribute, given)?;
@@ -121,17 +122,18 @@ impl Tabletop {
         row: u32,
         attribute: usize,
         given: &Given,
-    ) -> Result<(), String> {
+    ) -> Result<(), PieceError> {
         let Some(storage) = self.schema.kind(kind).attributes.get(attribute).map(|a| a.storage)
         else {
             return Ok(());
         };
         let known = |table: &Tabletop, name: &str| {
-            table.find(name).map(|(_, row)| row).ok_or_else(|| format!("there is no `{name}`"))
+            let found = table.find(name).map(|(_, row)| row);
+            found.ok_or_else(|| PieceError::Unknown(name.to_owned()))
         };
         match (storage, given) {
             (Storage::Cell(column), Given::Cell(cell)) => {
-                let value = self.value_of(cell).unwrap_or(0);
+                let value = self.value_of(cell).ok_or(PieceError::TooMuchText)?;
                 self.set(column, row, value);
             }
             (Storage::Cell(column), Given::Piece(name)) => {
@@ -139,7 +141,7 @@ impl Tabletop {
                 self.set(column, row, i64::from(piece));
             }
             (Storage::List(list), Given::Pieces(names)) => {
-                let pieces: Result<Vec<u32>, String> =
+                let pieces: Result<Vec<u32>, PieceError> =
                     names.iter().map(|n| known(self, n)).collect();
                 self.set_list(list, row, &pieces?);
             }

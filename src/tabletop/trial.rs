@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Tabletop;
-use crate::language::machine::Table;
+use crate::language::machine::{PieceError, Table};
 use crate::language::schema::{ColumnId, KindId, ListId, Type};
 
 /// One thing done, with what is needed to undo it.
@@ -212,16 +212,11 @@ impl Table for Trial {
     }
 
     #[inline]
-    fn each_marked(&self, column: ColumnId, visit: impl FnMut(u32) -> bool) {
-        self.table.each_marked(column, visit);
-    }
-
-    #[inline]
     fn is_there(&self, kind: KindId, row: u32) -> bool {
         self.table.is_there(kind, row)
     }
 
-    fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, String> {
+    fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, PieceError> {
         let made = self.table.make(kind, name);
         if made.is_ok() {
             self.log.push(Step::Made(kind));

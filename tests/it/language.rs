@@ -388,9 +388,8 @@ impl Trial {
         let mut faults = Vec::new();
         let expr = adjutant::language::parser::expression(condition, &map, &mut faults).unwrap();
         let flag = Some(adjutant::language::schema::Type::Flag);
-        let mut program = (*self.referee.ruleset().program).clone();
         let mut table = self.table.clone();
-        self.referee.evaluate(&mut program, &mut table, flag, &expr).unwrap().0 == 1
+        self.referee.evaluate(&mut table, flag, &expr).unwrap().0 == 1
     }
 }
 

@@ -36,7 +36,8 @@ fn read(reading: &Reading<'_>, verb: &Token, rest: &[Token]) -> Result<Action, L
     let is_attribute = |w: &Token| attributes.iter().any(|a| a.name == w.text);
     let (name, rest) = match rest.split_first() {
         Some((word, rest)) if !is_attribute(word) && !word.text.contains('=') => {
-            check_name(&word.text).map_err(|reason| LineError::new(Some(word), reason))?;
+            check_name(&word.text)
+                .map_err(|reason| LineError::new(Some(word), reason.to_string()))?;
             (word.text.to_lowercase(), rest)
         }
         _ => (String::new(), rest),

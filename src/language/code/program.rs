@@ -1,7 +1,7 @@
 //! A whole ruleset, compiled: its functions and what their instructions speak of by number.
 
 use super::super::schema::{ColumnId, FunctionId, KindId, Storage, Type, WordsId};
-use super::{CellTest, Op, Reg};
+use super::{Op, Reg};
 use crate::dice::Pool;
 use crate::source::Span;
 
@@ -109,8 +109,6 @@ pub struct Program {
     pub results: Vec<(Type, Option<(i64, i64)>)>,
     /// Constants that do not fit an instruction.
     pub constants: Vec<i64>,
-    /// Lists whose members are known beforehand.
-    pub listed: Vec<Vec<u32>>,
     /// Texts to be made.
     pub templates: Vec<Vec<TextPart>>,
     /// The names reported with each turn of a sweep and each member of a loop.
@@ -119,8 +117,6 @@ pub struct Program {
     pub limits: Vec<Limits>,
     /// Dice.
     pub pools: Vec<Pool>,
-    /// Conditions of what is gone through; all of one filter must hold. The first has none.
-    pub filters: Vec<Vec<CellTest>>,
     /// Searches for ways.
     pub ways: Vec<Way>,
     /// Columns with an index of the pieces whose cell is not as it was at the start.

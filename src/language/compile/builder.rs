@@ -1,6 +1,6 @@
 //! One function in the making: its instructions, registers and names.
 
-use super::super::code::{Function, Op, Reg, Target};
+use super::super::code::{Effect, Function, Op, Reg, Target};
 use super::super::schema::Type;
 use crate::source::Span;
 
@@ -115,11 +115,8 @@ impl Builder {
     }
 
     pub fn emit(&mut self, op: Op, span: Span) -> usize {
-        use Op::{GetList, Join, Listed, Push, Step};
-        let makes = |op| {
-            matches!(op, GetList { .. } | Listed { .. } | Push { .. } | Join { .. } | Step { .. })
-        };
-        self.lists_made |= makes(op);
+        use Op::{GetList, Join, Push, Step};
+        self.lists_made |= matches!(op, GetList { .. } | Push { .. } | Join { .. } | Step { .. });
         self.code.push(op);
         self.spans.push(span);
         self.code.len() - 1
@@ -130,20 +127,6 @@ impl Builder {
         if let Some(place) = self.code.get_mut(at) {
             *place = op;
         }
-    }
-
-    /// The small numbers made since `start`, one after the other, if nothing else was done; they are then
-    /// taken back.
-    pub fn take_small(&mut self, start: Target, count: usize) -> Option<Vec<u32>> {
-        let made = self.code.get(start as usize..).filter(|made| made.len() == count)?;
-        let small = |op: &Op| match op {
-            Op::Small { n, .. } => u32::try_from(*n).ok(),
-            _ => None,
-        };
-        let numbers = made.iter().map(small).collect::<Option<Vec<u32>>>()?;
-        self.code.truncate(start as usize);
-        self.spans.truncate(start as usize);
-        Some(numbers)
     }
 
     /// Takes the instruction at `at` back, if it is the last; else lets it do nothing.
@@ -161,9 +144,11 @@ impl Builder {
     /// Lets the jump at `at` lead here.
     pub fn land(&mut self, at: usize) {
         let here = self.here();
-        if let Some(to) = self.code[at].target_mut() {
-            *to = here;
-        }
+        self.code[at].effects(&mut |effect| {
+            if let Effect::Target(to) = effect {
+                *to = here;
+            }
+        });
     }
 
     pub fn finish(self, name: String, gives_list: bool) -> Function {

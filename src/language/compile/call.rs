@@ -1,6 +1,6 @@
 //! What is called with brackets: built-in functions, charts, definitions, rules.
 
-use super::super::code::{Op, PlanOp, Reg, TextPart, ValueUse, WholeOp};
+use super::super::code::{NumberOp, Op, PlanOp, Reg, TextPart, UnaryOp, ValueUse, WholeOp};
 use super::super::number::Rounding;
 use super::super::schema::{ColumnId, DIRECTION, DefineId, Element, Param, RuleId, Storage, Type};
 use super::super::syntax::{Expr, ExprKind, Name, Operator};
@@ -96,8 +96,8 @@ impl Compiler<'_> {
                 let a_value = self.expr(a, None);
                 let ty = self.is_number(a_value, a.span);
                 let op = match ty {
-                    Type::Number => Op::NumberAbsolute { d, a: a_value.reg },
-                    _ => Op::Absolute { d, a: a_value.reg },
+                    Type::Number => Op::Unary { op: UnaryOp::NumberAbsolute, d, a: a_value.reg },
+                    _ => Op::Unary { op: UnaryOp::Absolute, d, a: a_value.reg },
                 };
                 self.emit(op, span);
                 let bounds = a_value.bounds.map(|(l, h)| (0, l.abs().max(h.abs())));
@@ -105,7 +105,7 @@ impl Compiler<'_> {
             }
             ("size", [a]) => {
                 let (list, _) = self.list_arg(a)?;
-                self.emit(Op::Size { d, a: list }, span);
+                self.emit(Op::Unary { op: UnaryOp::Size, d, a: list }, span);
                 Some(Operand { reg: d, ty: Type::Whole, bounds: Some((0, 1_000_000)) })
             }
             ("first" | "last", [a]) => {
@@ -176,7 +176,7 @@ impl Compiler<'_> {
                     _ => return None,
                 };
                 let eight = self.small(8, Type::Whole, span);
-                self.emit(Op::Add { d, a: a.reg, b: n.reg }, span);
+                self.emit(Op::Whole { op: WholeOp::Add, d, a: a.reg, b: n.reg }, span);
                 self.emit(Op::Whole { op: WholeOp::Mod, d, a: d, b: eight.reg }, span);
                 value(Type::Word(DIRECTION))
             }
@@ -240,14 +240,13 @@ impl Compiler<'_> {
             }
             let x = self.coerce(x, Type::Number, a.span);
             let y = self.coerce(y, Type::Number, b.span);
-            let op = super::super::code::NumberOp::Div;
-            self.emit(Op::Number { op, d, a: x.reg, b: y.reg }, span);
-            self.emit(Op::Round { how, d, a: d }, span);
+            self.emit(Op::Number { op: NumberOp::Div, d, a: x.reg, b: y.reg }, span);
+            self.emit(Op::Unary { op: UnaryOp::Round(how), d, a: d }, span);
             return Operand { reg: d, ty: Type::Whole, bounds: None };
         }
         let value = self.expr(e, None);
         match self.is_number(value, e.span) {
-            Type::Number => self.emit(Op::Round { how, d, a: value.reg }, span),
+            Type::Number => self.emit(Op::Unary { op: UnaryOp::Round(how), d, a: value.reg }, span),
             _ => self.emit(Op::Move { d, s: value.reg }, span),
         };
         Operand { reg: d, ty: Type::Whole, bounds: value.bounds }
@@ -280,8 +279,8 @@ impl Compiler<'_> {
         let word_op = if next { WholeOp::Min } else { WholeOp::Max };
         self.emit(
             match next {
-                true => Op::Add { d, a: word.reg, b: one },
-                false => Op::Sub { d, a: word.reg, b: one },
+                true => Op::Whole { op: WholeOp::Add, d, a: word.reg, b: one },
+                false => Op::Whole { op: WholeOp::Sub, d, a: word.reg, b: one },
             },
             span,
         );

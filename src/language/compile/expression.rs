@@ -1,6 +1,6 @@
 //! Expressions: which part of the compiler makes what, types that must fit, choices, texts.
 
-use super::super::code::{Op, TextPart, ValueUse};
+use super::super::code::{Op, TextPart, UnaryOp, ValueUse};
 use super::super::schema::{Element, Type};
 use super::super::syntax::{Expr, ExprKind, Operator, Template, TemplatePart};
 use super::Compiler;
@@ -44,7 +44,7 @@ impl Compiler<'_> {
                 let a = self.expect(inner, Type::Flag);
                 self.b.release(mark);
                 let d = self.b.alloc();
-                self.emit(Op::Not { d, a: a.reg }, e.span);
+                self.emit(Op::Unary { op: UnaryOp::Not, d, a: a.reg }, e.span);
                 Operand { reg: d, ty: Type::Flag, bounds: None }
             }
             ExprKind::Negative(inner) => self.negative(inner, e.span),
@@ -115,7 +115,7 @@ impl Compiler<'_> {
 
     pub(super) fn widen(&mut self, value: Operand, span: Span) -> Operand {
         let d = self.b.alloc();
-        self.emit(Op::Widen { d, a: value.reg }, span);
+        self.emit(Op::Unary { op: UnaryOp::Widen, d, a: value.reg }, span);
         Operand { reg: d, ty: Type::Number, bounds: value.bounds }
     }
 
@@ -171,7 +171,7 @@ impl Compiler<'_> {
         let mut b = self.expr(no, want.or(Some(a.ty)));
         let ty = match (a.ty, b.ty) {
             (Type::Whole, Type::Number) => {
-                self.b.replace(widening, Op::Widen { d, a: d });
+                self.b.replace(widening, Op::Unary { op: UnaryOp::Widen, d, a: d });
                 Type::Number
             }
             (Type::Number, Type::Whole) => {

@@ -36,7 +36,6 @@ impl Compiler<'_> {
             Some(Type::List(element)) => Some(element.member()),
             _ => None,
         };
-        let start = self.b.here();
         let values: Vec<Operand> = items.iter().map(|i| self.expr(i, hint)).collect();
         let element = match values.iter().map(|v| v.ty).find(|t| *t != Type::Nothing) {
             Some(Type::Piece(k)) => Element::Piece(k),
@@ -51,15 +50,6 @@ impl Compiler<'_> {
         };
         for (value, item) in values.iter().zip(items) {
             self.fits_member(value.ty, element, item.span);
-        }
-        let place = self.program.listed.len();
-        if let Ok(list) = u16::try_from(place)
-            && let Some(members) = self.b.take_small(start, items.len())
-        {
-            self.program.listed.push(members);
-            self.emit(Op::Listed { d, list }, span);
-            self.b.release(mark);
-            return Operand { reg: d, ty: Type::List(element), bounds: None };
         }
         let place = self.b.alloc();
         self.emit(Op::Mark { d: place }, span);
@@ -139,7 +129,7 @@ impl Compiler<'_> {
             way.filter = Some(self.condition_function(name, kind, &captured, condition));
         }
         self.program.ways.push(way);
-        let index = (self.program.ways.len() - 1) as u16;
+        let index = (self.program.ways.len() - 1) as u32;
         self.emit(Op::Way { d, way: index }, span);
         self.b.release(mark);
         found

@@ -103,14 +103,14 @@ impl Compiler<'_> {
             _ => self.emit(Op::Small { d: at, n: 0 }, span),
         };
         let head = self.b.here();
-        let (filter, end) = (0, 0);
+        let end = 0;
         let next = match over {
             Over::Pieces(kind) => match marked {
-                Some(column) => Op::NextMarked { d, at, column, filter, end },
-                None => Op::NextPiece { d, at, kind, filter, end },
+                Some(column) => Op::NextMarked { d, at, column, end },
+                None => Op::NextPiece { d, at, kind, end },
             },
-            Over::Stored(list, row, _) => Op::NextOf { d, at, list, row, filter, end },
-            Over::Value(a, _) => Op::NextIn { d, at, a, filter, end },
+            Over::Stored(list, row, _) => Op::NextOf { d, at, list, row, end },
+            Over::Value(a, _) => Op::NextIn { d, at, a, end },
             Over::Numbers(_, last, _) => Op::NextNumber { d, at, last, end },
         };
         let exit = self.emit(next, span);

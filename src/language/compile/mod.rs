@@ -41,16 +41,6 @@ enum Known {
 
 /// Compiles all of a schema's units.
 pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
-    let mut program = compile_as_written(schema, faults);
-    // What is faulty is never run.
-    if faults.is_empty() {
-        super::polish::polish(schema, &mut program);
-    }
-    program
-}
-
-/// Compiles all of a schema's units and leaves the code as it comes, word for word.
-pub(super) fn compile_as_written(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     for index in 0..schema.units.len() {
         compiler.ensure(FunctionId::from_index(index));
@@ -94,12 +84,11 @@ pub fn compile_value(
     want: Option<Type>,
     expr: &Expr,
     faults: &mut Vec<Diagnostic>,
-) -> (Program, Function, Type) {
+) -> (Program, FunctionId, Type) {
     let mut compiler = Compiler::new(schema, program, names);
-    let unit = Unit::Value(want, expr.clone());
-    let (function, ty, _) = compiler.unit("condition", &unit);
+    let (id, ty) = compiler.append("condition", &Unit::Value(want, expr.clone()));
     faults.append(&mut compiler.faults);
-    (compiler.program, function, ty)
+    (compiler.program, id, ty)
 }
 
 /// Compiles statements against a program that is there.
@@ -109,11 +98,11 @@ pub fn compile_block(
     names: Option<&PieceNames<'_>>,
     block: &Block,
     faults: &mut Vec<Diagnostic>,
-) -> (Program, Function) {
+) -> (Program, FunctionId) {
     let mut compiler = Compiler::new(schema, program, names);
-    let (function, ..) = compiler.unit("statements", &Unit::Block(None, block.clone()));
+    let (id, _) = compiler.append("statements", &Unit::Block(None, block.clone()));
     faults.append(&mut compiler.faults);
-    (compiler.program, function)
+    (compiler.program, id)
 }
 
 pub(super) struct Compiler<'a> {
@@ -156,6 +145,16 @@ impl<'a> Compiler<'a> {
             within: None,
             b: Builder::default(),
         }
+    }
+
+    /// Compiles one more function and puts it at the end of the program.
+    fn append(&mut self, name: &str, unit: &Unit) -> (FunctionId, Type) {
+        let (function, ty, bounds) = self.unit(name, unit);
+        let id = FunctionId::from_index(self.program.functions.len());
+        self.program.functions.push(function);
+        self.program.results.resize(id.index(), (Type::Unknown, None));
+        self.program.results.push((ty, bounds));
+        (id, ty)
     }
 
     /// Compiles a function if that has not been done.
@@ -300,10 +299,8 @@ impl<'a> Compiler<'a> {
                 all.push(limits);
                 all.len() - 1
             });
-            if let Ok(limits) = u16::try_from(known) {
-                let fraction = param.ty == Type::Number;
-                self.emit(Op::Within { a: place as Reg, limits, fraction }, span);
-            }
+            let (limits, fraction) = (known as u32, param.ty == Type::Number);
+            self.emit(Op::Within { a: place as Reg, limits, fraction }, span);
         }
     }
 

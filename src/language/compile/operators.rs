@@ -1,6 +1,6 @@
 //! Arithmetic, comparison, membership and logic.
 
-use super::super::code::{NumberOp, Op, WholeOp};
+use super::super::code::{NumberOp, Op, UnaryOp, WholeOp};
 use super::super::schema::{Element, Type};
 use super::super::syntax::{Expr, ExprKind, Operator};
 use super::Compiler;
@@ -18,8 +18,8 @@ impl Compiler<'_> {
         self.b.release(mark);
         let d = self.b.alloc();
         let op = match number {
-            Type::Number => Op::NumberNegate { d, a: a.reg },
-            _ => Op::Negate { d, a: a.reg },
+            Type::Number => Op::Unary { op: UnaryOp::NumberNegate, d, a: a.reg },
+            _ => Op::Unary { op: UnaryOp::Negate, d, a: a.reg },
         };
         self.emit(op, span);
         let bounds = a.bounds.and_then(|(l, h)| Some((h.checked_neg()?, l.checked_neg()?)));
@@ -176,16 +176,16 @@ impl Compiler<'_> {
         let less = matches!(op, Operator::Less | Operator::Greater);
         let op = match op {
             Operator::Equal if lists => Op::SameList { d, a, b },
-            Operator::Equal => Op::Equal { d, a, b },
+            Operator::Equal => Op::Whole { op: WholeOp::Equal, d, a, b },
             Operator::NotEqual if lists => {
                 self.emit(Op::SameList { d, a, b }, span);
-                Op::Not { d, a: d }
+                Op::Unary { op: UnaryOp::Not, d, a: d }
             }
-            Operator::NotEqual => Op::NotEqual { d, a, b },
+            Operator::NotEqual => Op::Whole { op: WholeOp::NotEqual, d, a, b },
             _ if number && less => Op::Number { op: NumberOp::Less, d, a, b },
             _ if number => Op::Number { op: NumberOp::AtMost, d, a, b },
-            _ if less => Op::Less { d, a, b },
-            _ => Op::AtMost { d, a, b },
+            _ if less => Op::Whole { op: WholeOp::Less, d, a, b },
+            _ => Op::Whole { op: WholeOp::AtMost, d, a, b },
         };
         self.emit(op, span);
         Operand { reg: d, ty: Type::Flag, bounds: None }
@@ -221,7 +221,7 @@ impl Compiler<'_> {
             self.emit(Op::InList { d, a: b.reg, value: a.reg }, span);
         }
         if op == Operator::NotIn {
-            self.emit(Op::Not { d, a: d }, span);
+            self.emit(Op::Unary { op: UnaryOp::Not, d, a: d }, span);
         }
         self.b.release(mark);
         Operand { reg: d, ty: Type::Flag, bounds: None }
@@ -299,8 +299,8 @@ impl Compiler<'_> {
             let d = self.b.alloc();
             let (a, b) = (a.reg, b.reg);
             let op = match op {
-                Operator::Add => Op::Add { d, a, b },
-                Operator::Subtract => Op::Sub { d, a, b },
+                Operator::Add => Op::Whole { op: WholeOp::Add, d, a, b },
+                Operator::Subtract => Op::Whole { op: WholeOp::Sub, d, a, b },
                 Operator::Multiply => Op::Whole { op: WholeOp::Mul, d, a, b },
                 _ => Op::Whole { op: WholeOp::Mod, d, a, b },
             };

@@ -67,7 +67,7 @@ impl Compiler<'_> {
             (Quantity::Any | Quantity::All | Quantity::No, _) => {}
             (Quantity::Count, _) => {
                 let one = self.constant(1, span);
-                self.emit(Op::Add { d, a: d, b: one }, span);
+                self.emit(Op::Whole { op: WholeOp::Add, d, a: d, b: one }, span);
             }
             (Quantity::Sum, Some(v)) => self.sum_up(d, seen, v, span),
             (Quantity::First, _) => {
@@ -128,7 +128,7 @@ impl Compiler<'_> {
 
     fn sum_up(&mut self, d: u16, seen: u16, v: Operand, span: Span) {
         if v.ty != Type::Number {
-            self.emit(Op::Add { d, a: d, b: v.reg }, span);
+            self.emit(Op::Whole { op: WholeOp::Add, d, a: d, b: v.reg }, span);
             return;
         }
         let later = self.emit(Op::JumpIf { a: seen, to: 0 }, span);
@@ -148,7 +148,7 @@ impl Compiler<'_> {
         self.emit(
             match v.ty {
                 Type::Number => Op::Number { op: NumberOp::Less, d, a, b },
-                _ => Op::Less { d, a, b },
+                _ => Op::Whole { op: WholeOp::Less, d, a, b },
             },
             span,
         );

@@ -1,6 +1,6 @@
 //! A rule as one function: requirements, what comes before, the check, what follows; and sweeps.
 
-use super::super::code::{Binding, Op, Reg, Target, Telling, ValueUse};
+use super::super::code::{Binding, NumberOp, Op, Reg, Target, Telling, ValueUse, WholeOp};
 use super::super::rule::{ReminderText, RuleText, TableRow};
 use super::super::schema::{Element, KindId, Role, RowRange, RuleId, Schema, Type};
 use super::super::syntax::{Expr, ExprKind, Operator, Source, Template, TemplatePart};
@@ -265,11 +265,10 @@ impl Compiler<'_> {
     }
 
     fn add(&mut self, d: Reg, b: Reg, fraction: bool, span: Span) {
-        use super::super::code::NumberOp;
         self.emit(
             match fraction {
                 true => Op::Number { op: NumberOp::Add, d, a: d, b },
-                false => Op::Add { d, a: d, b },
+                false => Op::Whole { op: WholeOp::Add, d, a: d, b },
             },
             span,
         );
@@ -306,10 +305,8 @@ impl Compiler<'_> {
             self.b.local("passed", flag, true);
         }
         let judged = rule.needs.is_some();
-        self.emit(
-            Op::Throw { natural, total, passed, judged, fraction: sum.ty == Type::Number },
-            span,
-        );
+        let fraction = sum.ty == Type::Number;
+        self.emit(Op::Throw { natural, total, passed: judged.then_some(passed), fraction }, span);
         if !rule.table.is_empty() {
             self.rows(rule, thrown, names, span);
         } else if judged {
@@ -390,10 +387,7 @@ impl Compiler<'_> {
         let throws = self.b.alloc();
         let passes = self.b.alloc();
         let zero = self.constant(0, span);
-        self.emit(
-            Op::Whole { op: super::super::code::WholeOp::Max, d: throws, a: last, b: zero },
-            span,
-        );
+        self.emit(Op::Whole { op: WholeOp::Max, d: throws, a: last, b: zero }, span);
         self.emit(Op::Small { d: passes, n: 0 }, span);
         let none = self.emit(Op::JumpIfNot { a: throws, to: 0 }, span);
         self.emit(Op::CheckBegin, span);
@@ -410,11 +404,9 @@ impl Compiler<'_> {
             self.judge(*op, thrown, needed, passed);
         }
         self.b.locals.truncate(known);
-        self.emit(
-            Op::Throw { natural, total, passed, judged: true, fraction: sum.ty == Type::Number },
-            span,
-        );
-        self.emit(Op::Add { d: passes, a: passes, b: passed }, span);
+        let fraction = sum.ty == Type::Number;
+        self.emit(Op::Throw { natural, total, passed: Some(passed), fraction }, span);
+        self.emit(Op::Whole { op: WholeOp::Add, d: passes, a: passes, b: passed }, span);
         self.emit(Op::Jump { to: head }, span);
         self.b.land(exit);
         let count = |reg| Operand { reg, ty: Type::Whole, bounds: Some((0, 1000)) };
@@ -427,7 +419,7 @@ impl Compiler<'_> {
         self.end_check(rule, names, rule.fail_say.as_ref(), span);
         self.b.land(said);
         let misses = self.b.alloc();
-        self.emit(Op::Sub { d: misses, a: throws, b: passes }, span);
+        self.emit(Op::Whole { op: WholeOp::Sub, d: misses, a: throws, b: passes }, span);
         for (block, times) in [(&rule.pass, passes), (&rule.fail, misses)] {
             if !block.is_empty() {
                 let (head, exit) = self.counted(times, span);
@@ -453,12 +445,12 @@ impl Compiler<'_> {
             let mut misses = Vec::new();
             if row.on.low != i64::MIN {
                 let low = self.constant(row.on.low, row.span);
-                self.emit(Op::AtMost { d, a: low, b: total.reg }, row.span);
+                self.emit(Op::Whole { op: WholeOp::AtMost, d, a: low, b: total.reg }, row.span);
                 misses.push(self.emit(Op::JumpIfNot { a: d, to: 0 }, row.span));
             }
             if row.on.high != i64::MAX {
                 let high = self.constant(row.on.high, row.span);
-                self.emit(Op::AtMost { d, a: total.reg, b: high }, row.span);
+                self.emit(Op::Whole { op: WholeOp::AtMost, d, a: total.reg, b: high }, row.span);
                 misses.push(self.emit(Op::JumpIfNot { a: d, to: 0 }, row.span));
             }
             self.b.release(mark);
@@ -609,20 +601,20 @@ impl Compiler<'_> {
     }
 
     /// The place in the program of these names with their registers.
-    fn bindings<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) -> u16 {
+    fn bindings<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) -> u32 {
         let locals = names.into_iter().filter_map(|name| self.b.find(name));
         let bindings = locals.map(|l| Binding { name: l.name.clone(), ty: l.ty, reg: l.reg });
         self.program.bindings.push(bindings.collect());
-        u16::try_from(self.program.bindings.len() - 1).unwrap_or(u16::MAX)
+        (self.program.bindings.len() - 1) as u32
     }
 
     /// Passes over all members but the one asked for.
     fn narrow(&mut self, only: Reg, member: Reg, span: Span) {
         let d = self.b.alloc();
         let every = self.constant(i64::from(EVERY), span);
-        self.emit(Op::Equal { d, a: only, b: every }, span);
+        self.emit(Op::Whole { op: WholeOp::Equal, d, a: only, b: every }, span);
         let pass = self.emit(Op::JumpIf { a: d, to: 0 }, span);
-        self.emit(Op::Equal { d, a: only, b: member }, span);
+        self.emit(Op::Whole { op: WholeOp::Equal, d, a: only, b: member }, span);
         let miss = self.emit(Op::JumpIfNot { a: d, to: 0 }, span);
         self.b.stop_at(miss);
         self.b.land(pass);

@@ -1,6 +1,8 @@
 //! Statements, and the expressions that act: dice, questions, cards, pieces made.
 
-use super::super::code::{Change, Op, Telling, ValueUse};
+use super::super::code::{
+    CellChange, ListChange, NumberOp, Op, Telling, UnaryOp, ValueUse, WholeOp,
+};
 use super::super::schema::{Attribute, Element, KindId, Role, STATE, Storage, Type};
 use super::super::syntax::{
     Asked, Assignment, Block, Expr, ExprKind, Name, Source, Statement, StatementKind, Template,
@@ -74,14 +76,18 @@ impl Compiler<'_> {
                     self.emit(Op::Remove { kind, row: value.reg }, span);
                 }
             }
-            StatementKind::Add(item, target) => self.change_list(item, target, true, span),
-            StatementKind::Take(item, target) => self.change_list(item, target, false, span),
+            StatementKind::Add(item, target) => {
+                self.change_list(ListChange::Add, item, target, span);
+            }
+            StatementKind::Take(item, target) => {
+                self.change_list(ListChange::Take, item, target, span);
+            }
             StatementKind::Clear(target) => {
                 if let Some((list, row, _)) = self.list_target(target) {
                     let value = self.b.alloc();
                     self.emit(Op::Mark { d: value }, span);
                     self.emit(Op::Collect { d: value, a: value }, span);
-                    self.emit(Op::SetList { list, row, value }, span);
+                    self.emit(Op::SetList { how: ListChange::Set, list, row, value }, span);
                 }
             }
             StatementKind::Link(link, a, b, by) => self.link(*link, a, b, by, span),
@@ -166,13 +172,12 @@ impl Compiler<'_> {
         let given = self.expect(value, local.ty);
         let (d, a, b) = (local.reg, local.reg, given.reg);
         let number = local.ty == Type::Number;
-        use super::super::code::NumberOp;
         let op = match how {
             Assignment::Set => Op::Move { d, s: b },
             Assignment::Raise if number => Op::Number { op: NumberOp::Add, d, a, b },
-            Assignment::Raise => Op::Add { d, a, b },
+            Assignment::Raise => Op::Whole { op: WholeOp::Add, d, a, b },
             Assignment::Lower if number => Op::Number { op: NumberOp::Sub, d, a, b },
-            Assignment::Lower => Op::Sub { d, a, b },
+            Assignment::Lower => Op::Whole { op: WholeOp::Sub, d, a, b },
         };
         if how != Assignment::Set {
             self.is_number(given, value.span);
@@ -222,10 +227,10 @@ impl Compiler<'_> {
         let row = piece.reg;
         match (attribute.storage, how) {
             (Storage::Cell(column), Assignment::Set) => {
-                self.emit(Op::Set { how: Change::Set, column, row, value: given.reg }, span);
+                self.emit(Op::Set { how: CellChange::Set, column, row, value: given.reg }, span);
             }
             (Storage::List(list), Assignment::Set) => {
-                self.emit(Op::SetList { list, row, value: given.reg }, span);
+                self.emit(Op::SetList { how: ListChange::Set, list, row, value: given.reg }, span);
             }
             (Storage::Cell(column), _) if self.is_number(given, value.span) != Type::Unknown => {
                 let mut by = given.reg;
@@ -233,14 +238,14 @@ impl Compiler<'_> {
                     let d = self.b.alloc();
                     self.emit(
                         match attribute.ty {
-                            Type::Number => Op::NumberNegate { d, a: by },
-                            _ => Op::Negate { d, a: by },
+                            Type::Number => Op::Unary { op: UnaryOp::NumberNegate, d, a: by },
+                            _ => Op::Unary { op: UnaryOp::Negate, d, a: by },
                         },
                         span,
                     );
                     by = d;
                 }
-                self.emit(Op::Set { how: Change::Bump, column, row, value: by }, span);
+                self.emit(Op::Set { how: CellChange::Bump, column, row, value: by }, span);
             }
             _ => {
                 let message = "a list is changed with `add … to` and `take … from`";
@@ -315,16 +320,10 @@ impl Compiler<'_> {
         None
     }
 
-    fn change_list(&mut self, item: &Expr, target: &Expr, add: bool, span: Span) {
+    fn change_list(&mut self, how: ListChange, item: &Expr, target: &Expr, span: Span) {
         let Some((list, row, element)) = self.list_target(target) else { return };
         let value = self.expect(item, element.member()).reg;
-        self.emit(
-            match add {
-                true => Op::ListAdd { list, row, value },
-                false => Op::ListTake { list, row, value },
-            },
-            span,
-        );
+        self.emit(Op::SetList { how, list, row, value }, span);
     }
 
     fn link(&mut self, link: bool, a: &Expr, b: &Expr, by: &Name, span: Span) {
@@ -344,14 +343,9 @@ impl Compiler<'_> {
             let message = format!("`{}` is no list of `{name}` that a rule may change", by.text);
             return self.fault(Diagnostic::error("wrong-type", by.span, message));
         }
+        let how = if link { ListChange::Add } else { ListChange::Take };
         for (row, value) in [(x.reg, y.reg), (y.reg, x.reg)] {
-            self.emit(
-                match link {
-                    true => Op::ListAdd { list, row, value },
-                    false => Op::ListTake { list, row, value },
-                },
-                span,
-            );
+            self.emit(Op::SetList { how, list, row, value }, span);
         }
     }
 
@@ -437,13 +431,7 @@ impl Compiler<'_> {
         let value = self.dice_value(dice);
         self.emit(Op::Move { d, s: value.reg }, span);
         self.emit(
-            Op::Throw {
-                natural: d,
-                total: d,
-                passed: d,
-                judged: false,
-                fraction: value.ty == Type::Number,
-            },
+            Op::Throw { natural: d, total: d, passed: None, fraction: value.ty == Type::Number },
             span,
         );
         let silent = self.emit(Op::JumpIfSilent { to: 0 }, span);
@@ -491,7 +479,7 @@ impl Compiler<'_> {
                     pools.push(pool);
                     pools.len() - 1
                 });
-                self.emit(Op::RollPool { d, pool: index as u16 }, span);
+                self.emit(Op::RollPool { d, pool: index as u32 }, span);
                 Operand { reg: d, ty: Type::Whole, bounds }
             }
             Err(error) => {
@@ -583,10 +571,7 @@ impl Compiler<'_> {
             self.fault(Diagnostic::error("not-assignable", kind.span, message));
             return Type::Piece(id);
         }
-        let template = match named {
-            Some(t) => self.template(t),
-            None => u32::MAX,
-        };
+        let template = named.map(|t| self.template(t));
         self.emit(Op::Make { d, kind: id, template }, span);
         // Each value is computed once, though it is set twice where there are statements of the kind's own.
         let given: Vec<(Attribute, Operand, Span)> =
@@ -626,10 +611,10 @@ impl Compiler<'_> {
             let value = value.reg;
             match attribute.storage {
                 Storage::Cell(column) => {
-                    self.emit(Op::Set { how: Change::Set, column, row, value }, *span);
+                    self.emit(Op::Set { how: CellChange::Set, column, row, value }, *span);
                 }
                 Storage::List(list) => {
-                    self.emit(Op::SetList { list, row, value }, *span);
+                    self.emit(Op::SetList { how: ListChange::Set, list, row, value }, *span);
                 }
                 Storage::Computed(_) => {}
             }

@@ -3,8 +3,8 @@
 use super::super::number::Number;
 use super::super::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, Type};
 use super::super::syntax::Operator;
+use super::error::{PieceError, PlayError};
 use crate::dice::{Pool, SourceError};
-use crate::source::Span;
 
 /// The state of a game, as far as rules see it.
 pub trait Table {
@@ -20,12 +20,10 @@ pub trait Table {
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
     /// The first piece from this row on whose cell is not as it was at the start.
     fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32>;
-    /// Goes through all pieces whose cell is not as it was at the start, as long as `visit` says so.
-    fn each_marked(&self, column: ColumnId, visit: impl FnMut(u32) -> bool);
     /// Whether a piece is on the table.
     fn is_there(&self, kind: KindId, row: u32) -> bool;
-    /// Sets out a new piece; the error is for people.
-    fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, String>;
+    /// Sets out a new piece, by this name or by the next free one of its kind.
+    fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, PieceError>;
     /// Takes a piece off.
     fn remove(&mut self, kind: KindId, row: u32);
     /// The name of a piece or row.
@@ -169,16 +167,4 @@ pub enum Halt {
     Fault(Box<PlayError>),
     /// The host wants to go on with several values.
     Branch,
-}
-
-/// What can still go wrong in a rule that has been checked.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}, in `{rule}`")]
-pub struct PlayError {
-    /// What went wrong.
-    pub message: String,
-    /// The rule, definition or attribute.
-    pub rule: String,
-    /// Where in the ruleset.
-    pub span: Span,
 }

@@ -1,8 +1,8 @@
 //! Runs that stop at a point of chance and are gone on with later, from there, as often as wanted.
 
+use super::liveness::Live;
 use super::{Called, Frame, Halt, Host, Machine, Table};
 use crate::language::code::Program;
-use crate::language::flow::{self, Live};
 use crate::language::schema::{FunctionId, Schema};
 
 /// The live registers of every function that was asked for.
@@ -41,23 +41,9 @@ impl<'a> Reader<'a> {
 }
 
 impl Machine<'_> {
-    /// Makes ready to run a function of the program; nothing is run yet.
-    pub fn begin(&mut self, function: FunctionId, arguments: &[i64]) {
-        let program = self.program;
-        let Some(code) = program.functions.get(function.index()) else { return };
-        self.enter(code, function, 0, Called::default());
-        for (i, &argument) in arguments.iter().enumerate().take(code.registers as usize) {
-            self.registers[i] = argument;
-        }
-    }
-
     /// Runs on until the end, or until the host stops it.
     pub fn go_on<T: Table, H: Host>(&mut self, table: &mut T, host: &mut H) -> Result<i64, Halt> {
-        let program = self.program;
-        let bottom = self.frames.first().and_then(|f| program.functions.get(f.function.index()));
-        let top = self.frames.last().and_then(|f| program.functions.get(f.function.index()));
-        let (Some(bottom), Some(top)) = (bottom, top) else { return Ok(0) };
-        self.run(bottom, top, 0, table, host)
+        self.run(0, table, host)
     }
 
     /// How many instructions have been run since it was made or restored.
@@ -82,7 +68,7 @@ impl Machine<'_> {
             let (frame, limit) = (&self.frames[i], self.own_registers(i));
             let live = flow.of(self.schema, self.program, frame.function);
             let at = frame.at as usize;
-            let kept = (0..limit).filter(|&reg| live.is_some_and(|l| l.has(at, reg)));
+            let kept = (0..limit).filter(|&reg| live.has(at, reg));
             out.extend(kept.map(|reg| self.registers[frame.base as usize + usize::from(reg)]));
         }
         out.push(self.store.len() as i64);
@@ -98,8 +84,7 @@ impl Machine<'_> {
             let (at, base) = (from.take() as u32, from.take() as u32);
             let lists = from.take() as u32;
             let called = Called { rule: from.take() != 0, value_used: from.take() != 0 };
-            let code = self.program.functions.get(function.index());
-            let registers = code.map_or(0, |c| u32::from(c.registers));
+            let registers = u32::from(self.code(function).registers);
             self.frames.push(Frame { function, at, base, lists, registers, called });
         }
         let end = self.frames.iter().map(|f| (f.base + f.registers) as usize).max().unwrap_or(0);
@@ -109,7 +94,7 @@ impl Machine<'_> {
             let (frame, limit) = (self.frames[i], self.own_registers(i));
             let live = flow.of(self.schema, self.program, frame.function);
             for reg in 0..limit {
-                if live.is_some_and(|l| l.has(frame.at as usize, reg)) {
+                if live.has(frame.at as usize, reg) {
                     self.registers[frame.base as usize + usize::from(reg)] = from.take();
                 }
             }
@@ -132,13 +117,12 @@ impl Machine<'_> {
 }
 
 impl Flow {
-    /// The live registers of a function.
-    fn of(&mut self, schema: &Schema, program: &Program, function: FunctionId) -> Option<&Live> {
-        let code = program.functions.get(function.index())?;
+    /// Returns the live registers of a function.
+    fn of(&mut self, schema: &Schema, program: &Program, function: FunctionId) -> &Live {
         if self.functions.len() < program.functions.len() {
             self.functions.resize(program.functions.len(), None);
         }
-        let place = self.functions.get_mut(function.index())?;
-        Some(place.get_or_insert_with(|| flow::live(schema, program, code)))
+        let code = &program.functions[function.index()];
+        self.functions[function.index()].get_or_insert_with(|| Live::of(schema, program, code))
     }
 }

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 
 use super::super::code::PlanOp;
 use super::super::schema::Storage;
-use super::{Host, MAX_REPEATS, Machine, NO_WAY, Table, Trouble};
+use super::{Host, MAX_REPEATS, Machine, NO_WAY, Stop, Table};
 
 impl Machine<'_> {
     /// Breadth first: the steps of the shortest way, or the list of its places without the first. Of ways
     /// of one length the one whose places stand first in the lists.
     pub(super) fn way<T: Table, H: Host>(
         &mut self,
-        index: usize,
+        index: u32,
         base: usize,
         table: &mut T,
         host: &mut H,
-    ) -> Result<i64, Trouble> {
-        let way = self.program.ways[index];
+    ) -> Result<i64, Stop> {
+        let way = self.program.ways[index as usize];
         let (from, to) = (self.row(base, way.from)?, self.row(base, way.to)?);
         let first = base + way.base as usize + 1;
         let captured =
@@ -59,7 +59,7 @@ impl Machine<'_> {
             place = reached.get(&place).copied().unwrap_or(from);
         }
         places.reverse();
-        self.push_all(&places)
+        Ok(self.push_all(&places)?)
     }
 
     /// Where a place leads on to.
@@ -69,7 +69,7 @@ impl Machine<'_> {
         place: u32,
         table: &mut T,
         host: &mut H,
-    ) -> Result<Vec<u32>, Trouble> {
+    ) -> Result<Vec<u32>, Stop> {
         Ok(match along {
             Storage::List(list) => table.list(list, place).to_vec(),
             Storage::Computed(function) => {
@@ -110,7 +110,7 @@ impl Machine<'_> {
     }
 
     /// The area so many steps from another in a direction, whatever lies between.
-    pub(super) fn step<T: Table>(
+    pub(super) fn area_beyond<T: Table>(
         &self,
         from: u32,
         direction: i64,

@@ -3,7 +3,7 @@
 use super::super::code::TextPart;
 use super::super::number::Number;
 use super::super::schema::{Element, STATE, Schema, Type};
-use super::{MAX_TEXT, Machine, Table, Trouble, trouble};
+use super::{MAX_TEXT, Machine, PlayFault, Table};
 
 impl Machine<'_> {
     /// Makes a text of words and values.
@@ -12,7 +12,7 @@ impl Machine<'_> {
         template: u32,
         base: usize,
         table: &T,
-    ) -> Result<String, Trouble> {
+    ) -> Result<String, PlayFault> {
         let mut text = String::new();
         for part in &self.program.templates[template as usize] {
             match part {
@@ -32,7 +32,7 @@ impl Machine<'_> {
                 }
             }
             if text.len() > MAX_TEXT {
-                return Err(trouble(format!("a text is longer than {MAX_TEXT} bytes")));
+                return Err(PlayFault::TextTooLong);
             }
         }
         Ok(text)

@@ -2,7 +2,7 @@
 //! message. What bounds it is counted, so that every machine gives the same answer.
 
 use adjutant::dice::Seed;
-use adjutant::language::machine::Halt;
+use adjutant::language::machine::{Halt, PlayFault};
 use adjutant::referee::odds::{Basis, Odds};
 use adjutant::referee::{Inputs, Referee};
 use adjutant::ruleset::FileText;
@@ -67,7 +67,7 @@ fn a_rule_without_end_is_told() {
     for line in ["forever", "roll-forever"] {
         match odds(line) {
             Err(Halt::Fault(error)) => {
-                assert!(error.message.contains("longer than"), "{line}: {error}");
+                assert!(error.fault == PlayFault::TooLong, "{line}: {error}");
             }
             other => panic!("{line}: {other:?}"),
         }
@@ -77,7 +77,7 @@ fn a_rule_without_end_is_told() {
 #[test]
 fn pieces_without_end_are_told() {
     match odds("breed") {
-        Err(Halt::Fault(error)) => assert!(error.message.contains("pieces already"), "{error}"),
+        Err(Halt::Fault(error)) => assert!(error.to_string().contains("pieces already"), "{error}"),
         other => panic!("{other:?}"),
     }
 }

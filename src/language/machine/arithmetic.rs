@@ -1,0 +1,81 @@
+//! Arithmetic and comparison on the words in registers.
+
+use super::PlayFault;
+use crate::language::code::{NumberOp, UnaryOp, WholeOp};
+use crate::language::number::{Number, Rounding};
+
+use super::unpack;
+
+/// Carries out an operation on one word.
+pub(super) fn unary(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
+    let number = Number::from_bits(a);
+    match op {
+        UnaryOp::Negate => whole(a.checked_neg()),
+        UnaryOp::Absolute => whole(a.checked_abs()),
+        UnaryOp::Not => Ok(i64::from(a == 0)),
+        UnaryOp::Widen => fraction(Number::whole(a)),
+        UnaryOp::NumberNegate => Ok(number.negated().to_bits()),
+        UnaryOp::NumberAbsolute if number < Number::ZERO => Ok(number.negated().to_bits()),
+        UnaryOp::NumberAbsolute => Ok(number.to_bits()),
+        UnaryOp::Round(how) => Ok(number.round(how)),
+        UnaryOp::Size => Ok(unpack(a).1 as i64),
+    }
+}
+
+/// Carries out an operation on two whole numbers, or compares two words.
+pub(super) fn whole_op(op: WholeOp, a: i64, b: i64) -> Result<i64, PlayFault> {
+    match op {
+        WholeOp::Add => whole(a.checked_add(b)),
+        WholeOp::Sub => whole(a.checked_sub(b)),
+        WholeOp::Mul => whole(a.checked_mul(b)),
+        WholeOp::Mod => a.checked_rem_euclid(b).ok_or(PlayFault::DividedByZero),
+        WholeOp::Min => Ok(a.min(b)),
+        WholeOp::Max => Ok(a.max(b)),
+        WholeOp::Div(how) => divide(how, a, b),
+        WholeOp::Equal => Ok(i64::from(a == b)),
+        WholeOp::NotEqual => Ok(i64::from(a != b)),
+        WholeOp::Less => Ok(i64::from(a < b)),
+        WholeOp::AtMost => Ok(i64::from(a <= b)),
+    }
+}
+
+fn divide(how: Rounding, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let (a, b) = (i128::from(a), i128::from(b));
+    let (a, b) = if b < 0 { (-a, -b) } else { (a, b) };
+    if b == 0 {
+        return Err(PlayFault::DividedByZero);
+    }
+    let rounded = match how {
+        Rounding::Floor => a.div_euclid(b),
+        Rounding::Ceil => -(-a).div_euclid(b),
+        Rounding::Round => {
+            let size = (2 * a.abs() + b).div_euclid(2 * b);
+            if a < 0 { -size } else { size }
+        }
+    };
+    whole(i64::try_from(rounded).ok())
+}
+
+/// Carries out an operation on two fractions.
+pub(super) fn number_op(op: NumberOp, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let (a, b) = (Number::from_bits(a), Number::from_bits(b));
+    match op {
+        NumberOp::Add => fraction(a.checked_add(b)),
+        NumberOp::Sub => fraction(a.checked_sub(b)),
+        NumberOp::Mul => fraction(a.checked_mul(b)),
+        NumberOp::Div if b == Number::ZERO => Err(PlayFault::DividedByZero),
+        NumberOp::Div => fraction(a.checked_div(b)),
+        NumberOp::Min => Ok(a.min(b).to_bits()),
+        NumberOp::Max => Ok(a.max(b).to_bits()),
+        NumberOp::Less => Ok(i64::from(a < b)),
+        NumberOp::AtMost => Ok(i64::from(a <= b)),
+    }
+}
+
+fn whole(value: Option<i64>) -> Result<i64, PlayFault> {
+    value.ok_or(PlayFault::TooLarge)
+}
+
+fn fraction(value: Option<Number>) -> Result<i64, PlayFault> {
+    value.map(Number::to_bits).ok_or(PlayFault::TooLargeOrFine)
+}

@@ -1,0 +1,117 @@
+//! Cells, and the limits and charts that their values are held against.
+
+use super::{Host, Machine, PlayFault, Table};
+use crate::language::code::CellChange;
+use crate::language::number::Number;
+use crate::language::schema::{Attribute, ChartId, ColumnId, KindId, RowRange, Type};
+
+impl Machine<'_> {
+    /// Changes a cell, and reports it if it gets another value.
+    pub(super) fn set<T: Table, H: Host>(
+        &self,
+        how: CellChange,
+        column: ColumnId,
+        row: u32,
+        given: i64,
+        table: &mut T,
+        host: &mut H,
+    ) -> Result<(), PlayFault> {
+        let old = table.get(column, row);
+        let attribute = self.schema.column(column);
+        let new = match attribute.ty {
+            Type::Whole => changed_whole(attribute, how, old, given)?,
+            Type::Number => changed_number(attribute, how, old, given)?,
+            Type::Piece(kind) => {
+                still_there(kind, given, table)?;
+                given
+            }
+            Type::Flag | Type::Word(_) | Type::Text => given,
+            // No column holds these.
+            Type::List(_) | Type::Nothing | Type::Unknown => given,
+        };
+        if new != old {
+            table.set(column, row, new);
+            host.cell_changed(column, row, old, new);
+        }
+        Ok(())
+    }
+
+    /// Fails unless a number is within the limits of a parameter.
+    pub(super) fn within(&self, limits: u32, value: i64, fraction: bool) -> Result<(), PlayFault> {
+        let limits = &self.program.limits[limits as usize];
+        let (low, high) = (limits.low, limits.high);
+        let number = Number::from_bits;
+        let fits = match fraction {
+            true => number(low) <= number(value) && number(value) <= number(high),
+            false => (low..=high).contains(&value),
+        };
+        if fits {
+            return Ok(());
+        }
+        let show = |n: i64| if fraction { number(n).to_string() } else { n.to_string() };
+        let (value, low, high) = (show(value), show(low), show(high));
+        Err(PlayFault::Argument { name: limits.name.clone(), value, low, high })
+    }
+
+    /// Looks a value up in a chart.
+    pub(super) fn chart(&self, chart: ChartId, a: i64, b: i64) -> Result<i64, PlayFault> {
+        let chart = &self.schema.charts[chart.index()];
+        let place = |ranges: &[RowRange], value: i64| {
+            let missing = || PlayFault::NotInChart { chart: chart.name.clone(), value };
+            ranges.iter().position(|range| range.holds(value)).ok_or_else(missing)
+        };
+        let row = place(&chart.rows, a)?;
+        let column = if chart.columns.is_empty() { 0 } else { place(&chart.columns, b)? };
+        Ok(chart.values[row * chart.columns.len().max(1) + column])
+    }
+}
+
+fn changed_whole(
+    attribute: &Attribute,
+    how: CellChange,
+    old: i64,
+    given: i64,
+) -> Result<i64, PlayFault> {
+    let (low, high) = (attribute.low, attribute.high);
+    match how {
+        CellChange::Set if given < low || given > high => Err(beyond(attribute, given.to_string())),
+        CellChange::Set => Ok(given),
+        CellChange::Bump => Ok(old.saturating_add(given).clamp(low, high)),
+    }
+}
+
+fn changed_number(
+    attribute: &Attribute,
+    how: CellChange,
+    old: i64,
+    given: i64,
+) -> Result<i64, PlayFault> {
+    let (low, high) = (Number::saturating(attribute.low), Number::saturating(attribute.high));
+    let given = Number::from_bits(given);
+    let new = match how {
+        CellChange::Set => given,
+        CellChange::Bump => {
+            let sum = Number::from_bits(old).checked_add(given).ok_or(PlayFault::TooFine)?;
+            sum.clamp(low, high.max(low))
+        }
+    };
+    match low <= new && new <= high {
+        true => Ok(new.to_bits()),
+        false => Err(beyond(attribute, new.to_string())),
+    }
+}
+
+fn beyond(attribute: &Attribute, value: String) -> PlayFault {
+    let (low, high) = (attribute.low, attribute.high);
+    PlayFault::BeyondLimits { attribute: attribute.name.clone(), value, low, high }
+}
+
+/// Fails if a piece has been taken off: nothing may point to it.
+pub(super) fn still_there<T: Table>(kind: KindId, row: i64, table: &T) -> Result<(), PlayFault> {
+    match u32::try_from(row) {
+        Ok(row) if !table.is_there(kind, row) => {
+            Err(PlayFault::TakenOff(table.name(kind, row).to_owned()))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,111 @@
+//! Lists: those in the machine's store, and those of pieces.
+
+use super::cells::still_there;
+use super::{Host, MAX_MEMBERS, Machine, PlayFault, Table, pack, unpack};
+use crate::language::code::ListChange;
+use crate::language::schema::{Element, ListId, Type};
+
+/// The most members that one list of a piece, or one deck, may have.
+pub(super) const LONGEST: usize = MAX_MEMBERS / 10;
+
+impl Machine<'_> {
+    /// Adds a member at the end of the store.
+    pub(super) fn push(&mut self, member: i64) -> Result<(), PlayFault> {
+        let member = u32::try_from(member).map_err(|_| PlayFault::NoSuchMember)?;
+        self.push_all(&[member]).map(|_| ())
+    }
+
+    /// Adds members at the end of the store and returns them as a list.
+    pub(super) fn push_all(&mut self, members: &[u32]) -> Result<i64, PlayFault> {
+        let start = self.store.len();
+        if start + members.len() > MAX_MEMBERS {
+            return Err(PlayFault::TooManyMembers);
+        }
+        self.store.extend_from_slice(members);
+        Ok(pack(start, members.len()))
+    }
+
+    /// Returns the members of one list followed by those of another.
+    pub(super) fn join(&mut self, a: i64, b: i64) -> Result<i64, PlayFault> {
+        match (unpack(a).1, unpack(b).1) {
+            (_, 0) => Ok(a),
+            (0, _) => Ok(b),
+            _ => {
+                let members = [self.members(a), self.members(b)].concat();
+                self.push_all(&members)
+            }
+        }
+    }
+
+    /// Returns the member at place `n`, from 1 or back from -1; beyond the ends -1, or a fault if there must be one.
+    pub(super) fn nth(&self, list: i64, n: i64, must: bool) -> Result<i64, PlayFault> {
+        let members = self.members(list);
+        let place = if n < 0 { members.len() as i64 + n } else { n - 1 };
+        match usize::try_from(place).ok().and_then(|place| members.get(place)) {
+            Some(&member) => Ok(i64::from(member)),
+            None if must => Err(PlayFault::NoPlace { place: n, size: members.len() }),
+            None => Ok(-1),
+        }
+    }
+
+    /// Changes the list of a piece: `given` is a list, or the member to be added or taken out.
+    pub(super) fn set_list<T: Table, H: Host>(
+        &mut self,
+        how: ListChange,
+        list: ListId,
+        row: u32,
+        given: i64,
+        table: &mut T,
+        host: &mut H,
+    ) -> Result<(), PlayFault> {
+        let mut members = table.list(list, row).to_vec();
+        match how {
+            ListChange::Set => {
+                members = self.members(given).to_vec();
+                for &member in &members {
+                    self.may_join(list, member, table)?;
+                }
+            }
+            ListChange::Add => {
+                Self::not_too_much(host)?;
+                let member = u32::try_from(given).map_err(|_| PlayFault::NoneAdded)?;
+                if members.len() >= LONGEST {
+                    return Err(PlayFault::ListTooLong);
+                }
+                self.may_join(list, member, table)?;
+                members.push(member);
+            }
+            ListChange::Take => {
+                if let Some(place) = members.iter().position(|&m| i64::from(m) == given) {
+                    members.remove(place);
+                }
+            }
+        }
+        self.steps += members.len() as u64;
+        change_list(list, row, &members, table, host);
+        Ok(())
+    }
+
+    /// Fails if a list of pieces is to take one that has been taken off.
+    fn may_join<T: Table>(&self, list: ListId, member: u32, table: &T) -> Result<(), PlayFault> {
+        match self.schema.list(list).map(|attribute| attribute.ty) {
+            Some(Type::List(Element::Piece(kind))) => still_there(kind, i64::from(member), table),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Changes a list of a piece or a deck, and reports it if its members are others than before.
+pub(super) fn change_list<T: Table, H: Host>(
+    list: ListId,
+    row: u32,
+    members: &[u32],
+    table: &mut T,
+    host: &mut H,
+) {
+    let old = table.list(list, row);
+    if old != members {
+        host.list_changed(list, row, old, members);
+        table.set_list(list, row, members);
+    }
+}
