@@ -8,6 +8,7 @@ mod program;
 
 pub use program::{Binding, Function, Limits, PlanColumns, Program, Telling, TextPart, Way};
 
+use super::machine::{PlayFault, Table};
 use super::number::Rounding;
 use super::schema::{ChartId, ColumnId, DeckId, FunctionId, KindId, ListId, RuleId, Type};
 use super::syntax::Operator;
@@ -22,16 +23,12 @@ pub type Target = u32;
 pub enum UnaryOp {
     /// `-a`, whole.
     Negate,
-    /// The absolute value of a whole number.
-    Absolute,
     /// `not a`.
     Not,
     /// A whole number as a fraction.
     Widen,
     /// `-a`, a fraction.
     NumberNegate,
-    /// The absolute value of a fraction.
-    NumberAbsolute,
     /// A fraction rounded to a whole number.
     Round(Rounding),
     /// The number of members of a list.
@@ -106,16 +103,28 @@ pub enum ListChange {
     Take,
 }
 
-/// A question about two areas of the plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PlanOp {
-    /// Areas across, down and levels between them.
-    Steps,
-    /// The nearest of the eight directions.
-    Direction,
-    /// A flag: they share a row or column on one level.
-    Line,
+/// What a built-in function may look at besides its arguments.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The program that runs.
+    pub program: &'a Program,
+    /// The state of the game.
+    pub table: &'a dyn Table,
 }
+
+impl Context<'_> {
+    /// Returns the columns, rows and levels of the plan from one area to another.
+    pub fn between(&self, a: i64, b: i64) -> Result<(i64, i64, i64), PlayFault> {
+        let row = |area| u32::try_from(area).map_err(|_| PlayFault::OfNone);
+        let (a, b) = (row(a)?, row(b)?);
+        let plan = self.program.plan.ok_or(PlayFault::OfNone)?;
+        let by = |column| self.table.get(column, b) - self.table.get(column, a);
+        Ok((by(plan.column), by(plan.row), by(plan.level)))
+    }
+}
+
+/// A built-in function of two values, computed without instructions; one of a single value gets it twice.
+pub type Native = fn(&Context<'_>, i64, i64) -> Result<i64, PlayFault>;
 
 /// The use that a caller makes of the value of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -129,7 +138,7 @@ pub enum ValueUse {
 }
 
 /// One instruction. `d` is the register written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "the registers have the same names throughout, see the module")]
 pub enum Op {
     /// A small whole number, flag, word or row.
@@ -341,8 +350,8 @@ pub enum Op {
         d: Reg,
         way: u32,
     },
-    Plan {
-        op: PlanOp,
+    Native {
+        function: Native,
         d: Reg,
         a: Reg,
         b: Reg,
@@ -510,7 +519,7 @@ impl Op {
             | Op::SameList { d, a, b }
             | Op::Join { d, a, b }
             | Op::Chart { d, a, b, .. }
-            | Op::Plan { d, a, b, .. }
+            | Op::Native { d, a, b, .. }
             | Op::Holds { d, row: a, value: b, .. }
             | Op::InList { d, a, value: b }
             | Op::Nth { d, a, n: b, .. }

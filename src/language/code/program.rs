@@ -1,5 +1,7 @@
 //! A whole ruleset, compiled: its functions and what their instructions speak of by number.
 
+use std::sync::Arc;
+
 use super::super::schema::{ColumnId, FunctionId, KindId, Storage, Type, WordsId};
 use super::{Op, Reg};
 use crate::dice::Pool;
@@ -100,19 +102,20 @@ pub struct PlanColumns {
     pub level: ColumnId,
 }
 
-/// A whole ruleset, compiled.
+/// A whole ruleset, compiled. A copy shares its functions and texts, so that one more condition can be compiled
+/// against a copy at little cost.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// By [`FunctionId`].
-    pub functions: Vec<Function>,
+    pub functions: Vec<Arc<Function>>,
     /// The type and bounds of each function's value.
     pub results: Vec<(Type, Option<(i64, i64)>)>,
     /// Constants that do not fit an instruction.
     pub constants: Vec<i64>,
     /// Texts to be made.
-    pub templates: Vec<Vec<TextPart>>,
+    pub templates: Vec<Arc<[TextPart]>>,
     /// The names reported with each turn of a sweep and each member of a loop.
-    pub bindings: Vec<Vec<Binding>>,
+    pub bindings: Vec<Arc<[Binding]>>,
     /// Limits of parameters.
     pub limits: Vec<Limits>,
     /// Dice.

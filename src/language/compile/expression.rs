@@ -224,7 +224,12 @@ impl Compiler<'_> {
                 TemplatePart::Value(e) => self.text_value(e),
             });
         }
-        self.program.templates.push(parts);
+        self.new_template(parts)
+    }
+
+    /// Puts a text into the program.
+    pub(super) fn new_template(&mut self, parts: Vec<TextPart>) -> u32 {
+        self.program.templates.push(parts.into());
         (self.program.templates.len() - 1) as u32
     }
 

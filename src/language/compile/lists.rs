@@ -154,7 +154,7 @@ impl Compiler<'_> {
         let value = self.expect(condition, Type::Flag);
         self.emit(Op::Return { a: value.reg }, condition.span);
         let built = std::mem::replace(&mut self.b, outer);
-        self.program.functions.push(built.finish("way".into(), false));
+        self.program.functions.push(std::sync::Arc::new(built.finish("way".into(), false)));
         self.results.push(super::Known::Done(Type::Flag, None));
         super::FunctionId::from_index(self.program.functions.len() - 1)
     }

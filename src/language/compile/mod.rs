@@ -6,6 +6,7 @@
 mod builder;
 mod call;
 mod expression;
+mod functions;
 mod lists;
 mod loops;
 mod names;
@@ -14,8 +15,10 @@ mod quantity;
 mod rule;
 mod statement;
 
-pub use call::FUNCTIONS;
+pub use functions::FUNCTIONS;
 pub use rule::{EVERY, filters};
+
+use std::sync::Arc;
 
 use builder::{Builder, Stop};
 
@@ -129,7 +132,7 @@ impl<'a> Compiler<'a> {
         program.directions = Some(DIRECTION);
         program
             .functions
-            .resize_with(schema.units.len().max(program.functions.len()), Function::default);
+            .resize_with(schema.units.len().max(program.functions.len()), Arc::default);
         let mut results: Vec<Known> =
             program.results.iter().map(|&(ty, bounds)| Known::Done(ty, bounds)).collect();
         results.resize(program.functions.len(), Known::Unseen);
@@ -151,7 +154,7 @@ impl<'a> Compiler<'a> {
     fn append(&mut self, name: &str, unit: &Unit) -> (FunctionId, Type) {
         let (function, ty, bounds) = self.unit(name, unit);
         let id = FunctionId::from_index(self.program.functions.len());
-        self.program.functions.push(function);
+        self.program.functions.push(Arc::new(function));
         self.program.results.resize(id.index(), (Type::Unknown, None));
         self.program.results.push((ty, bounds));
         (id, ty)
@@ -187,7 +190,7 @@ impl<'a> Compiler<'a> {
             }
             bounds = None;
         }
-        self.program.functions[id.index()] = function;
+        self.program.functions[id.index()] = Arc::new(function);
         self.results[id.index()] = Known::Done(ty, bounds);
         self.completed.push(id);
     }

@@ -171,16 +171,4 @@ impl Compiler<'_> {
         self.emit(Op::Move { d, s: zero }, span);
         self.b.land(some);
     }
-
-    /// `min`, `max`: the lower or higher of two numbers.
-    pub(super) fn extreme(&mut self, high: bool, a: Operand, b: Operand, d: u16, span: Span) {
-        let (a_reg, b_reg) = (a.reg, b.reg);
-        let op = match (a.ty, high) {
-            (Type::Number, true) => Op::Number { op: NumberOp::Max, d, a: a_reg, b: b_reg },
-            (Type::Number, false) => Op::Number { op: NumberOp::Min, d, a: a_reg, b: b_reg },
-            (_, true) => Op::Whole { op: WholeOp::Max, d, a: a_reg, b: b_reg },
-            (_, false) => Op::Whole { op: WholeOp::Min, d, a: a_reg, b: b_reg },
-        };
-        self.emit(op, span);
-    }
 }

@@ -454,8 +454,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn empty_template(&mut self) -> u32 {
-        self.program.templates.push(Vec::new());
-        (self.program.templates.len() - 1) as u32
+        self.new_template(Vec::new())
     }
 
     /// A dice literal.

@@ -11,12 +11,9 @@ pub(super) fn unary(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
     let number = Number::from_bits(a);
     match op {
         UnaryOp::Negate => whole(a.checked_neg()),
-        UnaryOp::Absolute => whole(a.checked_abs()),
         UnaryOp::Not => Ok(i64::from(a == 0)),
         UnaryOp::Widen => fraction(Number::whole(a)),
         UnaryOp::NumberNegate => Ok(number.negated().to_bits()),
-        UnaryOp::NumberAbsolute if number < Number::ZERO => Ok(number.negated().to_bits()),
-        UnaryOp::NumberAbsolute => Ok(number.to_bits()),
         UnaryOp::Round(how) => Ok(number.round(how)),
         UnaryOp::Size => Ok(unpack(a).1 as i64),
     }

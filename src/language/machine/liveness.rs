@@ -85,7 +85,7 @@ impl Effects {
                 effects.writes = Some(base);
             }
             Effect::Template(template) => {
-                for part in &program.templates[template as usize] {
+                for part in program.templates[template as usize].iter() {
                     match part {
                         TextPart::Words(_) => {}
                         TextPart::Value(reg, _) | TextPart::Named(reg, _) => {

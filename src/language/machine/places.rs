@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::super::code::PlanOp;
 use super::super::schema::Storage;
 use super::{Host, MAX_REPEATS, Machine, NO_WAY, Stop, Table};
 
@@ -81,32 +80,6 @@ impl Machine<'_> {
             }
             Storage::Cell(_) => Vec::new(),
         })
-    }
-
-    pub(super) fn plan<T: Table>(&self, op: PlanOp, a: u32, b: u32, table: &T) -> i64 {
-        let Some(plan) = self.program.plan else { return 0 };
-        let by = |column| table.get(column, b) - table.get(column, a);
-        let (across, down, levels) = (by(plan.column), by(plan.row), by(plan.level));
-        match op {
-            PlanOp::Steps => across.abs() + down.abs() + levels.abs(),
-            PlanOp::Line => i64::from(levels == 0 && (across == 0) != (down == 0)),
-            PlanOp::Direction => {
-                // An eighth of the circle each; 5/12 is the tangent of 22.6 degrees.
-                let straight_down = across.abs() * 12 < down.abs() * 5;
-                let straight_across = down.abs() * 12 < across.abs() * 5;
-                match (across.signum(), down.signum()) {
-                    (0, 0) => 0,
-                    (_, -1) if straight_down => 0,
-                    (_, 1) if straight_down => 4,
-                    (1, _) if straight_across => 2,
-                    (-1, _) if straight_across => 6,
-                    (1, -1) => 1,
-                    (1, _) => 3,
-                    (_, 1) => 5,
-                    _ => 7,
-                }
-            }
-        }
     }
 
     /// The area so many steps from another in a direction, whatever lies between.

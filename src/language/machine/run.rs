@@ -8,7 +8,7 @@ use super::{
     PlayFault, Question, Stop, Table, pack, row_of, shown, unpack,
 };
 use crate::dice::{MAX_DICE, MAX_SIDES};
-use crate::language::code::{Binding, Op, Reg, Target, Telling, ValueUse};
+use crate::language::code::{Binding, Context, Op, Reg, Target, Telling, ValueUse};
 use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
 
@@ -203,8 +203,9 @@ impl<'p> Machine<'p> {
             }
             Op::Chart { d, chart, a, b } => (d, self.chart(chart, value(a), value(b))?),
             Op::Way { d, way } => (d, self.way(way, base, table, host)?),
-            Op::Plan { op, d, a, b } => {
-                (d, self.plan(op, row_of(value(a))?, row_of(value(b))?, table))
+            Op::Native { function, d, a, b } => {
+                let context = Context { program: self.program, table };
+                (d, function(&context, value(a), value(b))?)
             }
             Op::Step { d, a, b, n } => {
                 let area = self.area_beyond(row_of(value(a))?, value(b), value(n), table);

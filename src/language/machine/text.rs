@@ -14,7 +14,7 @@ impl Machine<'_> {
         table: &T,
     ) -> Result<String, PlayFault> {
         let mut text = String::new();
-        for part in &self.program.templates[template as usize] {
+        for part in self.program.templates[template as usize].iter() {
             match part {
                 TextPart::Words(words) => text.push_str(words),
                 TextPart::Value(reg, ty) => {

@@ -1,0 +1,427 @@
+//! The built-in functions: one entry each, with all that belongs to it.
+//!
+//! An entry says how the function is written, checks its arguments and emits its code. What it computes is either
+//! made of instructions, or a [`Native`] function of at most two values, which stands here as well.
+
+use super::super::code::{Context, Native, NumberOp, Op, Reg, TextPart, UnaryOp, WholeOp};
+use super::super::machine::PlayFault;
+use super::super::number::{Number, Rounding};
+use super::super::schema::{ColumnId, DIRECTION, Element, STATE, Storage, Type};
+use super::super::syntax::{Expr, ExprKind, Operator};
+use super::Compiler;
+use super::builder::Operand;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// The highest number of members or steps that is told of beforehand.
+const MANY: i64 = 1_000_000;
+
+/// A built-in function.
+pub struct BuiltIn {
+    /// The name.
+    pub name: &'static str,
+    /// The way it is written, for help.
+    pub usage: &'static str,
+    /// Compiles a call; none if the number of arguments is wrong, or after a fault.
+    compile: fn(&mut Compiler<'_>, &Call<'_>) -> Option<Operand>,
+}
+
+/// A call of a built-in function.
+struct Call<'e> {
+    args: &'e [Expr],
+    /// The register for the value.
+    d: Reg,
+    span: Span,
+}
+
+/// All built-in functions.
+pub const FUNCTIONS: [BuiltIn; 22] = [
+    BuiltIn {
+        name: "floor",
+        usage: "floor(number)",
+        compile: |c, call| c.rounded(Rounding::Floor, call),
+    },
+    BuiltIn {
+        name: "ceil",
+        usage: "ceil(number)",
+        compile: |c, call| c.rounded(Rounding::Ceil, call),
+    },
+    BuiltIn {
+        name: "round",
+        usage: "round(number)",
+        compile: |c, call| c.rounded(Rounding::Round, call),
+    },
+    BuiltIn { name: "min", usage: "min(a, b)", compile: |c, call| c.extreme(false, call) },
+    BuiltIn { name: "max", usage: "max(a, b)", compile: |c, call| c.extreme(true, call) },
+    BuiltIn { name: "abs", usage: "abs(a)", compile: |c, call| c.absolute(call) },
+    BuiltIn { name: "size", usage: "size(list)", compile: |c, call| c.size(call) },
+    BuiltIn { name: "first", usage: "first(list)", compile: |c, call| c.end_of_list(1, call) },
+    BuiltIn { name: "last", usage: "last(list)", compile: |c, call| c.end_of_list(-1, call) },
+    BuiltIn { name: "nth", usage: "nth(list, n)", compile: |c, call| c.nth(call) },
+    BuiltIn {
+        name: "steps",
+        usage: "steps(area, area)",
+        compile: |c, call| c.of_areas(steps, Type::Whole, Some((0, MANY)), call),
+    },
+    BuiltIn {
+        name: "step",
+        usage: "step(area, direction) or step(area, direction, n)",
+        compile: |c, call| c.step(call),
+    },
+    BuiltIn {
+        name: "direction",
+        usage: "direction(area, area)",
+        compile: |c, call| c.of_areas(direction, Type::Word(DIRECTION), None, call),
+    },
+    BuiltIn {
+        name: "line",
+        usage: "line(area, area)",
+        compile: |c, call| c.of_areas(line, Type::Flag, None, call),
+    },
+    BuiltIn { name: "next", usage: "next(word)", compile: |c, call| c.neighbour_word(true, call) },
+    BuiltIn {
+        name: "previous",
+        usage: "previous(word)",
+        compile: |c, call| c.neighbour_word(false, call),
+    },
+    BuiltIn { name: "number", usage: "number(word)", compile: |c, call| c.number_of_word(call) },
+    BuiltIn {
+        name: "word",
+        usage: "word(piece.attribute)",
+        compile: |c, call| c.word_of_number(call),
+    },
+    BuiltIn { name: "opposite", usage: "opposite(direction)", compile: |c, call| c.opposite(call) },
+    BuiltIn { name: "turned", usage: "turned(direction, n)", compile: |c, call| c.turned(call) },
+    BuiltIn { name: "name", usage: "name(piece)", compile: |c, call| c.name_of(call) },
+    BuiltIn {
+        name: "dice",
+        usage: "dice(count, sides)",
+        compile: |c, call| c.dice_by_number(call),
+    },
+];
+
+/// Returns the number of areas across, down and levels between two areas.
+fn steps(context: &Context<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let (across, down, levels) = context.between(a, b)?;
+    Ok(across.abs() + down.abs() + levels.abs())
+}
+
+/// Returns a flag: two areas share a row or column on one level.
+fn line(context: &Context<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let (across, down, levels) = context.between(a, b)?;
+    Ok(i64::from(levels == 0 && (across == 0) != (down == 0)))
+}
+
+/// Returns the nearest of the eight directions from one area to another.
+fn direction(context: &Context<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let (across, down, _) = context.between(a, b)?;
+    // An eighth of the circle each; 5/12 is the tangent of 22.6 degrees.
+    let straight_down = across.abs() * 12 < down.abs() * 5;
+    let straight_across = down.abs() * 12 < across.abs() * 5;
+    Ok(match (across.signum(), down.signum()) {
+        (0, 0) => 0,
+        (_, -1) if straight_down => 0,
+        (_, 1) if straight_down => 4,
+        (1, _) if straight_across => 2,
+        (-1, _) if straight_across => 6,
+        (1, -1) => 1,
+        (1, _) => 3,
+        (_, 1) => 5,
+        _ => 7,
+    })
+}
+
+fn absolute(_: &Context<'_>, a: i64, _: i64) -> Result<i64, PlayFault> {
+    a.checked_abs().ok_or(PlayFault::TooLarge)
+}
+
+fn absolute_number(_: &Context<'_>, a: i64, _: i64) -> Result<i64, PlayFault> {
+    let number = Number::from_bits(a);
+    Ok(if number < Number::ZERO { number.negated() } else { number }.to_bits())
+}
+
+impl Compiler<'_> {
+    /// Compiles a call of a built-in function.
+    pub(super) fn built_in(&mut self, function: &BuiltIn, args: &[Expr], span: Span) -> Operand {
+        let faults = self.faults.len();
+        let d = self.b.alloc();
+        let mark = self.b.mark();
+        let value = (function.compile)(self, &Call { args, d, span });
+        self.b.release(mark);
+        if let Some(value) = value {
+            return value;
+        }
+        if self.faults.len() == faults {
+            let message = format!("`{}` is called with the wrong number of values", function.name);
+            let fault = Diagnostic::error("wrong-arguments", span, message);
+            self.fault(fault.help(format!("write `{}`", function.usage)));
+        }
+        Operand { reg: d, ty: Type::Unknown, bounds: None }
+    }
+
+    fn native(&mut self, function: Native, a: Reg, b: Reg, call: &Call<'_>) {
+        self.emit(Op::Native { function, d: call.d, a, b }, call.span);
+    }
+
+    fn rounded(&mut self, how: Rounding, call: &Call<'_>) -> Option<Operand> {
+        let ([e], d, span) = (call.args, call.d, call.span) else { return None };
+        // The commonest case, whole by whole, needs no fraction.
+        if let ExprKind::Binary(Operator::Divide, a, b) = &e.kind {
+            let (x, y) = (self.expr(a, None), self.expr(b, None));
+            let (p, q) = (self.is_number(x, a.span), self.is_number(y, b.span));
+            if p != Type::Number && q != Type::Number {
+                self.emit(Op::Whole { op: WholeOp::Div(how), d, a: x.reg, b: y.reg }, span);
+                let bounds = x.bounds.zip(y.bounds).and_then(|((l, h), (c, _))| {
+                    let most = l.checked_abs()?.max(h.checked_abs()?);
+                    (c > 0).then_some((if l < 0 { -most } else { 0 }, most))
+                });
+                return Some(Operand { reg: d, ty: Type::Whole, bounds });
+            }
+            let x = self.coerce(x, Type::Number, a.span);
+            let y = self.coerce(y, Type::Number, b.span);
+            self.emit(Op::Number { op: NumberOp::Div, d, a: x.reg, b: y.reg }, span);
+            self.emit(Op::Unary { op: UnaryOp::Round(how), d, a: d }, span);
+            return Some(Operand { reg: d, ty: Type::Whole, bounds: None });
+        }
+        let value = self.expr(e, None);
+        match self.is_number(value, e.span) {
+            Type::Number => self.emit(Op::Unary { op: UnaryOp::Round(how), d, a: value.reg }, span),
+            _ => self.emit(Op::Move { d, s: value.reg }, span),
+        };
+        Some(Operand { reg: d, ty: Type::Whole, bounds: value.bounds })
+    }
+
+    fn extreme(&mut self, high: bool, call: &Call<'_>) -> Option<Operand> {
+        let [a, b] = call.args else { return None };
+        let x = self.expr(a, None);
+        let y = self.expr(b, None);
+        let (s, t) = (self.is_number(x, a.span), self.is_number(y, b.span));
+        let number = s == Type::Number || t == Type::Number;
+        let ty = if number { Type::Number } else { Type::Whole };
+        let x = self.coerce(x, ty, a.span);
+        let y = self.coerce(y, ty, b.span);
+        let (d, a, b) = (call.d, x.reg, y.reg);
+        let op = match (number, high) {
+            (true, true) => Op::Number { op: NumberOp::Max, d, a, b },
+            (true, false) => Op::Number { op: NumberOp::Min, d, a, b },
+            (false, true) => Op::Whole { op: WholeOp::Max, d, a, b },
+            (false, false) => Op::Whole { op: WholeOp::Min, d, a, b },
+        };
+        self.emit(op, call.span);
+        let bounds = x.bounds.zip(y.bounds).map(|(p, q)| match high {
+            true => (p.0.max(q.0), p.1.max(q.1)),
+            false => (p.0.min(q.0), p.1.min(q.1)),
+        });
+        Some(Operand { reg: d, ty, bounds })
+    }
+
+    fn absolute(&mut self, call: &Call<'_>) -> Option<Operand> {
+        let [a] = call.args else { return None };
+        let value = self.expr(a, None);
+        let ty = self.is_number(value, a.span);
+        let function = if ty == Type::Number { absolute_number } else { absolute };
+        self.native(function, value.reg, value.reg, call);
+        let bounds = value.bounds.map(|(l, h)| (0, l.abs().max(h.abs())));
+        Some(Operand { reg: call.d, ty, bounds })
+    }
+
+    /// Compiles the list among the arguments; its members are pieces, words, numbers or unknown.
+    fn list_arg(&mut self, a: &Expr) -> Option<(Reg, Element)> {
+        let value = self.expr(a, None);
+        match value.ty {
+            Type::List(element) => Some((value.reg, element)),
+            Type::Unknown => Some((value.reg, Element::Any)),
+            other => {
+                let message = format!("expected a list, found {}", self.type_name(other));
+                self.fault(Diagnostic::error("wrong-type", a.span, message));
+                None
+            }
+        }
+    }
+
+    fn size(&mut self, call: &Call<'_>) -> Option<Operand> {
+        let [a] = call.args else { return None };
+        let (a, _) = self.list_arg(a)?;
+        self.emit(Op::Unary { op: UnaryOp::Size, d: call.d, a }, call.span);
+        Some(Operand { reg: call.d, ty: Type::Whole, bounds: Some((0, MANY)) })
+    }
+
+    fn end_of_list(&mut self, place: i32, call: &Call<'_>) -> Option<Operand> {
+        let [a] = call.args else { return None };
+        let (list, element) = self.list_arg(a)?;
+        let n = self.small(place, Type::Whole, call.span);
+        Some(self.member_at(list, element, n.reg, call))
+    }
+
+    fn nth(&mut self, call: &Call<'_>) -> Option<Operand> {
+        let [a, n] = call.args else { return None };
+        let (list, element) = self.list_arg(a)?;
+        let n = self.expect(n, Type::Whole);
+        Some(self.member_at(list, element, n.reg, call))
+    }
+
+    fn member_at(&mut self, a: Reg, element: Element, n: Reg, call: &Call<'_>) -> Operand {
+        // Only a piece can be `none`; elsewhere no member could not be told from one.
+        let must = !matches!(element, Element::Piece(_) | Element::Any);
+        self.emit(Op::Nth { d: call.d, a, n, must }, call.span);
+        Operand { reg: call.d, ty: element.member(), bounds: None }
+    }
+
+    /// Returns the type of the areas of the plan; a fault if there is no plan.
+    fn plan_type(&mut self, span: Span) -> Option<Type> {
+        if let Some(kind) = self.schema.plan_kind() {
+            return Some(Type::Piece(kind));
+        }
+        let message = "this needs a drawn plan, and no kind of this game has one";
+        let fault = Diagnostic::error("no-plan", span, message);
+        self.fault(fault.help("write `plan = true` in the kind that is the areas of the plan"));
+        None
+    }
+
+    fn of_areas(
+        &mut self,
+        function: Native,
+        ty: Type,
+        bounds: Option<(i64, i64)>,
+        call: &Call<'_>,
+    ) -> Option<Operand> {
+        let [a, b] = call.args else { return None };
+        let plan = self.plan_type(call.span)?;
+        let a = self.expect(a, plan);
+        let b = self.expect(b, plan);
+        self.native(function, a.reg, b.reg, call);
+        Some(Operand { reg: call.d, ty, bounds })
+    }
+
+    fn step(&mut self, call: &Call<'_>) -> Option<Operand> {
+        let ([a, b] | [a, b, _]) = call.args else { return None };
+        let plan = self.plan_type(call.span)?;
+        let a = self.expect(a, plan);
+        let b = self.expect(b, Type::Word(DIRECTION));
+        let n = match call.args.get(2) {
+            Some(n) => self.expect(n, Type::Whole),
+            None => self.small(1, Type::Whole, call.span),
+        };
+        self.emit(Op::Step { d: call.d, a: a.reg, b: b.reg, n: n.reg }, call.span);
+        let ty = match plan {
+            Type::Piece(kind) => Type::List(Element::Piece(kind)),
+            _ => Type::Unknown,
+        };
+        Some(Operand { reg: call.d, ty, bounds: None })
+    }
+
+    /// Compiles an argument that must be a word, and returns it with the place of the last word of its set.
+    fn word_arg(&mut self, a: &Expr) -> (Operand, Option<i64>) {
+        let word = self.expr(a, None);
+        let last = match word.ty {
+            Type::Word(set) => Some(self.schema.word_set(set).values.len() as i64 - 1),
+            Type::Unknown => None,
+            other => {
+                let message = format!("expected a word, found {}", self.type_name(other));
+                self.fault(Diagnostic::error("wrong-type", a.span, message));
+                None
+            }
+        };
+        (word, last)
+    }
+
+    fn neighbour_word(&mut self, next: bool, call: &Call<'_>) -> Option<Operand> {
+        let [a] = call.args else { return None };
+        let (word, last) = self.word_arg(a);
+        let (d, span) = (call.d, call.span);
+        let by = self.constant(if next { 1 } else { -1 }, span);
+        let end = self.constant(if next { last.unwrap_or(0) } else { 0 }, span);
+        let op = if next { WholeOp::Min } else { WholeOp::Max };
+        self.emit(Op::Whole { op: WholeOp::Add, d, a: word.reg, b: by }, span);
+        self.emit(Op::Whole { op, d, a: d, b: end }, span);
+        Some(Operand { reg: d, ty: word.ty, bounds: None })
+    }
+
+    fn number_of_word(&mut self, call: &Call<'_>) -> Option<Operand> {
+        let [a] = call.args else { return None };
+        let (word, last) = self.word_arg(a);
+        self.emit(Op::Move { d: call.d, s: word.reg }, call.span);
+        Some(Operand { reg: call.d, ty: Type::Whole, bounds: last.map(|last| (0, last)) })
+    }
+
+    /// Compiles `word(piece.attribute)`, a text of its own.
+    fn word_of_number(&mut self, call: &Call<'_>) -> Option<Operand> {
+        let [a] = call.args else { return None };
+        let part = match self.named_number(a) {
+            Some((reg, column)) => TextPart::Named(reg, column),
+            None => {
+                let value = self.expr(a, None);
+                if !matches!(value.ty, Type::Word(_) | Type::Unknown) {
+                    let message = "this number has no names";
+                    let fault = Diagnostic::error("no-names", a.span, message);
+                    self.fault(fault.help("give the attribute `names = [\"…\", \"…\"]`"));
+                }
+                TextPart::Value(value.reg, value.ty)
+            }
+        };
+        Some(self.text_of(part, call))
+    }
+
+    fn name_of(&mut self, call: &Call<'_>) -> Option<Operand> {
+        let [a] = call.args else { return None };
+        let piece = self.expr(a, None);
+        Some(self.text_of(TextPart::Value(piece.reg, piece.ty), call))
+    }
+
+    fn text_of(&mut self, part: TextPart, call: &Call<'_>) -> Operand {
+        let template = self.new_template(vec![part]);
+        self.emit(Op::Text { d: call.d, template }, call.span);
+        Operand { reg: call.d, ty: Type::Text, bounds: None }
+    }
+
+    /// Returns the value of an attribute that has names for its numbers, and its column.
+    pub(super) fn named_number(&mut self, e: &Expr) -> Option<(Reg, ColumnId)> {
+        let ExprKind::Member(of, name) = &e.kind else { return None };
+        let kind = match (&of.kind, self.probe(of)) {
+            (ExprKind::Name(n), _) if n == "state" && self.b.find(n).is_none() => STATE,
+            (_, Type::Piece(kind)) => kind,
+            _ => return None,
+        };
+        let attribute = self.schema.kind(kind).attribute(&name.text)?;
+        let Storage::Cell(column) = attribute.storage else { return None };
+        if attribute.names.is_empty() {
+            return None;
+        }
+        Some((self.expr(e, None).reg, column))
+    }
+
+    fn opposite(&mut self, call: &Call<'_>) -> Option<Operand> {
+        let [a] = call.args else { return None };
+        let a = self.expect(a, Type::Word(DIRECTION));
+        let half = self.small(4, Type::Whole, call.span);
+        Some(self.turned_by(a, half, call))
+    }
+
+    fn turned(&mut self, call: &Call<'_>) -> Option<Operand> {
+        let [a, n] = call.args else { return None };
+        let a = self.expect(a, Type::Word(DIRECTION));
+        let n = self.expect(n, Type::Whole);
+        Some(self.turned_by(a, n, call))
+    }
+
+    fn turned_by(&mut self, a: Operand, n: Operand, call: &Call<'_>) -> Operand {
+        let (d, span) = (call.d, call.span);
+        let eight = self.small(8, Type::Whole, span);
+        self.emit(Op::Whole { op: WholeOp::Add, d, a: a.reg, b: n.reg }, span);
+        self.emit(Op::Whole { op: WholeOp::Mod, d, a: d, b: eight.reg }, span);
+        Operand { reg: d, ty: Type::Word(DIRECTION), bounds: None }
+    }
+
+    fn dice_by_number(&mut self, call: &Call<'_>) -> Option<Operand> {
+        let [count, sides] = call.args else { return None };
+        let count = self.expect(count, Type::Whole);
+        let sides = self.expect(sides, Type::Whole);
+        if !self.b.dice {
+            self.dice_outside(call.span);
+        }
+        self.emit(Op::RollDice { d: call.d, count: count.reg, sides: sides.reg }, call.span);
+        let bounds = count.bounds.zip(sides.bounds);
+        let bounds = bounds.and_then(|((a, b), (_, s))| Some((a, b.checked_mul(s)?)));
+        Some(Operand { reg: call.d, ty: Type::Whole, bounds })
+    }
+}
