@@ -126,6 +126,33 @@ impl Context<'_> {
 /// A built-in function of two values, computed without instructions; one of a single value gets it twice.
 pub type Native = fn(&Context<'_>, i64, i64) -> Result<i64, PlayFault>;
 
+/// Something done with a deck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeckOp {
+    /// Takes everything out, before it is filled anew.
+    Empty,
+    /// Puts the piece or row in `value` in, `count` times.
+    Put {
+        /// The register of the number.
+        count: Reg,
+        /// The register of the piece or row.
+        value: Reg,
+    },
+    /// Reports that it has been shuffled.
+    Shuffled,
+}
+
+impl DeckOp {
+    /// Returns the registers that are read.
+    fn reads(self) -> impl Iterator<Item = Reg> {
+        let reads = match self {
+            DeckOp::Put { count, value } => [Some(count), Some(value)],
+            DeckOp::Empty | DeckOp::Shuffled => [None, None],
+        };
+        reads.into_iter().flatten()
+    }
+}
+
 /// The use that a caller makes of the value of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueUse {
@@ -421,18 +448,9 @@ pub enum Op {
         kind: KindId,
         row: Reg,
     },
-    /// Empties a deck before it is filled anew.
-    Empty {
+    Deck {
+        op: DeckOp,
         deck: DeckId,
-    },
-    /// Reports that a deck has been shuffled.
-    Shuffled {
-        deck: DeckId,
-    },
-    Put {
-        deck: DeckId,
-        count: Reg,
-        value: Reg,
     },
     Draw {
         d: Reg,
@@ -498,7 +516,8 @@ impl Op {
     pub fn effects(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
         use Effect::{Arguments, Bindings, Leaves, Read, RuleArguments, Target, Template, Written};
         match self {
-            Op::CheckBegin | Op::Empty { .. } | Op::Shuffled { .. } => {}
+            Op::CheckBegin => {}
+            Op::Deck { op, .. } => op.reads().for_each(|reg| see(Read(reg))),
             Op::NoMember => see(Leaves),
             Op::Small { d, .. }
             | Op::Const { d, .. }
@@ -538,9 +557,7 @@ impl Op {
             | Op::Repeats { a }
             | Op::Remove { row: a, .. }
             | Op::Need { value: a, .. } => see(Read(*a)),
-            Op::Set { row: a, value: b, .. }
-            | Op::SetList { row: a, value: b, .. }
-            | Op::Put { count: a, value: b, .. } => {
+            Op::Set { row: a, value: b, .. } | Op::SetList { row: a, value: b, .. } => {
                 see(Read(*a));
                 see(Read(*b));
             }

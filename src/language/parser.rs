@@ -4,21 +4,12 @@
 
 use super::lexer::{self, Token, TokenKind};
 use super::number::Number;
-use super::syntax::{Expr, ExprKind, Name, Operator, Source, Template, TemplatePart};
+use super::syntax::{Expr, ExprKind, Name, Operator, RESERVED, Source, Template, TemplatePart};
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::{Span, StringMap};
 
 /// How deep expressions and blocks may nest.
 pub const MAX_DEPTH: usize = 64;
-
-/// Words that name nothing but themselves.
-pub const RESERVED: [&str; 46] = [
-    "any", "all", "no", "count", "sum", "highest", "lowest", "first", "best", "nearest", "in",
-    "where", "by", "and", "or", "not", "if", "then", "else", "let", "each", "repeat", "times",
-    "say", "remind", "refuse", "make", "remove", "add", "take", "clear", "link", "unlink", "put",
-    "shuffle", "draw", "pick", "ask", "among", "between", "roll", "way", "stop", "none", "true",
-    "false",
-];
 
 /// How many operators one rule text may have.
 pub const MAX_OPERATORS: usize = 1000;

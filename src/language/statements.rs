@@ -2,7 +2,7 @@
 
 use super::lexer::TokenKind;
 use super::parser::{self, Parsed, Parser};
-use super::syntax::{Assignment, Block, Expr, ExprKind, Statement, StatementKind};
+use super::syntax::{Assignment, Block, DeckStatement, Expr, ExprKind, Statement, StatementKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::StringMap;
 
@@ -142,11 +142,12 @@ impl Parser<'_> {
                 let (number, item) =
                     if self.word("of") { (Some(first), self.expr()?) } else { (None, first) };
                 self.need_word("into")?;
-                StatementKind::Put(number, item, self.name("the name of a deck")?)
+                let put = DeckStatement::Put(number, item);
+                StatementKind::Deck(put, self.name("the name of a deck")?)
             }
             "shuffle" => {
                 self.advance();
-                StatementKind::Shuffle(self.name("the name of a deck")?)
+                StatementKind::Deck(DeckStatement::Shuffle, self.name("the name of a deck")?)
             }
             "stop" => {
                 self.advance();

@@ -4,6 +4,15 @@
 
 use crate::source::Span;
 
+/// Words that name nothing but themselves.
+pub const RESERVED: [&str; 46] = [
+    "any", "all", "no", "count", "sum", "highest", "lowest", "first", "best", "nearest", "in",
+    "where", "by", "and", "or", "not", "if", "then", "else", "let", "each", "repeat", "times",
+    "say", "remind", "refuse", "make", "remove", "add", "take", "clear", "link", "unlink", "put",
+    "shuffle", "draw", "pick", "ask", "among", "between", "roll", "way", "stop", "none", "true",
+    "false",
+];
+
 /// A name with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
@@ -267,10 +276,28 @@ pub enum StatementKind {
     Clear(Expr),
     /// `link a to b by list` (true) or `unlink a from b by list` (false)
     Link(bool, Expr, Expr, Name),
-    /// `put n of e into deck`
-    Put(Option<Expr>, Expr, Name),
-    /// `shuffle deck`
-    Shuffle(Name),
+    /// Something done with a deck.
+    Deck(DeckStatement, Name),
     /// `stop`
     Stop,
+}
+
+/// What a statement does with a deck.
+#[derive(Clone, Debug)]
+pub enum DeckStatement {
+    /// `put n of e into deck`
+    Put(Option<Expr>, Expr),
+    /// `shuffle deck`
+    Shuffle,
+}
+
+impl DeckStatement {
+    /// Returns the expressions in the statement.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        let exprs = match self {
+            DeckStatement::Put(count, item) => [count.as_ref(), Some(item)],
+            DeckStatement::Shuffle => [None, None],
+        };
+        exprs.into_iter().flatten()
+    }
 }

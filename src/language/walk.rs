@@ -187,11 +187,8 @@ pub fn block(statements: &Block, v: &mut dyn Visitor) {
                 expr(a, v);
                 expr(b, v);
             }
-            StatementKind::Put(n, e, _) => {
-                n.iter().for_each(|e| expr(e, v));
-                expr(e, v);
-            }
-            StatementKind::Shuffle(_) | StatementKind::Stop => {}
+            StatementKind::Deck(statement, _) => statement.exprs().for_each(|e| expr(e, v)),
+            StatementKind::Stop => {}
         }
     }
 }

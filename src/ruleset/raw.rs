@@ -224,7 +224,7 @@ impl<'s> Reader<'s> {
                 "names are lower case letters, digits and hyphens, with a letter first and after each hyphen",
             ));
         } else if !matches!(what, "an attribute" | "a measure")
-            && crate::language::parser::RESERVED.contains(&text.as_str())
+            && crate::language::syntax::RESERVED.contains(&text.as_str())
         {
             let message = format!("`{text}` is a word of the rule language");
             let mut fault = Diagnostic::error("reserved-word", name.span, message);

@@ -20,8 +20,8 @@ pub use scenario::{Given, PieceGiven, Scenario};
 pub use trial::{Net, Trial};
 
 use crate::language::machine::{PieceError, Table};
-use crate::language::parser::RESERVED;
 use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Storage, Type};
+use crate::language::syntax::RESERVED;
 
 /// How many pieces of all kinds there may be.
 pub const MAX_PIECES: usize = 100_000;

@@ -5,6 +5,7 @@
 
 mod builder;
 mod call;
+mod decks;
 mod expression;
 mod functions;
 mod lists;

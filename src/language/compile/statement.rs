@@ -91,8 +91,7 @@ impl Compiler<'_> {
                 }
             }
             StatementKind::Link(link, a, b, by) => self.link(*link, a, b, by, span),
-            StatementKind::Put(count, item, deck) => self.put(count.as_ref(), item, deck, span),
-            StatementKind::Shuffle(deck) => self.shuffle(deck, span),
+            StatementKind::Deck(statement, deck) => self.deck_statement(statement, deck, span),
             StatementKind::Stop => {
                 let jump = self.emit(Op::Jump { to: 0 }, span);
                 self.b.stop_at(jump);
@@ -347,51 +346,6 @@ impl Compiler<'_> {
         for (row, value) in [(x.reg, y.reg), (y.reg, x.reg)] {
             self.emit(Op::SetList { how, list, row, value }, span);
         }
-    }
-
-    fn deck(&mut self, name: &Name) -> Option<super::super::schema::DeckId> {
-        let found = self.schema.deck_named(&name.text);
-        if found.is_none() {
-            let message = format!("there is no deck `{}`", name.text);
-            let known = self.schema.decks.iter().map(|d| d.name.as_str());
-            let fault = Diagnostic::error("unknown-deck", name.span, message);
-            let fault = fault.derived_from(Cause::Name(name.text.clone()));
-            self.fault(fault.suggest(&name.text, known));
-        }
-        found
-    }
-
-    fn put(&mut self, count: Option<&Expr>, item: &Expr, deck: &Name, span: Span) {
-        self.must_act(span);
-        let count = match count {
-            Some(e) => self.expect(e, Type::Whole).reg,
-            None => self.constant(1, span),
-        };
-        let Some(id) = self.deck(deck) else { return };
-        let of = self.schema.decks[id.index()].of;
-        let value = self.expect(item, Type::Piece(of)).reg;
-        self.emit(Op::Put { deck: id, count, value }, span);
-    }
-
-    fn shuffle(&mut self, name: &Name, span: Span) {
-        self.must_act(span);
-        let Some(id) = self.deck(name) else { return };
-        let deck = &self.schema.decks[id.index()];
-        self.emit(Op::Empty { deck: id }, span);
-        match deck.fill {
-            Some(function) => {
-                self.ensure(function);
-                let base = self.b.alloc();
-                self.emit(Op::Call { function, base, value: ValueUse::Unused }, span);
-            }
-            None => {
-                let this = self.begin_loop(super::loops::Over::Pieces(deck.of), None, span);
-                let count = self.constant(1, span);
-                self.emit(Op::Put { deck: id, count, value: this.member.reg }, span);
-                self.end_loop(&this, Vec::new(), span);
-            }
-        }
-        self.emit(Op::Shuffled { deck: id }, span);
     }
 
     /// Dice, questions, cards and pieces made.

@@ -3,21 +3,33 @@
 use super::cells::still_there;
 use super::lists::{LONGEST, change_list};
 use super::{Host, Lot, MAX_REPEATS, Machine, PlayFault, Stop, Table};
+use crate::language::code::{DeckOp, Reg};
 use crate::language::schema::DeckId;
 
 impl Machine<'_> {
-    /// Takes everything out of a deck.
-    pub(super) fn empty_deck<T: Table, H: Host>(&self, deck: DeckId, table: &mut T, host: &mut H) {
-        change_list(self.schema.decks[deck.index()].list, 0, &[], table, host);
-    }
-
-    /// Reports that a deck has been shuffled.
-    pub(super) fn shuffled<T: Table, H: Host>(&self, deck: DeckId, table: &T, host: &mut H) {
-        host.shuffled(deck, table.list(self.schema.decks[deck.index()].list, 0).len());
+    /// Does something with a deck.
+    pub(super) fn deck<T: Table, H: Host>(
+        &mut self,
+        op: DeckOp,
+        deck: DeckId,
+        base: usize,
+        table: &mut T,
+        host: &mut H,
+    ) -> Result<(), PlayFault> {
+        let value = |reg: Reg| self.registers[base + usize::from(reg)];
+        let list = self.schema.decks[deck.index()].list;
+        match op {
+            DeckOp::Empty => change_list(list, 0, &[], table, host),
+            DeckOp::Put { count, value: card } => {
+                return self.put(deck, value(count), value(card), table, host);
+            }
+            DeckOp::Shuffled => host.shuffled(deck, table.list(list, 0).len()),
+        }
+        Ok(())
     }
 
     /// Puts the same card into a deck `count` times.
-    pub(super) fn put<T: Table, H: Host>(
+    fn put<T: Table, H: Host>(
         &mut self,
         deck: DeckId,
         count: i64,

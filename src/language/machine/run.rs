@@ -288,16 +288,8 @@ impl<'p> Machine<'p> {
                 self.take_off(kind, row, table, host);
                 return Ok(Next::On);
             }
-            Op::Empty { deck } => {
-                self.empty_deck(deck, table, host);
-                return Ok(Next::On);
-            }
-            Op::Shuffled { deck } => {
-                self.shuffled(deck, table, host);
-                return Ok(Next::On);
-            }
-            Op::Put { deck, count, value: member } => {
-                self.put(deck, value(count), value(member), table, host)?;
+            Op::Deck { op, deck } => {
+                self.deck(op, deck, base, table, host)?;
                 return Ok(Next::On);
             }
             Op::Draw { d, deck } => (d, self.draw(deck, table, host)?),

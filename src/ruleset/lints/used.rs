@@ -70,7 +70,7 @@ impl Visitor for Used {
 
     fn statement(&mut self, statement: &StatementKind) {
         match statement {
-            StatementKind::Shuffle(deck) | StatementKind::Put(_, _, deck) => {
+            StatementKind::Deck(_, deck) => {
                 self.decks.insert(deck.text.clone());
             }
             StatementKind::Link(_, _, _, by) => {
