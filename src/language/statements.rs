@@ -142,7 +142,7 @@ impl Parser<'_> {
                 let (number, item) =
                     if self.word("of") { (Some(first), self.expr()?) } else { (None, first) };
                 self.need_word("into")?;
-                let put = DeckStatement::Put(number, item);
+                let put = DeckStatement::Put(number.map(Box::new), Box::new(item));
                 StatementKind::Deck(put, self.name("the name of a deck")?)
             }
             "shuffle" => {

@@ -286,7 +286,7 @@ pub enum StatementKind {
 #[derive(Clone, Debug)]
 pub enum DeckStatement {
     /// `put n of e into deck`
-    Put(Option<Expr>, Expr),
+    Put(Option<Box<Expr>>, Box<Expr>),
     /// `shuffle deck`
     Shuffle,
 }
@@ -295,7 +295,7 @@ impl DeckStatement {
     /// Returns the expressions in the statement.
     pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
         let exprs = match self {
-            DeckStatement::Put(count, item) => [count.as_ref(), Some(item)],
+            DeckStatement::Put(count, item) => [count.as_deref(), Some(item.as_ref())],
             DeckStatement::Shuffle => [None, None],
         };
         exprs.into_iter().flatten()

@@ -13,7 +13,7 @@ impl Compiler<'_> {
     pub(super) fn deck_statement(&mut self, statement: &DeckStatement, deck: &Name, span: Span) {
         self.must_act(span);
         match statement {
-            DeckStatement::Put(count, item) => self.put(count.as_ref(), item, deck, span),
+            DeckStatement::Put(count, item) => self.put(count.as_deref(), item, deck, span),
             DeckStatement::Shuffle => self.shuffle(deck, span),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::super::code::{Op, TextPart, UnaryOp, ValueUse};
 use super::super::schema::{Element, Type};
-use super::super::syntax::{Expr, ExprKind, Operator, Template, TemplatePart};
+use super::super::syntax::{Expr, ExprKind, Template, TemplatePart};
 use super::Compiler;
 use super::builder::Operand;
 use crate::diagnostic::Diagnostic;
@@ -48,8 +48,7 @@ impl Compiler<'_> {
                 Operand { reg: d, ty: Type::Flag, bounds: None }
             }
             ExprKind::Negative(inner) => self.negative(inner, e.span),
-            ExprKind::Binary(Operator::And | Operator::Or, ..) => self.logic(e),
-            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, e.span),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, e),
             ExprKind::Choice(condition, yes, no) => self.choice(condition, yes, no, e.span, want),
             ExprKind::Quantified(quantity, source, body) => {
                 self.quantified(*quantity, source, body.as_deref(), e.span)

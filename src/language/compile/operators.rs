@@ -10,6 +10,16 @@ use super::lists::element_of;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
+/// An operator that makes a number of two, or a list of two lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+}
+
 impl Compiler<'_> {
     pub(super) fn negative(&mut self, inner: &Expr, span: Span) -> Operand {
         let mark = self.b.mark();
@@ -38,22 +48,27 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn binary(
-        &mut self,
-        op: Operator,
-        left: &Expr,
-        right: &Expr,
-        span: Span,
-    ) -> Operand {
+    pub(super) fn binary(&mut self, op: Operator, left: &Expr, right: &Expr, e: &Expr) -> Operand {
+        let span = e.span;
         match op {
             Operator::In | Operator::NotIn => self.membership(op, left, right, span),
-            op if op.compares() => self.comparison(op, left, right, span),
-            _ => self.arithmetic(op, left, right, span),
+            Operator::Equal
+            | Operator::NotEqual
+            | Operator::Less
+            | Operator::AtMost
+            | Operator::Greater
+            | Operator::AtLeast => self.comparison(op, left, right, span),
+            Operator::Add => self.arithmetic(Arithmetic::Add, left, right, span),
+            Operator::Subtract => self.arithmetic(Arithmetic::Subtract, left, right, span),
+            Operator::Multiply => self.arithmetic(Arithmetic::Multiply, left, right, span),
+            Operator::Divide => self.arithmetic(Arithmetic::Divide, left, right, span),
+            Operator::Modulo => self.arithmetic(Arithmetic::Modulo, left, right, span),
+            Operator::And | Operator::Or => self.logic(e),
         }
     }
 
     /// `a and b`, `a or b` as a value: the ways in which it does not hold lead to where it is false.
-    pub(super) fn logic(&mut self, e: &Expr) -> Operand {
+    fn logic(&mut self, e: &Expr) -> Operand {
         let d = self.b.alloc();
         let mark = self.b.mark();
         let mut jumps = Vec::new();
@@ -168,12 +183,20 @@ impl Compiler<'_> {
         }
         let number = a.ty == Type::Number;
         let lists = matches!(a.ty, Type::List(_));
-        let (x, y) = match op {
+        let (a, b) = match op {
             Operator::Greater | Operator::AtLeast => (b.reg, a.reg),
             _ => (a.reg, b.reg),
         };
-        let (a, b) = (x, y);
-        let less = matches!(op, Operator::Less | Operator::Greater);
+        let less = if number {
+            Op::Number { op: NumberOp::Less, d, a, b }
+        } else {
+            Op::Whole { op: WholeOp::Less, d, a, b }
+        };
+        let at_most = if number {
+            Op::Number { op: NumberOp::AtMost, d, a, b }
+        } else {
+            Op::Whole { op: WholeOp::AtMost, d, a, b }
+        };
         let op = match op {
             Operator::Equal if lists => Op::SameList { d, a, b },
             Operator::Equal => Op::Whole { op: WholeOp::Equal, d, a, b },
@@ -182,10 +205,18 @@ impl Compiler<'_> {
                 Op::Unary { op: UnaryOp::Not, d, a: d }
             }
             Operator::NotEqual => Op::Whole { op: WholeOp::NotEqual, d, a, b },
-            _ if number && less => Op::Number { op: NumberOp::Less, d, a, b },
-            _ if number => Op::Number { op: NumberOp::AtMost, d, a, b },
-            _ if less => Op::Whole { op: WholeOp::Less, d, a, b },
-            _ => Op::Whole { op: WholeOp::AtMost, d, a, b },
+            Operator::Less | Operator::Greater => less,
+            Operator::AtMost | Operator::AtLeast => at_most,
+            // These compare nothing; the parser lets none of them come here.
+            Operator::Add
+            | Operator::Subtract
+            | Operator::Multiply
+            | Operator::Divide
+            | Operator::Modulo
+            | Operator::In
+            | Operator::NotIn
+            | Operator::And
+            | Operator::Or => return Operand { reg: d, ty: Type::Unknown, bounds: None },
         };
         self.emit(op, span);
         Operand { reg: d, ty: Type::Flag, bounds: None }
@@ -265,17 +296,11 @@ impl Compiler<'_> {
         self.b.land(out);
     }
 
-    pub(super) fn arithmetic(
-        &mut self,
-        op: Operator,
-        left: &Expr,
-        right: &Expr,
-        span: Span,
-    ) -> Operand {
+    fn arithmetic(&mut self, op: Arithmetic, left: &Expr, right: &Expr, span: Span) -> Operand {
         let mark = self.b.mark();
         let a = self.expr(left, None);
         if let Type::List(element) = a.ty
-            && op == Operator::Add
+            && op == Arithmetic::Add
         {
             let b = self.expr(right, Some(a.ty));
             let given = b.ty;
@@ -284,12 +309,12 @@ impl Compiler<'_> {
             return self.joined(a, b, element, mark, span);
         }
         let b = self.expr(right, None);
-        if let (Type::Unknown, Type::List(element), Operator::Add) = (a.ty, b.ty, op) {
+        if let (Type::Unknown, Type::List(element), Arithmetic::Add) = (a.ty, b.ty, op) {
             return self.joined(a, b, element, mark, span);
         }
         let (x, y) = (self.is_number(a, left.span), self.is_number(b, right.span));
-        let number = x == Type::Number || y == Type::Number || op == Operator::Divide;
-        if op == Operator::Modulo && number {
+        let number = x == Type::Number || y == Type::Number || op == Arithmetic::Divide;
+        if op == Arithmetic::Modulo && number {
             let message = "`mod` needs whole numbers";
             self.fault(Diagnostic::error("wrong-type", span, message));
         }
@@ -299,12 +324,13 @@ impl Compiler<'_> {
             let d = self.b.alloc();
             let (a, b) = (a.reg, b.reg);
             let op = match op {
-                Operator::Add => Op::Whole { op: WholeOp::Add, d, a, b },
-                Operator::Subtract => Op::Whole { op: WholeOp::Sub, d, a, b },
-                Operator::Multiply => Op::Whole { op: WholeOp::Mul, d, a, b },
-                _ => Op::Whole { op: WholeOp::Mod, d, a, b },
+                Arithmetic::Add => WholeOp::Add,
+                Arithmetic::Subtract => WholeOp::Sub,
+                Arithmetic::Multiply => WholeOp::Mul,
+                // Division gives a fraction.
+                Arithmetic::Divide | Arithmetic::Modulo => WholeOp::Mod,
             };
-            self.emit(op, span);
+            self.emit(Op::Whole { op, d, a, b }, span);
             return Operand { reg: d, ty: Type::Whole, bounds };
         }
         let a = if x == Type::Number { a } else { self.widen(a, left.span) };
@@ -312,10 +338,11 @@ impl Compiler<'_> {
         self.b.release(mark);
         let d = self.b.alloc();
         let op = match op {
-            Operator::Add => NumberOp::Add,
-            Operator::Subtract => NumberOp::Sub,
-            Operator::Multiply => NumberOp::Mul,
-            _ => NumberOp::Div,
+            Arithmetic::Add => NumberOp::Add,
+            Arithmetic::Subtract => NumberOp::Sub,
+            Arithmetic::Multiply => NumberOp::Mul,
+            // There is no remainder of fractions; that is a fault already.
+            Arithmetic::Divide | Arithmetic::Modulo => NumberOp::Div,
         };
         self.emit(Op::Number { op, d, a: a.reg, b: b.reg }, span);
         Operand { reg: d, ty: Type::Number, bounds: None }
@@ -323,16 +350,16 @@ impl Compiler<'_> {
 }
 
 /// The bounds of a result, where they can be told from those of the operands.
-fn bounds_of(op: Operator, a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Option<(i64, i64)> {
+fn bounds_of(op: Arithmetic, a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Option<(i64, i64)> {
     let ((a, b), (c, d)) = (a?, b?);
     match op {
-        Operator::Add => Some((a.checked_add(c)?, b.checked_add(d)?)),
-        Operator::Subtract => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
-        Operator::Multiply => {
+        Arithmetic::Add => Some((a.checked_add(c)?, b.checked_add(d)?)),
+        Arithmetic::Subtract => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
+        Arithmetic::Multiply => {
             let all = [a.checked_mul(c)?, a.checked_mul(d)?, b.checked_mul(c)?, b.checked_mul(d)?];
             Some((*all.iter().min()?, *all.iter().max()?))
         }
-        Operator::Modulo if c > 0 => Some((0, d - 1)),
-        _ => None,
+        Arithmetic::Modulo if c > 0 => Some((0, d - 1)),
+        Arithmetic::Modulo | Arithmetic::Divide => None,
     }
 }
