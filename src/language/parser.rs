@@ -4,7 +4,9 @@
 
 use super::lexer::{self, Token, TokenKind};
 use super::number::Number;
-use super::syntax::{Expr, ExprKind, Name, Operator, RESERVED, Source, Template, TemplatePart};
+use super::syntax::{
+    DiceLiteral, Expr, ExprKind, Name, Operator, RESERVED, Source, Template, TemplatePart,
+};
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::{Span, StringMap};
 
@@ -488,14 +490,14 @@ impl<'a> Parser<'a> {
         let place = self.span();
         let span = of.span.to(place);
         if let TokenKind::Whole(level) = *self.peek()
-            && let ExprKind::Name(name) | ExprKind::Dice(name) = &of.kind
+            && let Some(name) = name_of(&of.kind)
         {
             let name = format!("{name}.{level}");
             self.advance();
             return Ok(Expr { kind: ExprKind::Name(name), span });
         }
         let of = match of.kind {
-            ExprKind::Dice(name) => Expr { kind: ExprKind::Name(name), span: of.span },
+            ExprKind::Dice(dice) => Expr { kind: ExprKind::Name(dice.text), span: of.span },
             kind => Expr { kind, span: of.span },
         };
         let name = self.attribute_name()?;
@@ -522,7 +524,8 @@ impl<'a> Parser<'a> {
             }
             TokenKind::Dice(text) => {
                 self.advance();
-                ExprKind::Dice(text)
+                let pool = crate::dice::parse_pool(&text);
+                ExprKind::Dice(Box::new(DiceLiteral { text, pool }))
             }
             TokenKind::Text(..) => ExprKind::Text(self.text("a text")?),
             TokenKind::Sign("(") => return self.bracketed(),
@@ -591,4 +594,13 @@ fn filtered(expr: Expr, filter: Expr) -> Parsed<Expr> {
     }
     let fault = Diagnostic::error("expected-source", expr.span, "`where` needs a source before it");
     Err(Box::new(fault.help("write `(a in areas where a.fire > 0)`")))
+}
+
+/// Returns the name of an area, which may look like dice.
+fn name_of(kind: &ExprKind) -> Option<&str> {
+    match kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Dice(dice) => Some(&dice.text),
+        _ => None,
+    }
 }

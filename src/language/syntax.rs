@@ -2,6 +2,7 @@
 //!
 //! Nothing here is checked yet; names are as the author wrote them.
 
+use crate::dice::{NotationError, Pool};
 use crate::source::Span;
 
 /// Words that name nothing but themselves.
@@ -160,6 +161,15 @@ pub enum Asked {
     Flag,
 }
 
+/// Dice as they are written, read once.
+#[derive(Clone, Debug)]
+pub struct DiceLiteral {
+    /// The text, which may also be the name of an area or a word: `d6`.
+    pub text: String,
+    /// The dice, or why they cannot be read.
+    pub pool: Result<Pool, NotationError>,
+}
+
 /// What an expression can be.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
@@ -209,7 +219,7 @@ pub enum ExprKind {
         filter: Option<(Name, Box<Expr>)>,
     },
     /// A dice literal such as `2d6kh1`.
-    Dice(String),
+    Dice(Box<DiceLiteral>),
     /// `roll 1d6 "label"`
     Roll(Box<Expr>, Option<Template>),
     /// `ask "question" …`

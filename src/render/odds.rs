@@ -26,7 +26,7 @@ pub(crate) fn column(part: &Fraction) -> String {
 pub(crate) fn of_roll(roll: &Expr) -> Option<Distribution> {
     match &roll.kind {
         ExprKind::Whole(n) => Some(Distribution::constant(*n)),
-        ExprKind::Dice(text) => crate::dice::parse(text).ok()?.distribution().ok(),
+        ExprKind::Dice(dice) => dice.pool.as_ref().ok()?.distribution().ok(),
         ExprKind::Negative(inner) => Some(of_roll(inner)?.map(|v| -v)),
         ExprKind::Roll(inner, _) => of_roll(inner),
         ExprKind::Call(name, given) if name.text == "dice" => match given.as_slice() {

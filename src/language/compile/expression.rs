@@ -66,14 +66,14 @@ impl Compiler<'_> {
             ExprKind::Way { places, from, to, along, filter } => {
                 self.way(*places, from, to, along, filter.as_ref(), e.span)
             }
-            ExprKind::Dice(text) => {
+            ExprKind::Dice(dice) => {
                 // Where a word of a set is wanted, `d6` may be one.
                 if let Some(Type::Word(set)) = want
-                    && let Some(n) = self.word_in(set, text)
+                    && let Some(n) = self.word_in(set, &dice.text)
                 {
                     return self.small(n, Type::Word(set), e.span);
                 }
-                self.dice(text, e.span)
+                self.dice(dice, e.span)
             }
             ExprKind::Roll(..)
             | ExprKind::Ask(..)

@@ -8,6 +8,7 @@ use super::Compiler;
 use super::builder::Operand;
 use super::loops::Over;
 use crate::diagnostic::{Cause, Diagnostic};
+use crate::dice::Die;
 use crate::source::Span;
 
 /// The value of a filter that lets every piece pass; no row and not `none`.
@@ -483,7 +484,8 @@ impl Compiler<'_> {
         let Some((low, high)) = total.bounds else { return };
         // The totals of d66 are its two digits.
         let two_digits = rule.modifiers.is_empty()
-            && matches!(rule.roll.as_ref().map(|r| &r.kind), Some(ExprKind::Dice(d)) if d.ends_with("d66"));
+            && matches!(rule.roll.as_ref().map(|r| &r.kind), Some(ExprKind::Dice(dice))
+                if dice.pool.as_ref().is_ok_and(|pool| pool.die() == Die::Tens));
         let reachable = |n: i64| {
             n >= low
                 && n <= high

@@ -5,7 +5,8 @@ use super::super::code::{
 };
 use super::super::schema::{Attribute, Element, KindId, Role, STATE, Storage, Type};
 use super::super::syntax::{
-    Asked, Assignment, Block, Expr, ExprKind, Name, Source, Statement, StatementKind, Template,
+    Asked, Assignment, Block, DiceLiteral, Expr, ExprKind, Name, Source, Statement, StatementKind,
+    Template,
 };
 use super::Compiler;
 use super::builder::Operand;
@@ -412,10 +413,10 @@ impl Compiler<'_> {
     }
 
     /// A dice literal.
-    pub(super) fn dice(&mut self, text: &str, span: Span) -> Operand {
+    pub(super) fn dice(&mut self, dice: &DiceLiteral, span: Span) -> Operand {
         // In a condition about a scenario, `d6` may be an area.
         if let Some(names) = self.names
-            && let Some((kind, row)) = names(text)
+            && let Some((kind, row)) = names(&dice.text)
         {
             return self.small(row as i32, Type::Piece(kind), span);
         }
@@ -423,13 +424,13 @@ impl Compiler<'_> {
             self.dice_outside(span);
         }
         let d = self.b.alloc();
-        match crate::dice::parse_pool(text) {
+        match &dice.pool {
             Ok(pool) => {
                 let bounds = pool.bounds();
                 let bounds = Some((bounds.lowest, bounds.highest));
                 let pools = &mut self.program.pools;
-                let index = pools.iter().position(|p| *p == pool).unwrap_or_else(|| {
-                    pools.push(pool);
+                let index = pools.iter().position(|p| p == pool).unwrap_or_else(|| {
+                    pools.push(pool.clone());
                     pools.len() - 1
                 });
                 self.emit(Op::RollPool { d, pool: index as u32 }, span);
@@ -437,7 +438,7 @@ impl Compiler<'_> {
             }
             Err(error) => {
                 let fault = Diagnostic::error("bad-dice", span, error.to_string());
-                self.fault(match error.help {
+                self.fault(match &error.help {
                     Some(help) => fault.help(help),
                     None => fault,
                 });

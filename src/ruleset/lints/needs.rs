@@ -20,7 +20,7 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
             continue;
         };
         let (ExprKind::Dice(dice), ExprKind::Whole(n)) = (&roll.kind, &need.kind) else { continue };
-        let Ok(pool) = crate::dice::parse_pool(dice) else { continue };
+        let (text, Ok(pool)) = (&dice.text, &dice.pool) else { continue };
         let (low, high) = (pool.bounds().lowest, pool.bounds().highest);
         let n = *n;
         let (never, always) = match operator {
@@ -32,14 +32,14 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
             _ => (false, false),
         };
         let message = match (never, always) {
-            (true, _) => format!("no roll of {dice} can meet this"),
-            (_, true) => format!("no roll of {dice} can miss this"),
+            (true, _) => format!("no roll of {text} can meet this"),
+            (_, true) => format!("no roll of {text} can miss this"),
             _ => continue,
         };
         let warning = Diagnostic::warning("certain-roll", need.span, message);
         found.push(Finding {
             about: rule.name.clone(),
-            warning: warning.label(format!("{dice} gives {low} to {high}")),
+            warning: warning.label(format!("{text} gives {low} to {high}")),
         });
     }
     found
