@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::Token;
 use super::token::tokens;
 use crate::language::compile::filters;
-use crate::language::machine::Table;
+use crate::language::machine::World;
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{Attribute, Element, Param, RuleId, Type};
 use crate::referee::Referee;

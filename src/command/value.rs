@@ -1,7 +1,7 @@
 //! A typed word as a value of a type.
 
 use super::{LineError, Reading, Token};
-use crate::language::machine::{Answers, Question, Table};
+use crate::language::machine::{Answers, Question, World};
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, Element, KindId, Param, Role, Type, WordsId};
 use crate::names::{self, Match};

@@ -8,7 +8,7 @@ mod program;
 
 pub use program::{Binding, Function, Limits, PlanColumns, Program, Telling, TextPart, Way};
 
-use super::machine::{PlayFault, Table};
+use super::machine::{PlayFault, World};
 use super::number::Rounding;
 use super::schema::{ChartId, ColumnId, DeckId, FunctionId, KindId, ListId, RuleId, Type};
 use super::syntax::Operator;
@@ -109,7 +109,7 @@ pub struct Context<'a> {
     /// The program that runs.
     pub program: &'a Program,
     /// The state of the game.
-    pub table: &'a dyn Table,
+    pub table: &'a dyn World,
 }
 
 impl Context<'_> {

@@ -19,7 +19,7 @@ mod tests;
 mod text;
 
 pub use error::{PieceError, PlayError, PlayFault};
-pub use host::{Answers, Bound, Halt, Host, Lot, Question, Table, parameters};
+pub use host::{Answers, Bound, Halt, Host, Lot, Question, World, parameters};
 pub use pause::{Flow, Reader};
 pub use text::shown;
 
@@ -124,7 +124,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Runs a function to its end and returns its value.
-    pub fn call<T: Table, H: Host>(
+    pub fn call<T: World, H: Host>(
         &mut self,
         function: FunctionId,
         arguments: &[i64],

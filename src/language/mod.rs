@@ -3,7 +3,7 @@
 //! - [`lexer`], [`parser`], [`statements`] make [`syntax`] of text;
 //! - [`rule`] holds a rule in its parts; [`schema`] what rule text can speak of;
 //! - [`compile`] checks both against each other and makes [`code`];
-//! - [`machine`] runs it over a [`machine::Table`], asking a [`machine::Host`] for dice and answers.
+//! - [`machine`] runs it over a [`machine::World`], asking a [`machine::Host`] for dice and answers.
 //!
 //! Nothing here reads TOML, and nothing here holds the state of a game.
 pub mod code;

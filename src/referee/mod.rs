@@ -18,10 +18,10 @@ pub use outcome::{Check, Event, Outcome, Throw};
 
 use crate::dice::{Expression, Scripted, Seed, Seeded, Supplied};
 use crate::language::compile::{EVERY, filters};
-use crate::language::machine::{Halt, Machine, PlayError, PlayFault, Table, parameters};
+use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World, parameters};
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type};
 use crate::ruleset::Ruleset;
-use crate::tabletop::{Cell, Change, Given, PieceGiven, Scenario, Tabletop, Trial};
+use crate::tabletop::{Cell, Change, Given, PieceGiven, Scenario, Tabletop, Transaction};
 use record::Recorder;
 
 /// Where the faces of a command come from.
@@ -209,23 +209,23 @@ impl Referee {
     /// copied each time.
     pub fn resolve_on(
         &self,
-        trial: &mut Trial,
+        transaction: &mut Transaction,
         action: &Action,
         inputs: &Inputs,
     ) -> Result<Outcome, Halt> {
-        let mark = trial.mark();
+        let mark = transaction.savepoint();
         let mut record = Recorder::new(&self.ruleset.schema, inputs);
         let done = match action {
             Action::Rule { rule, arguments, only } => {
-                self.rule(*rule, arguments, only, trial, &mut record)
+                self.rule(*rule, arguments, only, transaction, &mut record)
             }
-            Action::Next => self.next_phase(trial, &mut record),
-            _ => return self.resolve(trial.table(), action, inputs),
+            Action::Next => self.next_phase(transaction, &mut record),
+            _ => return self.resolve(transaction.table(), action, inputs),
         };
-        let outcome = done.map(|()| record.outcome(trial.table()));
-        trial.rewind(mark);
+        let outcome = done.map(|()| record.outcome(transaction.table()));
+        transaction.roll_back(mark);
         if mark == 0 {
-            trial.forget_texts();
+            transaction.forget_texts();
         }
         outcome
     }
@@ -269,7 +269,7 @@ impl Referee {
     }
 
     /// A rule that the umpire calls.
-    fn rule<T: Table>(
+    fn rule<T: World>(
         &self,
         rule: RuleId,
         arguments: &[Option<Argument>],
@@ -282,7 +282,7 @@ impl Referee {
     }
 
     /// Refuses a verb that belongs to another phase.
-    fn check_phase<T: Table>(
+    fn check_phase<T: World>(
         &self,
         rule: RuleId,
         table: &T,
@@ -307,7 +307,7 @@ impl Referee {
         }
     }
 
-    fn call<T: Table>(
+    fn call<T: World>(
         &self,
         id: RuleId,
         arguments: &[Option<Argument>],
@@ -335,7 +335,7 @@ impl Referee {
     }
 
     /// The function that carries out a rule, and the values of its parameters.
-    fn prepare<T: Table>(
+    fn prepare<T: World>(
         &self,
         id: RuleId,
         arguments: &[Option<Argument>],

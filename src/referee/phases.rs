@@ -1,7 +1,7 @@
 //! The steps of the turn: which is now, and going on to the next.
 
 use super::Referee;
-use crate::language::machine::{Halt, Host, Machine, Reader, Table};
+use crate::language::machine::{Halt, Host, Machine, Reader, World};
 use crate::language::schema::{ColumnId, FunctionId};
 use crate::ruleset::SET_UP;
 use crate::tabletop::Tabletop;
@@ -64,19 +64,19 @@ impl Onward {
 
 impl Referee {
     /// The turn, from 1; 0 during set-up.
-    pub fn turn<T: Table>(&self, table: &T) -> i64 {
+    pub fn turn<T: World>(&self, table: &T) -> i64 {
         self.turn.map_or(0, |c| table.get(c, 0))
     }
 
     /// The place of the present phase in the turn, from 0; none during set-up.
-    pub fn phase<T: Table>(&self, table: &T) -> Option<usize> {
+    pub fn phase<T: World>(&self, table: &T) -> Option<usize> {
         let value = self.phase.map_or(0, |c| table.get(c, 0));
         let place = usize::try_from(value).ok()?.checked_sub(1)?;
         (place < self.ruleset.phases.len()).then_some(place)
     }
 
     /// The name of the present phase.
-    pub fn phase_name<T: Table>(&self, table: &T) -> &str {
+    pub fn phase_name<T: World>(&self, table: &T) -> &str {
         self.phase(table).map_or(SET_UP, |p| self.ruleset.phases[p].name.as_str())
     }
 
@@ -101,7 +101,7 @@ impl Referee {
     }
 
     /// Leaves the present phase and begins the next that is not passed over.
-    pub(super) fn next_phase<T: Table, H: Host>(
+    pub(super) fn next_phase<T: World, H: Host>(
         &self,
         table: &mut T,
         host: &mut H,
@@ -111,7 +111,7 @@ impl Referee {
     }
 
     /// The change from the present phase to the next.
-    pub(super) fn onward<T: Table>(&self, table: &T) -> Onward {
+    pub(super) fn onward<T: World>(&self, table: &T) -> Onward {
         match self.phase(table) {
             Some(place) => Onward { stage: Stage::Leave, place, passed: 0, entered: false },
             None => Onward { stage: Stage::Enter, place: 0, passed: 0, entered: false },
@@ -119,7 +119,7 @@ impl Referee {
     }
 
     /// Goes into a phase and runs what runs when it begins; false if it is passed over.
-    pub(super) fn enter_phase<T: Table, H: Host>(
+    pub(super) fn enter_phase<T: World, H: Host>(
         &self,
         place: usize,
         machine: &mut Machine<'_>,
@@ -131,7 +131,7 @@ impl Referee {
     }
 
     /// What runs when a phase is left.
-    pub(super) fn leave_phase<T: Table, H: Host>(
+    pub(super) fn leave_phase<T: World, H: Host>(
         &self,
         place: usize,
         machine: &mut Machine<'_>,
@@ -144,7 +144,7 @@ impl Referee {
         }
     }
 
-    fn all_steps<T: Table, H: Host>(
+    fn all_steps<T: World, H: Host>(
         &self,
         mut onward: Onward,
         machine: &mut Machine<'_>,
@@ -159,7 +159,7 @@ impl Referee {
     }
 
     /// What is to be run next in a change of phase, after what ran before gave this value; none at its end.
-    pub(super) fn step<T: Table, H: Host>(
+    pub(super) fn step<T: World, H: Host>(
         &self,
         onward: &mut Onward,
         value: i64,
@@ -221,7 +221,7 @@ impl Referee {
     }
 }
 
-fn set_state<T: Table, H: Host>(column: Option<ColumnId>, value: i64, table: &mut T, host: &mut H) {
+fn set_state<T: World, H: Host>(column: Option<ColumnId>, value: i64, table: &mut T, host: &mut H) {
     let Some(column) = column else { return };
     let old = table.get(column, 0);
     if old != value {

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::chance::Chance;
 use super::{Inputs, Referee};
 use crate::dice::{Seed, Seeded};
-use crate::language::machine::{Halt, Machine, PlayError, PlayFault, Table};
+use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World};
 use crate::language::schema::{FunctionId, KindId};
 use crate::referee::tally::Spread;
-use crate::tabletop::{Scenario, Tabletop, Trial};
+use crate::tabletop::{Scenario, Tabletop, Transaction};
 
 /// The most games of one simulation.
 pub const MAX_GAMES: u64 = 100_000_000;
@@ -104,7 +104,7 @@ impl Referee {
         let failed: Mutex<Option<(u64, Halt)>> = Mutex::new(None);
         let work = || {
             let mut tally = Tally::new(meters.len(), turns);
-            let mut trial = Trial::new(first.clone());
+            let mut transaction = Transaction::new(first.clone());
             let machine = Machine::new(&self.ruleset.schema, &self.ruleset.program);
             let mut game = Game { referee: self, machine, plan, turns, meters: &meters };
             loop {
@@ -115,9 +115,11 @@ impl Referee {
                 let end = (block + BLOCK).min(games);
                 for number in block..end {
                     let played = match fixed {
-                        true => game.play(number, &mut trial, &mut tally),
+                        true => game.play(number, &mut transaction, &mut tally),
                         false => self.set_out(scenario, &set_up_inputs(plan, number)).and_then(
-                            |(table, _)| game.play(number, &mut Trial::new(table), &mut tally),
+                            |(table, _)| {
+                                game.play(number, &mut Transaction::new(table), &mut tally)
+                            },
                         ),
                     };
                     if let Err(halt) = played {
@@ -238,11 +240,16 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
-    fn play(&mut self, number: u64, trial: &mut Trial, tally: &mut Tally) -> Result<(), Halt> {
+    fn play(
+        &mut self,
+        number: u64,
+        transaction: &mut Transaction,
+        tally: &mut Tally,
+    ) -> Result<(), Halt> {
         let mut chance = Chance::new(Seeded::new(&self.plan.seed, 2 * number + 1));
-        let played = self.turns(number, trial, &mut chance, tally);
-        trial.rewind(0);
-        trial.forget_texts();
+        let played = self.turns(number, transaction, &mut chance, tally);
+        transaction.roll_back(0);
+        transaction.forget_texts();
         tally.games += 1;
         played
     }
@@ -250,20 +257,20 @@ impl Game<'_> {
     fn turns(
         &mut self,
         number: u64,
-        trial: &mut Trial,
+        transaction: &mut Transaction,
         chance: &mut Chance,
         tally: &mut Tally,
     ) -> Result<(), Halt> {
-        self.measure(0, trial, chance, tally)?;
+        self.measure(0, transaction, chance, tally)?;
         let phases = self.referee.ruleset.phases.len();
-        let mut place = self.referee.phase(trial).map_or(0, |p| p + 1);
+        let mut place = self.referee.phase(transaction).map_or(0, |p| p + 1);
         for turn in 1..=self.turns {
             while place < phases {
-                self.phase(place, number, trial, chance, tally)?;
+                self.phase(place, number, transaction, chance, tally)?;
                 place += 1;
             }
             place = 0;
-            self.measure(turn as usize, trial, chance, tally)?;
+            self.measure(turn as usize, transaction, chance, tally)?;
         }
         Ok(())
     }
@@ -272,25 +279,25 @@ impl Game<'_> {
         &mut self,
         place: usize,
         number: u64,
-        trial: &mut Trial,
+        transaction: &mut Transaction,
         chance: &mut Chance,
         tally: &mut Tally,
     ) -> Result<(), Halt> {
         // The game goes on though nobody has done what the rules wait for.
         chance.insist = true;
         self.machine.renew();
-        if !self.referee.enter_phase(place, &mut self.machine, trial, chance)? {
+        if !self.referee.enter_phase(place, &mut self.machine, transaction, chance)? {
             return Ok(());
         }
         let orders = self.referee.ruleset.phases[place].orders.filter(|_| self.plan.orders);
         if let Some(orders) = orders {
-            let mark = trial.mark();
+            let mark = transaction.savepoint();
             chance.insist = false;
-            match self.machine.call(orders, &[], trial, chance) {
+            match self.machine.call(orders, &[], transaction, chance) {
                 Ok(_) => {}
                 // A command that is refused changes nothing; so do orders.
                 Err(Halt::Refused(reason)) => {
-                    trial.rewind(mark);
+                    transaction.roll_back(mark);
                     tally.refused += 1;
                     tally.reason.get_or_insert((number, reason));
                 }
@@ -298,24 +305,24 @@ impl Game<'_> {
             }
         }
         chance.insist = true;
-        self.referee.leave_phase(place, &mut self.machine, trial, chance)
+        self.referee.leave_phase(place, &mut self.machine, transaction, chance)
     }
 
     fn measure(
         &mut self,
         turn: usize,
-        trial: &mut Trial,
+        transaction: &mut Transaction,
         chance: &mut Chance,
         tally: &mut Tally,
     ) -> Result<(), Halt> {
         self.machine.renew();
         for (meter, spreads) in self.meters.iter().zip(&mut tally.spreads) {
             let value = match meter.piece {
-                None => self.machine.call(meter.function, &[], trial, chance)?,
+                None => self.machine.call(meter.function, &[], transaction, chance)?,
                 // What has been taken off counts as nought.
-                Some((kind, row)) if !trial.is_there(kind, row) => 0,
+                Some((kind, row)) if !transaction.is_there(kind, row) => 0,
                 Some((_, row)) => {
-                    self.machine.call(meter.function, &[i64::from(row)], trial, chance)?
+                    self.machine.call(meter.function, &[i64::from(row)], transaction, chance)?
                 }
             };
             if let Some(spread) = spreads.get_mut(turn) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
-use crate::language::machine::{Table, shown};
+use crate::language::machine::{World, shown};
 use crate::language::schema::{
     ColumnId, Element, KindId, ListId, OPTION, Role as Kinds, STATE, Type,
 };

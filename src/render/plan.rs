@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
-use crate::language::machine::Table;
+use crate::language::machine::World;
 use crate::language::schema::{Attribute, ColumnId, KindId, Role as Kinds, Storage, Type};
 use crate::tabletop::area_name;
 

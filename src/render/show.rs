@@ -7,7 +7,7 @@ use super::grid::grid;
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
 use super::table::{self, Listing, title_of};
-use crate::language::machine::Table;
+use crate::language::machine::World;
 use crate::language::schema::{Attribute, KindId, Role as Kinds, STATE, Storage, Type};
 
 /// What every area of a drawn plan has: its neighbours.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::markup::Text;
 use super::paper;
-use crate::language::machine::{Table, shown as value_shown};
+use crate::language::machine::{World, shown as value_shown};
 use crate::language::number::Number;
 use crate::language::rule::Modifier;
 use crate::language::schema::{Attribute, ChartId, KindId, RowRange, RuleId, Storage, Type};

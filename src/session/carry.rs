@@ -1,7 +1,7 @@
 //! From one ruleset to another, by name: a whole table, and what came of a command.
 
 use super::names::{read_cell, read_members, restate_change, write_cell, write_members};
-use crate::language::machine::Table;
+use crate::language::machine::World;
 use crate::language::schema::{Kind, KindId, Role, Schema, Storage, Type};
 use crate::referee::{Event, Outcome, Referee};
 use crate::ruleset::Ruleset;

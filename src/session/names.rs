@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::language::machine::Table;
+use crate::language::machine::World;
 use crate::language::number::Number;
 use crate::language::schema::{
     ColumnId, Element, KindId, ListId, Role, STATE, Schema, Storage, Type,

@@ -6,7 +6,7 @@ use super::board::Board;
 use super::history::Entry;
 use super::replay::{Given, Replay, Typed, read as read_line};
 use super::{Session, StoreError};
-use crate::language::machine::Table;
+use crate::language::machine::World;
 use crate::language::schema::{KindId, Storage};
 use crate::referee::Action;
 use crate::tabletop::{Change, Given as Value};

@@ -55,7 +55,7 @@ impl Session {
 
     /// Returns the side a piece is on: that of its own side attribute, or of a piece it points to.
     pub fn side(&self, kind: KindId, row: u32) -> Option<String> {
-        use crate::language::machine::Table;
+        use crate::language::machine::World;
         let schema = &self.referee().ruleset().schema;
         let of = schema.kind(kind);
         let shown = |kind: KindId, row: u32| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Session;
 use super::history::Entry;
-use crate::language::machine::Table;
+use crate::language::machine::World;
 use crate::language::schema::{KindId, Storage};
 use crate::referee::{Check, Event, Referee};
 use crate::tabletop::{Cell, Change, Tabletop};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Tabletop;
-use crate::language::machine::Table;
+use crate::language::machine::World;
 use crate::language::schema::{ColumnId, KindId, ListId};
 
 /// The value of a cell as it is kept: text by its words, everything else by its number.

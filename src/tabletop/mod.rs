@@ -7,7 +7,7 @@ mod change;
 mod columns;
 mod plan;
 mod scenario;
-mod trial;
+mod transaction;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use columns::{Cells, Lists, Marks};
 pub use change::{Cell, Change};
 pub use plan::{Level, MAX_AREAS, area_name};
 pub use scenario::{Given, PieceGiven, Scenario};
-pub use trial::{Net, Trial};
+pub use transaction::{Net, Transaction};
 
-use crate::language::machine::{PieceError, Table};
+use crate::language::machine::{PieceError, World};
 use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Storage, Type};
 use crate::language::syntax::RESERVED;
 
@@ -327,7 +327,7 @@ pub fn check_name(name: &str) -> Result<(), PieceError> {
     Ok(())
 }
 
-impl Table for Tabletop {
+impl World for Tabletop {
     #[inline]
     fn get(&self, column: ColumnId, row: u32) -> i64 {
         self.cells[column.index()].get(row)

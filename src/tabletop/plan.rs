@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Tabletop;
-use crate::language::machine::{PieceError, Table};
+use crate::language::machine::{PieceError, World};
 use crate::language::schema::{KindId, Storage};
 
 /// How many areas all levels of a plan may have together.

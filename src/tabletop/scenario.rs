@@ -2,7 +2,7 @@
 
 use super::plan::Level;
 use super::{Cell, Tabletop};
-use crate::language::machine::{PieceError, Table};
+use crate::language::machine::{PieceError, World};
 use crate::language::schema::{FunctionId, KindId, OPTION, STATE, Storage};
 
 /// A value a scenario gives to an attribute.

@@ -214,14 +214,14 @@ fn any_journal_is_read_or_refused() {
         .success();
     let kept = folder.path().join("adjutant/sessions/kept/journal.jsonl");
     let whole = std::fs::read(&kept).unwrap_or_else(|e| panic!("{}: {e}", kept.display()));
-    let trial = folder.path().join("trial");
-    front_door::journal(&whole, &trial);
+    let transaction = folder.path().join("transaction");
+    front_door::journal(&whole, &transaction);
     let strategy = (0..whole.len(), 0usize..60, proptest::collection::vec(any::<u8>(), 0..8));
     runner(200)
         .run(&strategy, |(at, cut, extra)| {
             let mut bytes = whole.clone();
             bytes.splice(at..(at + cut).min(whole.len()), extra);
-            front_door::journal(&bytes, &trial);
+            front_door::journal(&bytes, &transaction);
             Ok(())
         })
         .unwrap();
@@ -257,7 +257,7 @@ fn long_chains_and_deep_choices_are_read_or_refused() {
 
 /// Tells the faults of a ruleset and sees that each lies in its file, at whole characters.
 fn load_soundly(text: &str) {
-    let file = FileText { name: "trial.toml".into(), text: text.to_owned(), scenario: None };
+    let file = FileText { name: "transaction.toml".into(), text: text.to_owned(), scenario: None };
     let (faults, sources) = match load(vec![file]) {
         Ok(ruleset) => (ruleset.warnings.clone(), (*ruleset.sources).clone()),
         Err(faulty) => (faulty.faults, faulty.sources),
@@ -322,7 +322,7 @@ fn hostile_files_end_with_a_fault() {
 /// The codes of what is told of a ruleset.
 fn codes(text: &str) -> Vec<&'static str> {
     let file = FileText {
-        name: "trial.toml".into(),
+        name: "transaction.toml".into(),
         text: format!("[game]\ntitle = \"T\"\n{text}"),
         scenario: None,
     };

@@ -1,13 +1,13 @@
 //! Cells, and the limits and charts that their values are held against.
 
-use super::{Host, Machine, PlayFault, Table};
+use super::{Host, Machine, PlayFault, World};
 use crate::language::code::CellChange;
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, ChartId, ColumnId, KindId, RowRange, Type};
 
 impl Machine<'_> {
     /// Changes a cell, and reports it if it gets another value.
-    pub(super) fn set<T: Table, H: Host>(
+    pub(super) fn set<T: World, H: Host>(
         &self,
         how: CellChange,
         column: ColumnId,
@@ -107,7 +107,7 @@ fn beyond(attribute: &Attribute, value: String) -> PlayFault {
 }
 
 /// Fails if a piece has been taken off: nothing may point to it.
-pub(super) fn still_there<T: Table>(kind: KindId, row: i64, table: &T) -> Result<(), PlayFault> {
+pub(super) fn still_there<T: World>(kind: KindId, row: i64, table: &T) -> Result<(), PlayFault> {
     match u32::try_from(row) {
         Ok(row) if !table.is_there(kind, row) => {
             Err(PlayFault::TakenOff(table.name(kind, row).to_owned()))

@@ -2,13 +2,13 @@
 
 use super::cells::still_there;
 use super::lists::{LONGEST, change_list};
-use super::{Host, Lot, MAX_REPEATS, Machine, PlayFault, Stop, Table};
+use super::{Host, Lot, MAX_REPEATS, Machine, PlayFault, Stop, World};
 use crate::language::code::{DeckOp, Reg};
 use crate::language::schema::DeckId;
 
 impl Machine<'_> {
     /// Does something with a deck.
-    pub(super) fn deck<T: Table, H: Host>(
+    pub(super) fn deck<T: World, H: Host>(
         &mut self,
         op: DeckOp,
         deck: DeckId,
@@ -29,7 +29,7 @@ impl Machine<'_> {
     }
 
     /// Puts the same card into a deck `count` times.
-    fn put<T: Table, H: Host>(
+    fn put<T: World, H: Host>(
         &mut self,
         deck: DeckId,
         count: i64,
@@ -55,7 +55,7 @@ impl Machine<'_> {
     }
 
     /// Draws from a deck and returns the card, or -1 if the deck is empty.
-    pub(super) fn draw<T: Table, H: Host>(
+    pub(super) fn draw<T: World, H: Host>(
         &mut self,
         deck: DeckId,
         table: &mut T,
@@ -73,7 +73,7 @@ impl Machine<'_> {
 }
 
 /// Takes one at random and returns its place, or none if there is nothing to take.
-pub(super) fn take_lot<T: Table, H: Host>(
+pub(super) fn take_lot<T: World, H: Host>(
     lot: Lot<'_>,
     table: &T,
     host: &mut H,

@@ -7,7 +7,7 @@ use super::error::{PieceError, PlayError};
 use crate::dice::{Pool, SourceError};
 
 /// The state of a game, as far as rules see it.
-pub trait Table {
+pub trait World {
     /// The cell of a piece.
     fn get(&self, column: ColumnId, row: u32) -> i64;
     /// Changes a cell.

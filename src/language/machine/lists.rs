@@ -1,7 +1,7 @@
 //! Lists: those in the machine's store, and those of pieces.
 
 use super::cells::still_there;
-use super::{Host, MAX_MEMBERS, Machine, PlayFault, Table, pack, unpack};
+use super::{Host, MAX_MEMBERS, Machine, PlayFault, World, pack, unpack};
 use crate::language::code::ListChange;
 use crate::language::schema::{Element, ListId, Type};
 
@@ -49,7 +49,7 @@ impl Machine<'_> {
     }
 
     /// Changes the list of a piece: `given` is a list, or the member to be added or taken out.
-    pub(super) fn set_list<T: Table, H: Host>(
+    pub(super) fn set_list<T: World, H: Host>(
         &mut self,
         how: ListChange,
         list: ListId,
@@ -87,7 +87,7 @@ impl Machine<'_> {
     }
 
     /// Fails if a list of pieces is to take one that has been taken off.
-    fn may_join<T: Table>(&self, list: ListId, member: u32, table: &T) -> Result<(), PlayFault> {
+    fn may_join<T: World>(&self, list: ListId, member: u32, table: &T) -> Result<(), PlayFault> {
         match self.schema.list(list).map(|attribute| attribute.ty) {
             Some(Type::List(Element::Piece(kind))) => still_there(kind, i64::from(member), table),
             _ => Ok(()),
@@ -96,7 +96,7 @@ impl Machine<'_> {
 }
 
 /// Changes a list of a piece or a deck, and reports it if its members are others than before.
-pub(super) fn change_list<T: Table, H: Host>(
+pub(super) fn change_list<T: World, H: Host>(
     list: ListId,
     row: u32,
     members: &[u32],

@@ -1,7 +1,7 @@
 //! Runs that stop at a point of chance and are gone on with later, from there, as often as wanted.
 
 use super::liveness::Live;
-use super::{Called, Frame, Halt, Host, Machine, Table};
+use super::{Called, Frame, Halt, Host, Machine, World};
 use crate::language::code::Program;
 use crate::language::schema::{FunctionId, Schema};
 
@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
 
 impl Machine<'_> {
     /// Runs on until the end, or until the host stops it.
-    pub fn go_on<T: Table, H: Host>(&mut self, table: &mut T, host: &mut H) -> Result<i64, Halt> {
+    pub fn go_on<T: World, H: Host>(&mut self, table: &mut T, host: &mut H) -> Result<i64, Halt> {
         self.run(0, table, host)
     }
 

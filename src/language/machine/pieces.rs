@@ -1,12 +1,12 @@
 //! Pieces taken off the table.
 
 use super::lists::change_list;
-use super::{Host, Machine, Table};
+use super::{Host, Machine, World};
 use crate::language::schema::{ColumnId, Element, KindId, ListId, STATE, Type};
 
 impl Machine<'_> {
     /// Takes a piece off the table.
-    pub fn take_off<T: Table, H: Host>(
+    pub fn take_off<T: World, H: Host>(
         &mut self,
         kind: KindId,
         row: u32,
@@ -21,7 +21,7 @@ impl Machine<'_> {
     }
 
     /// Nothing points to a piece that is taken off: references become `none`, and lists let it go.
-    fn forget<T: Table, H: Host>(&mut self, kind: KindId, gone: u32, table: &mut T, host: &mut H) {
+    fn forget<T: World, H: Host>(&mut self, kind: KindId, gone: u32, table: &mut T, host: &mut H) {
         for (index, &(of, attribute)) in self.schema.columns.iter().enumerate() {
             if self.schema.kind(of).attributes[attribute].ty != Type::Piece(kind) {
                 continue;

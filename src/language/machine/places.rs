@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::super::schema::Storage;
-use super::{Host, MAX_REPEATS, Machine, NO_WAY, Stop, Table};
+use super::{Host, MAX_REPEATS, Machine, NO_WAY, Stop, World};
 
 impl Machine<'_> {
     /// Breadth first: the steps of the shortest way, or the list of its places without the first. Of ways
     /// of one length the one whose places stand first in the lists.
-    pub(super) fn way<T: Table, H: Host>(
+    pub(super) fn way<T: World, H: Host>(
         &mut self,
         index: u32,
         base: usize,
@@ -62,7 +62,7 @@ impl Machine<'_> {
     }
 
     /// Where a place leads on to.
-    fn leads<T: Table, H: Host>(
+    fn leads<T: World, H: Host>(
         &mut self,
         along: Storage,
         place: u32,
@@ -83,7 +83,7 @@ impl Machine<'_> {
     }
 
     /// The area so many steps from another in a direction, whatever lies between.
-    pub(super) fn area_beyond<T: Table>(
+    pub(super) fn area_beyond<T: World>(
         &self,
         from: u32,
         direction: i64,

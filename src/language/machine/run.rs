@@ -5,7 +5,7 @@ use super::decks::take_lot;
 use super::host::parameters;
 use super::{
     Answers, Bound, Called, Halt, Host, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine, PlayError,
-    PlayFault, Question, Stop, Table, pack, row_of, shown, unpack,
+    PlayFault, Question, Stop, World, pack, row_of, shown, unpack,
 };
 use crate::dice::{MAX_DICE, MAX_SIDES};
 use crate::language::code::{Binding, Context, Op, Reg, Target, Telling, ValueUse};
@@ -26,7 +26,7 @@ enum Next {
 
 impl<'p> Machine<'p> {
     /// Runs until the frames are back at `depth`.
-    pub(super) fn run<T: Table, H: Host>(
+    pub(super) fn run<T: World, H: Host>(
         &mut self,
         depth: usize,
         table: &mut T,
@@ -84,7 +84,7 @@ impl<'p> Machine<'p> {
 
     /// Carries out one instruction.
     #[inline(always)]
-    fn step<T: Table, H: Host>(
+    fn step<T: World, H: Host>(
         &mut self,
         op: Op,
         base: usize,
@@ -373,7 +373,7 @@ impl<'p> Machine<'p> {
         self.program.bindings[bindings as usize].iter().map(bound).collect()
     }
 
-    fn ask_among<T: Table, H: Host>(
+    fn ask_among<T: World, H: Host>(
         &mut self,
         list: i64,
         template: u32,

@@ -3,11 +3,11 @@
 use super::super::code::TextPart;
 use super::super::number::Number;
 use super::super::schema::{Element, STATE, Schema, Type};
-use super::{MAX_TEXT, Machine, PlayFault, Table};
+use super::{MAX_TEXT, Machine, PlayFault, World};
 
 impl Machine<'_> {
     /// Makes a text of words and values.
-    pub(super) fn render<T: Table>(
+    pub(super) fn render<T: World>(
         &self,
         template: u32,
         base: usize,
@@ -38,7 +38,7 @@ impl Machine<'_> {
         Ok(text)
     }
 
-    fn show<T: Table>(&self, value: i64, ty: Type, table: &T, text: &mut String) {
+    fn show<T: World>(&self, value: i64, ty: Type, table: &T, text: &mut String) {
         match ty {
             Type::List(element) => {
                 for (i, &member) in self.members(value).iter().enumerate() {
@@ -60,7 +60,7 @@ impl Machine<'_> {
 }
 
 /// A single value as people read it.
-pub fn shown<T: Table>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
+pub fn shown<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
     match ty {
         Type::Number => Number::from_bits(value).to_string(),
         Type::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),

@@ -18,7 +18,7 @@ use super::{Action, Referee};
 use crate::dice::{Fraction, Seed, Seeded};
 use crate::language::machine::{Halt, Machine};
 use crate::language::schema::{KindId, Schema};
-use crate::tabletop::{Tabletop, Trial};
+use crate::tabletop::{Tabletop, Transaction};
 use host::Foretold;
 use tree::{End, Leaf, Tree};
 
@@ -116,14 +116,14 @@ impl Referee {
             });
         }
         let asked = tree.host.asked.iter().cloned().collect();
-        let table = tree.trial.table();
+        let table = tree.transaction.table();
         Ok(report::report(&self.ruleset, table, &tree.names, &leveled(leaves), asked, basis))
     }
 
     /// The tree of an action, or samples of it if it grows too large.
     fn foretell(&self, table: &Tabletop, action: &Action, insist: bool) -> Ends<'_> {
-        let trial = Trial::new(table.clone());
-        let mut tree = Tree::new(self, trial, Foretold::tree(insist));
+        let transaction = Transaction::new(table.clone());
+        let mut tree = Tree::new(self, transaction, Foretold::tree(insist));
         let machine = self.begun(action, &mut tree);
         match tree.grow(machine) {
             Some(leaves) => {
@@ -142,10 +142,10 @@ impl Referee {
         match action {
             Action::Rule { rule, arguments, only } => {
                 let (function, values) =
-                    self.prepare(*rule, arguments, only, &mut machine, &mut tree.trial);
+                    self.prepare(*rule, arguments, only, &mut machine, &mut tree.transaction);
                 machine.begin(function, &values);
             }
-            _ => tree.onward = Some(self.onward(&tree.trial)),
+            _ => tree.onward = Some(self.onward(&tree.transaction)),
         }
         machine
     }
@@ -155,20 +155,20 @@ impl Referee {
     fn sampled(&self, table: &Tabletop, action: &Action, insist: bool) -> Ends<'_> {
         let seed = Seed::from_text("odds");
         let host = Foretold::sample(insist, Seeded::new(&seed, 0));
-        let mut tree = Tree::new(self, Trial::new(table.clone()), host);
+        let mut tree = Tree::new(self, Transaction::new(table.clone()), host);
         let mut ends: BTreeMap<Vec<i64>, (End, u64)> = BTreeMap::new();
         let mut runs = 0;
         while runs < SAMPLES && tree.work < SAMPLE_WORK && !tree.names.is_full() {
             tree.host.throw(Seeded::new(&seed, runs));
             tree.host.words = host::Words::None;
-            let texts = tree.trial.texts();
+            let texts = tree.transaction.texts();
             let mut machine = self.begun(action, &mut tree);
             let result = tree.go_on(&mut machine);
             tree.work += std::mem::take(&mut tree.host.thrown) * DIE_COST;
-            tree.work += SAMPLE_COST + tree.trial.mark() as u64 * CHANGE_COST;
-            tree.trial.forget_unused_texts(texts);
+            tree.work += SAMPLE_COST + tree.transaction.savepoint() as u64 * CHANGE_COST;
+            tree.transaction.forget_unused_texts(texts);
             let (end, state) = tree.state(result);
-            tree.trial.rewind(0);
+            tree.transaction.roll_back(0);
             ends.entry(state).or_insert((end.unwrap_or(End::Done), 0)).1 += 1;
             runs += 1;
         }
@@ -194,10 +194,10 @@ fn leveled(leaves: Vec<(Leaf, Fraction)>) -> Vec<(Leaf, BigUint)> {
 }
 
 /// A card or chit as it is read out: its title, if it has one.
-fn drawn(schema: &Schema, trial: &Trial, kind: KindId, row: u32) -> String {
-    use crate::language::machine::Table;
+fn drawn(schema: &Schema, transaction: &Transaction, kind: KindId, row: u32) -> String {
+    use crate::language::machine::World;
     match schema.kind(kind).rows.get(row as usize) {
         Some(printed) => schema.row_title(kind, printed),
-        None => trial.name(kind, row).to_owned(),
+        None => transaction.name(kind, row).to_owned(),
     }
 }

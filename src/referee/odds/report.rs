@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use super::tree::{Changes, End, Leaf, Names};
 use super::{Basis, Ending, Odds, Part};
 use crate::dice::Fraction;
-use crate::language::machine::{Reader, Table, shown};
+use crate::language::machine::{Reader, World, shown};
 use crate::language::schema::{ColumnId, KindId, ListId, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::Tabletop;

@@ -12,11 +12,11 @@ use num_integer::Integer;
 
 use super::host::{Foretold, Words};
 use crate::dice::Fraction;
-use crate::language::machine::{Flow, Halt, Machine, Reader, Table};
+use crate::language::machine::{Flow, Halt, Machine, Reader, World};
 use crate::language::schema::{ColumnId, KindId, ListId};
 use crate::referee::Referee;
 use crate::referee::phases::Onward;
-use crate::tabletop::{Net, Trial};
+use crate::tabletop::{Net, Transaction};
 
 /// How many states there may be.
 const MAX_STATES: usize = 30_000;
@@ -107,18 +107,18 @@ impl Changes {
         changes
     }
 
-    fn make(&self, names: &Names, trial: &mut Trial) {
+    fn make(&self, names: &Names, transaction: &mut Transaction) {
         for &(kind, _, name) in &self.made {
-            trial.make_again(kind, names.text(name));
+            transaction.make_again(kind, names.text(name));
         }
         for &(column, row, value) in &self.cells {
-            trial.set(column, row, value);
+            transaction.set(column, row, value);
         }
         for (list, row, members) in &self.lists {
-            trial.set_list(*list, *row, members);
+            transaction.set_list(*list, *row, members);
         }
         for &(kind, row) in &self.removed {
-            trial.remove(kind, row);
+            transaction.remove(kind, row);
         }
     }
 }
@@ -136,7 +136,7 @@ pub(super) struct Tree<'a> {
     referee: &'a Referee,
     /// How far a change of phase has come, if it is one that is foretold.
     pub onward: Option<Onward>,
-    pub trial: Trial,
+    pub transaction: Transaction,
     pub names: Names,
     pub host: Foretold,
     flow: Flow,
@@ -149,11 +149,11 @@ pub(super) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    pub fn new(referee: &'a Referee, trial: Trial, host: Foretold) -> Self {
+    pub fn new(referee: &'a Referee, transaction: Transaction, host: Foretold) -> Self {
         Tree {
             referee,
             onward: None,
-            trial,
+            transaction,
             names: Names::default(),
             host,
             flow: Flow::default(),
@@ -174,7 +174,7 @@ impl<'a> Tree<'a> {
     pub fn grow(&mut self, mut machine: Machine<'a>) -> Option<Vec<(Leaf, Fraction)>> {
         let end = self.go_on(&mut machine);
         let root = self.reached(&machine, end);
-        self.trial.rewind(0);
+        self.transaction.roll_back(0);
         let mut open = vec![root];
         while let Some(node) = open.pop() {
             let before = self.nodes.len();
@@ -193,11 +193,11 @@ impl<'a> Tree<'a> {
     /// phase.
     pub fn go_on(&mut self, machine: &mut Machine<'a>) -> Result<i64, Halt> {
         loop {
-            let result = machine.go_on(&mut self.trial, &mut self.host);
+            let result = machine.go_on(&mut self.transaction, &mut self.host);
             self.work += machine.steps();
             let value = result?;
             let Some(onward) = &mut self.onward else { return Ok(value) };
-            let next = self.referee.step(onward, value, &mut self.trial, &mut self.host)?;
+            let next = self.referee.step(onward, value, &mut self.transaction, &mut self.host)?;
             let Some(next) = next else { return Ok(0) };
             let rules = self.referee.ruleset();
             *machine = Machine::new(&rules.schema, &rules.program);
@@ -213,8 +213,8 @@ impl<'a> Tree<'a> {
         let state = self.states[node as usize].clone();
         let mut reader = Reader::new(&state[1..]);
         let changes = Changes::read(&mut reader);
-        changes.make(&self.names, &mut self.trial);
-        let mark = self.trial.mark();
+        changes.make(&self.names, &mut self.transaction);
+        let mark = self.transaction.savepoint();
         let onward = self.onward.is_some().then(|| Onward::read(&mut reader));
         // The instruction where it stopped tells what can come.
         machine.restore(&mut self.flow, &mut reader.clone());
@@ -222,7 +222,7 @@ impl<'a> Tree<'a> {
         self.speak(changes.words);
         let stopped = self.go_on(machine);
         let outcomes = self.host.outcomes();
-        self.trial.rewind(mark);
+        self.transaction.roll_back(mark);
         let (Err(Halt::Branch), Some(outcomes)) = (stopped, outcomes) else { return None };
         let mut next: Vec<(u32, BigUint)> = Vec::with_capacity(outcomes.len());
         let mut total = BigUint::ZERO;
@@ -233,7 +233,7 @@ impl<'a> Tree<'a> {
             self.host.give(*value);
             let end = self.go_on(machine);
             let to = self.reached(machine, end);
-            self.trial.rewind(mark);
+            self.transaction.roll_back(mark);
             self.work += state.len() as u64;
             if self.nodes.len() > MAX_STATES || self.work > MAX_WORK || self.names.is_full() {
                 return None;
@@ -244,7 +244,7 @@ impl<'a> Tree<'a> {
                 None => next.push((to, weight.clone())),
             }
         }
-        self.trial.rewind(0);
+        self.transaction.roll_back(0);
         let common = next.iter().fold(total.clone(), |common, (_, w)| common.gcd(w));
         next.iter_mut().for_each(|(_, w)| *w /= &common);
         let place = &mut self.nodes[node as usize];
@@ -299,7 +299,8 @@ impl<'a> Tree<'a> {
             Words::None => -1,
             Words::Text(text) => self.names.number(text),
             Words::Taken(kind, row) => {
-                let name = super::drawn(&self.referee.ruleset().schema, &self.trial, *kind, *row);
+                let name =
+                    super::drawn(&self.referee.ruleset().schema, &self.transaction, *kind, *row);
                 self.names.number(&name)
             }
         };
@@ -310,10 +311,10 @@ impl<'a> Tree<'a> {
             return (end, out);
         }
         let mut net = std::mem::take(&mut self.net);
-        self.trial.net(&mut net);
+        self.transaction.net(&mut net);
         out.push(net.made.len() as i64);
         for &(kind, row) in &net.made {
-            let name = self.names.number(self.trial.name(kind, row));
+            let name = self.names.number(self.transaction.name(kind, row));
             out.extend([i64::from(kind.0), i64::from(row), name]);
         }
         out.push(net.cells.len() as i64);
@@ -322,7 +323,7 @@ impl<'a> Tree<'a> {
         }
         out.push(net.lists.len() as i64);
         for &(list, row) in &net.lists {
-            let members = self.trial.list(list, row);
+            let members = self.transaction.list(list, row);
             out.extend([i64::from(list.0), i64::from(row), members.len() as i64]);
             out.extend(members.iter().map(|&m| i64::from(m)));
         }

@@ -13,7 +13,7 @@ use adjutant::referee::odds::{Basis, Odds};
 use adjutant::referee::{Inputs, Referee};
 use adjutant::ruleset::shipped;
 
-use adjutant::tabletop::Trial;
+use adjutant::tabletop::Transaction;
 
 use super::lines::{self, Line};
 use super::{chi_squared, referee_of, said, tale, words};
@@ -51,9 +51,9 @@ fn compare(referee: &Referee, line: &Line, odds: &Odds, runs: u64) -> Result<usi
             *seen.entry(what).or_default().entry(value).or_default() += times;
         }
     };
-    let mut trial = Trial::new(line.table.clone());
+    let mut transaction = Transaction::new(line.table.clone());
     for run in 0..runs {
-        match referee.resolve_on(&mut trial, &line.action, &inputs(run)) {
+        match referee.resolve_on(&mut transaction, &line.action, &inputs(run)) {
             Ok(outcome) => fell.entry(outcome.faces).or_insert((run, 0)).1 += 1,
             result => count(tale(referee, &line.table, odds, result), 1),
         }
@@ -61,7 +61,7 @@ fn compare(referee: &Referee, line: &Line, odds: &Odds, runs: u64) -> Result<usi
     // Many faces lead to the same end.
     let mut ends: HashMap<(String, String), (u64, u64)> = HashMap::new();
     for (run, times) in fell.into_values() {
-        let outcome = referee.resolve_on(&mut trial, &line.action, &inputs(run)).unwrap();
+        let outcome = referee.resolve_on(&mut transaction, &line.action, &inputs(run)).unwrap();
         let changes = format!("{:?}", outcome.changes().collect::<Vec<_>>());
         ends.entry((words(&outcome), changes)).or_insert((run, 0)).1 += times;
     }

@@ -1,7 +1,7 @@
 //! What a host is told of calls, turns and loops.
 
 use crate::dice::Pool;
-use crate::language::machine::{Bound, Halt, Host, Lot, Machine, Question, Table};
+use crate::language::machine::{Bound, Halt, Host, Lot, Machine, Question, World};
 use crate::language::schema::{RuleId, Type};
 use crate::ruleset::{FileText, Ruleset, load};
 use crate::tabletop::Tabletop;

@@ -10,7 +10,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use super::made_up;
 use crate::dice::{Pool, Scripted};
 use crate::language::machine::{
-    Answers, Bound, Flow, Halt, Host, Lot, Machine, Question, Reader, Table,
+    Answers, Bound, Flow, Halt, Host, Lot, Machine, Question, Reader, World,
 };
 use crate::language::number::Number;
 use crate::language::schema::{
@@ -19,7 +19,7 @@ use crate::language::schema::{
 use crate::language::syntax::Operator;
 use crate::referee::{Dice, Inputs, Referee};
 use crate::ruleset::{FileText, Ruleset, load};
-use crate::tabletop::{Tabletop, Trial};
+use crate::tabletop::{Tabletop, Transaction};
 
 /// Takes chance from a row of numbers and writes down all it is asked and told.
 struct Watcher {
@@ -148,7 +148,7 @@ struct Case {
 impl Case {
     /// The case of a ruleset, unless the checker finds fault with it.
     fn new(text: &str) -> Result<Case, String> {
-        let file = FileText { name: "trial.toml".into(), text: text.into(), scenario: None };
+        let file = FileText { name: "transaction.toml".into(), text: text.into(), scenario: None };
         let ruleset = load(vec![file]).map_err(|faulty| {
             let all: Vec<String> = faulty.faults.iter().map(|f| f.message.clone()).collect();
             all.join("; ")
@@ -171,16 +171,16 @@ impl Case {
 
     fn run(&self, seed: u64, reports: bool, stops: bool) -> Came {
         let (schema, program) = (&*self.ruleset.schema, &*self.ruleset.program);
-        let mut trial = Trial::new(self.table.clone());
+        let mut transaction = Transaction::new(self.table.clone());
         let mut host = Watcher::new(seed, reports, stops);
         let mut ends = Vec::new();
         for &command in &self.commands {
-            let mark = trial.mark();
+            let mark = transaction.savepoint();
             let mut machine = Machine::new(schema, program);
             machine.begin(command, &[]);
             let mut flow = Flow::default();
             let end = loop {
-                match machine.go_on(&mut trial, &mut host) {
+                match machine.go_on(&mut transaction, &mut host) {
                     Err(Halt::Branch) => {
                         let mut saved = Vec::new();
                         machine.save(&mut flow, &mut saved);
@@ -201,16 +201,16 @@ impl Case {
                     }
                 }
                 Err(Halt::Fault(fault)) => {
-                    trial.rewind(mark);
+                    transaction.roll_back(mark);
                     format!("{} at {:?}", fault.fault, fault.span)
                 }
                 Err(other) => {
-                    trial.rewind(mark);
+                    transaction.roll_back(mark);
                     format!("{other:?}")
                 }
             });
         }
-        Came { ends, heard: host.heard, table: state_of(schema, &trial) }
+        Came { ends, heard: host.heard, table: state_of(schema, &transaction) }
     }
 
     /// Runs it in all ways; the first that comes to something else than a run in one go is told.
@@ -237,8 +237,8 @@ impl Case {
 }
 
 /// All cells and lists, of pieces that have been taken off too.
-fn state_of(schema: &Schema, trial: &Trial) -> String {
-    let table = trial.table();
+fn state_of(schema: &Schema, transaction: &Transaction) -> String {
+    let table = transaction.table();
     let mut text = String::new();
     for (index, &(kind, _)) in schema.columns.iter().enumerate() {
         let column = ColumnId::from_index(index);
@@ -263,7 +263,7 @@ fn state_of(schema: &Schema, trial: &Trial) -> String {
 fn disturb(schema: &Schema, table: Tabletop, numbers: &[u16]) -> Tabletop {
     let mut numbers = numbers.iter().copied().cycle();
     let mut next = move || i64::from(numbers.next().unwrap_or(0));
-    let mut trial = Trial::new(table);
+    let mut transaction = Transaction::new(table);
     for index in 0..schema.columns.len() {
         let (column, kind) = (ColumnId::from_index(index), schema.columns[index].0);
         let attribute = schema.column(column);
@@ -274,20 +274,20 @@ fn disturb(schema: &Schema, table: Tabletop, numbers: &[u16]) -> Tabletop {
             Type::Whole => (attribute.low, attribute.high.min(20)),
             Type::Flag => (0, 1),
             Type::Word(set) => (0, schema.word_set(set).values.len() as i64 - 1),
-            Type::Piece(of) => (-1, i64::from(trial.table().rows(of)) - 1),
+            Type::Piece(of) => (-1, i64::from(transaction.table().rows(of)) - 1),
             _ => continue,
         };
         if kind == STATE && high > 20 {
             continue;
         }
         let (how, alike) = (next() % 3, next());
-        for row in 0..trial.table().rows(kind) {
+        for row in 0..transaction.table().rows(kind) {
             let chosen = match how {
                 0 => continue,
                 1 => alike,
                 _ => next(),
             };
-            trial.set(column, row, low + chosen.rem_euclid(high - low + 1));
+            transaction.set(column, row, low + chosen.rem_euclid(high - low + 1));
         }
     }
     for index in 0..schema.lists.len() {
@@ -300,14 +300,14 @@ fn disturb(schema: &Schema, table: Tabletop, numbers: &[u16]) -> Tabletop {
         if attribute.fixed || next() % 2 == 0 {
             continue;
         }
-        for row in 0..trial.table().rows(kind) {
+        for row in 0..transaction.table().rows(kind) {
             let count = next() % 4;
-            let rows = i64::from(trial.table().rows(of)).max(1);
+            let rows = i64::from(transaction.table().rows(of)).max(1);
             let members: Vec<u32> = (0..count).map(|_| (next() % rows) as u32).collect();
-            trial.set_list(list, row, &members);
+            transaction.set_list(list, row, &members);
         }
     }
-    trial.table().clone()
+    transaction.table().clone()
 }
 
 /// How many rulesets are made up.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Tabletop;
-use crate::language::machine::{PieceError, Table};
+use crate::language::machine::{PieceError, World};
 use crate::language::schema::{ColumnId, KindId, ListId, Type};
 
 /// One thing done, with what is needed to undo it.
@@ -39,18 +39,18 @@ pub struct Net {
 
 /// A table with a log.
 #[derive(Clone, Debug)]
-pub struct Trial {
+pub struct Transaction {
     table: Tabletop,
     log: Vec<Step>,
     old: Vec<u32>,
     texts: usize,
 }
 
-impl Trial {
+impl Transaction {
     /// Tries on this table.
-    pub fn new(table: Tabletop) -> Trial {
+    pub fn new(table: Tabletop) -> Transaction {
         let texts = table.texts.all.len();
-        Trial { table, log: Vec::new(), old: Vec::new(), texts }
+        Transaction { table, log: Vec::new(), old: Vec::new(), texts }
     }
 
     /// The table as it stands now.
@@ -59,12 +59,12 @@ impl Trial {
     }
 
     /// How much has been done.
-    pub fn mark(&self) -> usize {
+    pub fn savepoint(&self) -> usize {
         self.log.len()
     }
 
     /// Takes back what was done since the mark.
-    pub fn rewind(&mut self, mark: usize) {
+    pub fn roll_back(&mut self, mark: usize) {
         while self.log.len() > mark {
             match self.log.pop() {
                 Some(Step::Cell(column, row, old)) => self.table.set(column, row, old),
@@ -178,7 +178,7 @@ impl Trial {
     }
 }
 
-impl Table for Trial {
+impl World for Transaction {
     #[inline]
     fn get(&self, column: ColumnId, row: u32) -> i64 {
         self.table.get(column, row)
