@@ -88,8 +88,7 @@ fn leaves(statement: &StatementKind) -> bool {
         | StatementKind::Take(..)
         | StatementKind::Clear(_)
         | StatementKind::Link(..)
-        | StatementKind::Put(..)
-        | StatementKind::Shuffle(_) => false,
+        | StatementKind::Deck(..) => false,
     }
 }
 
