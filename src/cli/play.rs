@@ -310,10 +310,10 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
     }
     screen.flush()?;
     let mut line = String::new();
-    let heard = io::stdin().read_line(&mut line)?;
+    let read = io::stdin().read_line(&mut line)?;
     let wanted = line.trim();
     if wanted.is_empty() {
-        return match last.filter(|_| heard > 0) {
+        return match last.filter(|_| read > 0) {
             Some(last) => resume(&sessions::Resume::of(&last.name), screen),
             None => Ok(Code::Done),
         };

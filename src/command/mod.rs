@@ -71,8 +71,13 @@ impl LineError {
     ) -> LineError {
         let error = match matched {
             Match::Several(names) => {
-                let some = names.get(..MOST_MEANT).unwrap_or(names);
-                let message = format!("`{}` could be {}", short(&word.text), names::list(some));
+                let (some, others) = names.split_at(names.len().min(MOST_MEANT));
+                let more = match others.len() {
+                    0 => String::new(),
+                    n => format!(" and {n} more"),
+                };
+                let list = names::list(some);
+                let message = format!("`{}` could be {list}{more}", short(&word.text));
                 return LineError::new(Some(word), message);
             }
             _ => LineError::new(Some(word), message),
