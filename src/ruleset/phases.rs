@@ -171,7 +171,7 @@ impl Loader<'_> {
             .iter()
             .map(|r| r.usage.as_ref().map_or(r.name.as_str(), |u| u.verb.as_str()))
             .collect();
-        let phases: Vec<String> = self.phases.iter().map(|p| p.name.clone()).collect();
+        let phases: BTreeSet<&str> = self.phases.iter().map(|p| p.name.as_str()).collect();
         let mut faults = Vec::new();
         for (verb, span) in self.phases.iter().flat_map(|p| &p.verbs) {
             if !verbs.contains(verb.as_str()) && schema.rule_named(verb).is_none() {
@@ -182,11 +182,12 @@ impl Loader<'_> {
             }
         }
         for (phase, span) in schema.rules.iter().flat_map(|r| &r.phases) {
-            if !phases.contains(phase) && phase != super::load::SET_UP {
+            if !phases.contains(phase.as_str()) && phase != super::load::SET_UP {
                 let message = format!("there is no phase `{}`", phase.escape_debug());
                 let fault = Diagnostic::error("unknown-phase", *span, message);
                 let fault = fault.derived_from(Cause::Name(phase.clone()));
-                faults.push(fault.suggest(phase, phases.iter().map(String::as_str)));
+                let in_order = self.phases.iter().map(|p| p.name.as_str());
+                faults.push(fault.suggest(phase, in_order));
             }
         }
         self.r.faults.append(&mut faults);

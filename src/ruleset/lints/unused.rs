@@ -5,10 +5,12 @@
 //! smoke = { from = 0, to = 3 }   # asked by no rule, without `marker` or `title`
 //! ```
 
+use std::collections::BTreeSet;
+
 use super::Finding;
 use super::used::used;
 use crate::diagnostic::Diagnostic;
-use crate::language::schema::{OPTION, Role, STATE};
+use crate::language::schema::{Element, OPTION, Role, STATE, Schema, Type};
 use crate::ruleset::Ruleset;
 use crate::source::Span;
 
@@ -20,6 +22,16 @@ fn finding(code: &'static str, about: &str, span: Span, message: String, help: &
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let schema = &ruleset.schema;
     let used = used(ruleset);
+    let (mut sets, mut kinds) = (BTreeSet::new(), BTreeSet::new());
+    for ty in types(schema) {
+        match ty {
+            Type::Word(set) | Type::List(Element::Word(set)) => _ = sets.insert(set.index()),
+            Type::Piece(kind) | Type::List(Element::Piece(kind)) => _ = kinds.insert(kind.index()),
+            Type::Whole | Type::Number | Type::Flag | Type::Text => {}
+            Type::List(Element::Whole | Element::Any) | Type::Nothing | Type::Unknown => {}
+        }
+    }
+    kinds.extend(schema.decks.iter().map(|d| d.of.index()));
     let mut found = Vec::new();
     for (place, kind) in schema.kinds.iter().enumerate() {
         let meant = [kind.place_attribute, kind.side_attribute, kind.title_attribute];
@@ -47,7 +59,8 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
                 found.push(finding("unused-attribute", &about, attribute.span, message, help));
             }
         }
-        if kind.role == Role::List && !list_is_used(ruleset, place, &kind.plural, &used) {
+        let named = used.named.contains(&kind.plural) || used.named.contains(&kind.name);
+        if kind.role == Role::List && !named && !kinds.contains(&place) {
             let message = format!("nothing points to the list `{}`", kind.name);
             let help = "an attribute `{ of = \"…\" }` points to it";
             found.push(finding("unused-list", &kind.name, kind.span, message, help));
@@ -55,8 +68,8 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     }
     for (place, set) in schema.words.iter().enumerate() {
         // The compass is always there, the phases are words by themselves.
-        if set.span == Span::default() || set.name.is_empty() || set_is_used(ruleset, place, &used)
-        {
+        let aside = set.span == Span::default() || set.name.is_empty();
+        if aside || sets.contains(&place) || used.named.contains(&set.name) {
             continue;
         }
         let message = format!("nothing is one of the words `{}`", set.name);
@@ -85,32 +98,11 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     found
 }
 
-fn set_is_used(ruleset: &Ruleset, place: usize, used: &super::used::Used) -> bool {
-    use crate::language::schema::{Element, Type};
-    let schema = &ruleset.schema;
-    let of_it = |ty: Type| match ty {
-        Type::Word(w) | Type::List(Element::Word(w)) => w.index() == place,
-        _ => false,
-    };
+/// The types of all attributes, parameters and charts.
+fn types(schema: &Schema) -> impl Iterator<Item = Type> {
+    let attributes = schema.kinds.iter().flat_map(|k| &k.attributes).map(|a| a.ty);
     let params = schema.rules.iter().flat_map(|r| &r.params);
     let params = params.chain(schema.defines.iter().flat_map(|d| &d.params));
-    used.named.contains(&schema.words[place].name)
-        || schema.kinds.iter().flat_map(|k| &k.attributes).any(|a| of_it(a.ty))
-        || params.chain(schema.charts.iter().flat_map(|c| &c.axes)).any(|p| of_it(p.ty))
-        || schema.charts.iter().any(|c| of_it(c.gives))
-}
-
-fn list_is_used(ruleset: &Ruleset, place: usize, plural: &str, used: &super::used::Used) -> bool {
-    use crate::language::schema::{Element, Type};
-    let schema = &ruleset.schema;
-    let points = |ty: Type| match ty {
-        Type::Piece(k) | Type::List(Element::Piece(k)) => k.index() == place,
-        _ => false,
-    };
-    used.named.contains(plural)
-        || used.named.contains(&schema.kinds[place].name)
-        || schema.kinds.iter().flat_map(|k| &k.attributes).any(|a| points(a.ty))
-        || schema.rules.iter().flat_map(|r| &r.params).any(|p| points(p.ty))
-        || schema.charts.iter().flat_map(|c| &c.axes).any(|p| points(p.ty))
-        || schema.decks.iter().any(|d| d.of.index() == place)
+    let params = params.chain(schema.charts.iter().flat_map(|c| &c.axes)).map(|p| p.ty);
+    attributes.chain(params).chain(schema.charts.iter().map(|c| c.gives))
 }
