@@ -15,6 +15,7 @@ mod check_command;
 mod command_line;
 mod console;
 mod diagnostics;
+mod documents;
 mod endless_rules;
 mod evenings;
 mod json;
