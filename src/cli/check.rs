@@ -22,7 +22,7 @@ use crate::source::Sources;
 #[command(
     after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank\n  adjutant check --watch my-rules/\n  adjutant check --explain unknown-name"
 )]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Rulesets: folders or files, or shipped names; without any, all shipped ones
     #[arg(value_name = "PATH")]
     paths: Vec<String>,

@@ -11,7 +11,7 @@ use super::{Cli, Code, Ended};
 #[command(
     after_help = "Examples:\n  adjutant completions bash > ~/.local/share/bash-completion/completions/adjutant\n  adjutant completions fish > ~/.config/fish/completions/adjutant.fish"
 )]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Which shell
     #[arg(value_enum)]
     shell: Shell,

@@ -10,7 +10,7 @@ use crate::ruleset::{self, Ruleset, shipped};
 /// The arguments of `games`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  adjutant games\n  adjutant games --json")]
-pub struct Arguments {}
+pub(super) struct Arguments {}
 
 /// Returns the shipped rulesets by name, or the number of their faults.
 pub(super) fn all() -> Vec<(String, Result<Ruleset, usize>)> {

@@ -22,6 +22,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::render;
 use screen::Screen;
 
 /// The result of a subcommand.
@@ -81,7 +82,7 @@ struct Cli {
     #[command(flatten)]
     everywhere: Everywhere,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
 }
 
 /// The options of every subcommand.
@@ -106,8 +107,29 @@ enum Colour {
     Never,
 }
 
+/// The format of a printed page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Plain text; a transcript as lines that can be fed back, with everything else behind `#`
+    Text,
+    /// Markdown
+    Markdown,
+    /// One HTML file, for the browser and the printer
+    Html,
+}
+
+impl From<Format> for render::Format {
+    fn from(format: Format) -> render::Format {
+        match format {
+            Format::Text => render::Format::Text,
+            Format::Markdown => render::Format::Markdown,
+            Format::Html => render::Format::Html,
+        }
+    }
+}
+
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     /// Umpire a game at the prompt, or by lines from a pipe
     Play(play::Arguments),
     /// Go on with a game that was kept
@@ -115,7 +137,7 @@ enum Command {
     /// List the games that were kept
     Sessions(sessions::Sessions),
     /// Write what was played as text, Markdown or HTML
-    Transcript(sessions::Transcript),
+    Transcript(sessions::TranscriptArguments),
     /// Derive every die of a game from its seed again, and every result from the rules
     Verify(sessions::Verify),
     /// List the rulesets and scenarios at hand
@@ -146,20 +168,22 @@ pub fn run() -> ExitCode {
     };
     let mut screen = Screen::new(cli.everywhere);
     let ended = match cli.command {
-        Some(Command::Play(arguments)) => play::run(&arguments, &mut screen),
-        Some(Command::Resume(arguments)) => play::resume(&arguments, &mut screen),
-        Some(Command::Sessions(arguments)) => sessions::sessions(&arguments, &mut screen),
-        Some(Command::Transcript(arguments)) => sessions::write_transcript(&arguments, &mut screen),
-        Some(Command::Verify(arguments)) => sessions::verify(&arguments, &mut screen),
-        Some(Command::Games(arguments)) => games::run(&arguments, &mut screen),
-        Some(Command::Rules(arguments)) => rules::run(&arguments, &mut screen),
-        Some(Command::Roll(arguments)) => roll::run(&arguments, &mut screen),
-        Some(Command::Odds(arguments)) => odds::run(&arguments, &mut screen),
-        Some(Command::Simulate(arguments)) => simulate::run(&arguments, &mut screen),
-        Some(Command::Check(arguments)) => check::run(&arguments, &mut screen),
-        Some(Command::New(arguments)) => new::run(&arguments, &mut screen),
-        Some(Command::Schema(arguments)) => schema::run(&arguments, &mut screen),
-        Some(Command::Completions(arguments)) => completions::run(&arguments, &mut screen),
+        Some(CliCommand::Play(arguments)) => play::run(&arguments, &mut screen),
+        Some(CliCommand::Resume(arguments)) => play::resume(&arguments, &mut screen),
+        Some(CliCommand::Sessions(arguments)) => sessions::sessions(&arguments, &mut screen),
+        Some(CliCommand::Transcript(arguments)) => {
+            sessions::write_transcript(&arguments, &mut screen)
+        }
+        Some(CliCommand::Verify(arguments)) => sessions::verify(&arguments, &mut screen),
+        Some(CliCommand::Games(arguments)) => games::run(&arguments, &mut screen),
+        Some(CliCommand::Rules(arguments)) => rules::run(&arguments, &mut screen),
+        Some(CliCommand::Roll(arguments)) => roll::run(&arguments, &mut screen),
+        Some(CliCommand::Odds(arguments)) => odds::run(&arguments, &mut screen),
+        Some(CliCommand::Simulate(arguments)) => simulate::run(&arguments, &mut screen),
+        Some(CliCommand::Check(arguments)) => check::run(&arguments, &mut screen),
+        Some(CliCommand::New(arguments)) => new::run(&arguments, &mut screen),
+        Some(CliCommand::Schema(arguments)) => schema::run(&arguments, &mut screen),
+        Some(CliCommand::Completions(arguments)) => completions::run(&arguments, &mut screen),
         None => play::choose(&mut screen),
     };
     let ended = ended.and_then(|code| {

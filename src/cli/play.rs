@@ -28,13 +28,13 @@ use crate::tabletop::Scenario;
 #[command(
     after_help = "Examples:\n  adjutant play blitz\n  adjutant play blitz --scenario st-pauls --seed candle\n  adjutant play blitz --dice physical\n  adjutant play my-rules/ --ask random < lines.txt"
 )]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// A shipped game or the path of a ruleset
     game: String,
     /// Which scenario; the first, if not given
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
-    /// The text that the dice follow from; without it, chance
+    /// A text that fixes the dice; without it they are random
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// Who throws the dice

@@ -12,11 +12,11 @@ use crate::render::markup::{Line, Role, Text, clean};
 #[command(
     after_help = "Examples:\n  adjutant roll 2d6\n  adjutant roll 4d6kh3 '5d10>=7' d66\n  adjutant roll --seed candle 2d6+1"
 )]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Dice such as `2d6+1`, `4d6kh3`, `5d10>=7`, `d%`, `dF`, `d66`
     #[arg(required = true, value_name = "EXPR", value_parser = unguarded)]
     expressions: Vec<String>,
-    /// What the dice follow from; without it, chance
+    /// A text that fixes the dice; without it they are random
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
 }

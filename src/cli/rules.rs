@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::screen::Screen;
-use super::{Code, Ended, Failed, library};
+use super::{Code, Ended, Failed, Format, library};
 use crate::render::{self, paper};
 
 /// The arguments of `rules`.
@@ -11,7 +11,7 @@ use crate::render::{self, paper};
 #[command(
     after_help = "Examples:\n  adjutant rules blitz\n  adjutant rules blitz bomb-run\n  adjutant rules my-rules/ verbs\n  adjutant rules my-rules/ --format html > my-rules.html"
 )]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// A shipped game or the path of a ruleset
     game: String,
     /// A chart, list, rule, verb or phase; or `phases`, `verbs`, `options`
@@ -21,25 +21,10 @@ pub struct Arguments {
     format: Option<Format>,
 }
 
-/// How the whole game is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    /// Plain text
-    Text,
-    /// Markdown
-    Markdown,
-    /// One HTML file, for the browser and the printer
-    Html,
-}
-
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let (name, ruleset) = library::load(&arguments.game, screen)?;
     let width = screen.width();
-    let format = arguments.format.map(|format| match format {
-        Format::Text => paper::Format::Text,
-        Format::Markdown => paper::Format::Markdown,
-        Format::Html => paper::Format::Html,
-    });
+    let format = arguments.format.map(Into::into);
     let page = match (&arguments.topic, format) {
         (Some(topic), _) => paper::topic(&ruleset, topic).map_err(Failed::of)?,
         (None, Some(_)) => paper::book(&ruleset),

@@ -9,7 +9,7 @@ use crate::ruleset::format;
 #[command(
     after_help = "Examples:\n  adjutant schema > ruleset.schema.json\n  adjutant schema scenario > scenario.schema.json\n\nAn editor with TOML support reads it where a file begins with `#:schema ./ruleset.schema.json`."
 )]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Of which files
     #[arg(value_enum, default_value_t = Which::Ruleset)]
     which: Which,

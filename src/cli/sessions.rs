@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use etcetera::BaseStrategy;
 use jiff::Timestamp;
 use jiff::tz::Offset;
@@ -10,13 +9,13 @@ use serde_json::{Value, json};
 
 use super::play::Ask;
 use super::screen::Screen;
-use super::{Code, Ended, Failed};
+use super::{Code, Ended, Failed, Format};
 use crate::console::now;
 use crate::names;
 use crate::render::json;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
-use crate::render::transcript::{Format, transcript};
+use crate::render::transcript::transcript;
 use crate::session::{Opened, Session, StoreError, Summary, free_name, list};
 
 /// The arguments of `resume`.
@@ -24,18 +23,18 @@ use crate::session::{Opened, Session, StoreError, Summary, free_name, list};
 #[command(
     after_help = "Examples:\n  adjutant resume\n  adjutant resume club-night\n  adjutant resume club-night --recover rescued"
 )]
-pub struct Resume {
+pub(super) struct Resume {
     /// Its name or folder; the one last played, if not given
-    pub session: Option<String>,
+    pub(super) session: Option<String>,
     /// Copy what stands before a damaged line into a new session of this name, and go on with that
     #[arg(long, value_name = "NAME")]
-    pub recover: Option<String>,
+    pub(super) recover: Option<String>,
     /// Who answers questions in mid-rule from here on; as before, if not given
     #[arg(long, value_enum)]
     ask: Option<Ask>,
     /// Only read the session, and keep nothing of what follows; for a disk that cannot be written
     #[arg(long, conflicts_with = "recover")]
-    pub in_memory: bool,
+    pub(super) in_memory: bool,
 }
 
 impl Resume {
@@ -53,30 +52,19 @@ impl Resume {
 /// The arguments of `sessions`: none.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  adjutant sessions\n  adjutant sessions --json")]
-pub struct Sessions {}
+pub(super) struct Sessions {}
 
 /// The arguments of `transcript`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant transcript club-night --format html > evening.html\n  adjutant transcript club-night | adjutant play blitz --seed candle"
 )]
-pub struct Transcript {
+pub(super) struct TranscriptArguments {
     /// Its name or folder
     session: String,
-    /// How it is written
-    #[arg(long, value_enum, default_value_t = Form::Text)]
-    format: Form,
-}
-
-/// The format of a transcript.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// Lines that can be fed back; everything else stands behind `#`
-    Text,
-    /// For players to read
-    Markdown,
-    /// One file for a browser
-    Html,
+    /// The format
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
 
 /// The arguments of `verify`.
@@ -84,7 +72,7 @@ enum Form {
 #[command(
     after_help = "Examples:\n  adjutant verify club-night\n  adjutant verify club-night --reveal"
 )]
-pub struct Verify {
+pub(super) struct Verify {
     /// Its name or folder
     session: String,
     /// Tell the seed, and keep that it was told: the session is over
@@ -258,13 +246,9 @@ fn commands(session: &Session, game: &str, width: usize) -> Vec<Value> {
     session.entries().iter().map(|entry| json::command(&view, board, entry)).collect()
 }
 
-pub(super) fn write_transcript(arguments: &Transcript, screen: &mut Screen) -> Ended {
+pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Screen) -> Ended {
     let session = look(&arguments.session, screen)?;
-    let format = match arguments.format {
-        Form::Text => Format::Text,
-        Form::Markdown => Format::Markdown,
-        Form::Html => Format::Html,
-    };
+    let format = arguments.format.into();
     let game = game_name(&session);
     let text = transcript(&session, &game, format);
     match screen.json {

@@ -26,22 +26,22 @@ enum Orders {
 #[command(
     after_help = "Examples:\n  adjutant simulate blitz --turns 20 --games 1000\n  adjutant simulate blitz --scenario st-pauls --orders standing --svg fires.svg\n  adjutant simulate my-rules/ --seed candle --json"
 )]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// A shipped game or the path of a ruleset
     game: String,
     /// The scenario; else the first
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
-    /// How many turns a game has
+    /// The turns of each game
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_TURNS)))]
     turns: u32,
-    /// How many games are played
+    /// The number of games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
     games: u64,
-    /// What the dice follow from; without it, chance
+    /// A text that fixes the dice; without it they are random
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
-    /// How many games are played at a time; else as many as the machine can
+    /// The number of games played at a time; without it, as many as the machine can
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_THREADS as u64))]
     threads: Option<u64>,
     /// Who acts in place of the players

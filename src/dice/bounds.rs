@@ -1,8 +1,8 @@
 //! Bounds of totals. They are checked when the text is parsed, so that no arithmetic can overflow
 //! when the dice are thrown.
 
-use super::expression::{Expression, Factor, Node};
-use super::modifier::Spread;
+use super::expression::{DiceNode, Expression, Factor};
+use super::modifier::PoolLimits;
 use super::notation::{MAX_DENOMINATOR, MAX_TOTAL};
 use super::pool::Pool;
 
@@ -19,9 +19,9 @@ pub struct Bounds {
 impl Pool {
     /// Returns the bounds of the total.
     pub fn bounds(&self) -> Bounds {
-        let mut spread = Spread::of(self.die, self.count);
-        self.modifiers.iter().for_each(|modifier| modifier.limit(&mut spread));
-        let Spread { fewest, most, lowest, highest, .. } = spread;
+        let mut limits = PoolLimits::of(self.die, self.count);
+        self.modifiers.iter().for_each(|modifier| modifier.limit(&mut limits));
+        let PoolLimits { fewest, most, lowest, highest, .. } = limits;
         if self.successes.is_some() {
             return Bounds { lowest: 0, highest: most };
         }
@@ -91,20 +91,20 @@ pub(crate) fn align(a: i64, b: i64) -> (i64, i64, i64) {
 }
 
 /// Returns the bounds of a part.
-pub(crate) fn shape(node: &Node) -> Result<Shape, Outsize> {
+pub(crate) fn shape(node: &DiceNode) -> Result<Shape, Outsize> {
     match node {
-        Node::Number(n) => Shape::new([i128::from(*n); 2], 1),
-        Node::Pool(pool) => {
+        DiceNode::Number(n) => Shape::new([i128::from(*n); 2], 1),
+        DiceNode::Pool(pool) => {
             let bounds = pool.bounds();
             Shape::new([bounds.lowest.into(), bounds.highest.into()], 1)
         }
-        Node::Group(inner) | Node::Label(inner, _) => shape(inner),
-        Node::Rounded(rounding, inner) => {
+        DiceNode::Group(inner) | DiceNode::Label(inner, _) => shape(inner),
+        DiceNode::Rounded(rounding, inner) => {
             let inner = shape(inner)?;
             let round = |n| i128::from(rounding.apply(n, inner.scale));
             Shape::new([round(inner.lowest), round(inner.highest)], 1)
         }
-        Node::Sum(terms) => {
+        DiceNode::Sum(terms) => {
             let mut sum = Shape { lowest: 0, highest: 0, scale: 1 };
             for term in terms {
                 let next = shape(&term.node)?.over(sum.scale)?;
@@ -115,7 +115,7 @@ pub(crate) fn shape(node: &Node) -> Result<Shape, Outsize> {
             }
             Ok(sum)
         }
-        Node::Product(first, rest) => {
+        DiceNode::Product(first, rest) => {
             let mut product = shape(first)?;
             for factor in rest {
                 let scale = i128::from(product.scale);
@@ -133,7 +133,7 @@ pub(crate) fn shape(node: &Node) -> Result<Shape, Outsize> {
             }
             Ok(product)
         }
-        Node::Compare(_, sides) => {
+        DiceNode::Compare(_, sides) => {
             let (left, right) = (shape(&sides[0])?, shape(&sides[1])?);
             left.over(right.scale)?;
             right.over(left.scale)?;

@@ -38,35 +38,35 @@ impl DiceRounding {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Term {
     pub(crate) negative: bool,
-    pub(crate) node: Node,
+    pub(crate) node: DiceNode,
 }
 
 /// A factor or divisor of a product.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Factor {
-    Times(Node),
+    Times(DiceNode),
     /// Only a plain number divides, so the denominator of every fraction is known beforehand.
     Over(i64),
 }
 
 /// A part of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Node {
+pub(crate) enum DiceNode {
     Number(i64),
     Pool(Pool),
-    Group(Box<Node>),
-    Label(Box<Node>, String),
-    Rounded(DiceRounding, Box<Node>),
+    Group(Box<DiceNode>),
+    Label(Box<DiceNode>, String),
+    Rounded(DiceRounding, Box<DiceNode>),
     Sum(Vec<Term>),
-    Product(Box<Node>, Vec<Factor>),
-    Compare(Comparison, Box<[Node; 2]>),
+    Product(Box<DiceNode>, Vec<Factor>),
+    Compare(Comparison, Box<[DiceNode; 2]>),
 }
 
 /// A sum, product or comparison of dice, as [`parse`](super::parse) reads it. Its total is always a
 /// whole number: a division stands inside `floor`, `ceil`, `round` or a comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expression {
-    pub(crate) root: Node,
+    pub(crate) root: DiceNode,
 }
 
 impl Expression {
@@ -80,23 +80,23 @@ impl Expression {
     /// Returns true if the expression is a comparison; its total is then 1 or 0.
     pub fn is_comparison(&self) -> bool {
         let mut node = &self.root;
-        while let Node::Group(inner) | Node::Label(inner, _) = node {
+        while let DiceNode::Group(inner) | DiceNode::Label(inner, _) = node {
             node = inner;
         }
-        matches!(node, Node::Compare(..))
+        matches!(node, DiceNode::Compare(..))
     }
 }
 
-impl Node {
+impl DiceNode {
     pub(crate) fn visit<'a>(&'a self, each: &mut impl FnMut(&'a Pool)) {
         match self {
-            Node::Number(_) => {}
-            Node::Pool(pool) => each(pool),
-            Node::Group(inner) | Node::Label(inner, _) | Node::Rounded(_, inner) => {
+            DiceNode::Number(_) => {}
+            DiceNode::Pool(pool) => each(pool),
+            DiceNode::Group(inner) | DiceNode::Label(inner, _) | DiceNode::Rounded(_, inner) => {
                 inner.visit(each);
             }
-            Node::Sum(terms) => terms.iter().for_each(|term| term.node.visit(each)),
-            Node::Product(first, rest) => {
+            DiceNode::Sum(terms) => terms.iter().for_each(|term| term.node.visit(each)),
+            DiceNode::Product(first, rest) => {
                 first.visit(each);
                 for factor in rest {
                     if let Factor::Times(node) = factor {
@@ -104,7 +104,7 @@ impl Node {
                     }
                 }
             }
-            Node::Compare(_, sides) => sides.iter().for_each(|side| side.visit(each)),
+            DiceNode::Compare(_, sides) => sides.iter().for_each(|side| side.visit(each)),
         }
     }
 
@@ -115,23 +115,23 @@ impl Node {
         pool: &mut dyn FnMut(&Pool, &mut dyn fmt::Write) -> fmt::Result,
     ) -> fmt::Result {
         match self {
-            Node::Number(n) => write!(f, "{n}"),
-            Node::Pool(inner) => pool(inner, f),
-            Node::Group(inner) => {
+            DiceNode::Number(n) => write!(f, "{n}"),
+            DiceNode::Pool(inner) => pool(inner, f),
+            DiceNode::Group(inner) => {
                 f.write_str("(")?;
                 inner.write(f, pool)?;
                 f.write_str(")")
             }
-            Node::Label(inner, label) => {
+            DiceNode::Label(inner, label) => {
                 inner.write(f, pool)?;
                 write!(f, " [{label}]")
             }
-            Node::Rounded(rounding, inner) => {
+            DiceNode::Rounded(rounding, inner) => {
                 write!(f, "{}(", rounding.name())?;
                 inner.write(f, pool)?;
                 f.write_str(")")
             }
-            Node::Sum(terms) => {
+            DiceNode::Sum(terms) => {
                 for (i, term) in terms.iter().enumerate() {
                     f.write_str(match (i, term.negative) {
                         (0, false) => "",
@@ -143,7 +143,7 @@ impl Node {
                 }
                 Ok(())
             }
-            Node::Product(first, rest) => {
+            DiceNode::Product(first, rest) => {
                 first.write(f, pool)?;
                 for factor in rest {
                     match factor {
@@ -156,7 +156,7 @@ impl Node {
                 }
                 Ok(())
             }
-            Node::Compare(comparison, sides) => {
+            DiceNode::Compare(comparison, sides) => {
                 sides[0].write(f, pool)?;
                 write!(f, " {} ", comparison.sign())?;
                 sides[1].write(f, pool)

@@ -24,7 +24,7 @@ mod source;
 pub use bounds::Bounds;
 pub use distribution::{Distribution, Fraction, OddsError};
 pub use expression::Expression;
-pub use modifier::{End, Modifier};
+pub use modifier::{DiceEnd, DiceModifier};
 pub use notation::{
     EXPLOSION_LIMIT, MAX_DENOMINATOR, MAX_DICE, MAX_LABEL, MAX_NESTING, MAX_NUMBER, MAX_SIDES,
     MAX_TEXT, MAX_TOTAL, NotationError, REROLL_LIMIT, parse, parse_pool,

@@ -7,30 +7,30 @@
 use std::fmt;
 
 use super::notation::{EXPLOSION_LIMIT, NotationError};
-use super::parser::{Parser, Result, ambiguous};
+use super::parser::{DiceParser, Result, ambiguous};
 use super::pool::{Comparison, Die, Point, Pool};
 
 /// The end of the scale from which dice are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum End {
+pub enum DiceEnd {
     /// The highest dice.
     Highest,
     /// The lowest dice.
     Lowest,
 }
 
-impl End {
-    pub(crate) fn other(self) -> End {
+impl DiceEnd {
+    pub(crate) fn other(self) -> DiceEnd {
         match self {
-            End::Highest => End::Lowest,
-            End::Lowest => End::Highest,
+            DiceEnd::Highest => DiceEnd::Lowest,
+            DiceEnd::Lowest => DiceEnd::Highest,
         }
     }
 
     fn letter(self) -> char {
         match self {
-            End::Highest => 'h',
-            End::Lowest => 'l',
+            DiceEnd::Highest => 'h',
+            DiceEnd::Lowest => 'l',
         }
     }
 }
@@ -38,11 +38,11 @@ impl End {
 /// A change to the dice of a pool. Modifiers apply in the order they are written, each to the dice
 /// that still count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Modifier {
+pub enum DiceModifier {
     /// `kh3`, `kl1`: only these dice count. Of equal dice the one thrown first is kept.
-    Keep(End, u32),
+    Keep(DiceEnd, u32),
     /// `dh1`, `dl1`: these dice no longer count. Of equal dice the one thrown last is dropped.
-    Drop(End, u32),
+    Drop(DiceEnd, u32),
     /// `!`: every die that meets the point brings one more die, which can bring another, up to
     /// [`EXPLOSION_LIMIT`] for each die of the pool.
     Explode(Point),
@@ -62,9 +62,9 @@ pub enum Modifier {
 /// The modifiers that are words.
 const WORDS: [&str; 8] = ["kh", "kl", "dh", "dl", "r", "ro", "min", "max"];
 
-impl Parser<'_> {
+impl DiceParser<'_> {
     /// Reads the modifier ahead, if there is one.
-    pub(super) fn modifier(&mut self, die: Die) -> Result<Option<Modifier>> {
+    pub(super) fn modifier(&mut self, die: Die) -> Result<Option<DiceModifier>> {
         match self.peek() {
             b'!' => self.explosion(die).map(Some),
             b if b.is_ascii_alphabetic() => self.word_modifier().map(Some),
@@ -72,7 +72,7 @@ impl Parser<'_> {
         }
     }
 
-    fn explosion(&mut self, die: Die) -> Result<Modifier> {
+    fn explosion(&mut self, die: Die) -> Result<DiceModifier> {
         let start = self.at;
         self.at += 1;
         if self.peek() == b'!' || self.peek().eq_ignore_ascii_case(&b'p') {
@@ -81,29 +81,29 @@ impl Parser<'_> {
                 .help("write `!`: each extra die counts by itself"));
         }
         let highest = Point { comparison: Comparison::Equal, value: die.highest() };
-        Ok(Modifier::Explode(self.point()?.unwrap_or(highest)))
+        Ok(DiceModifier::Explode(self.point()?.unwrap_or(highest)))
     }
 
-    fn word_modifier(&mut self) -> Result<Modifier> {
+    fn word_modifier(&mut self) -> Result<DiceModifier> {
         let start = self.at;
         let word = self.word();
         self.at += word.len();
         let span = start..self.at;
         let unclear = |message: &str, help: &str| Err(ambiguous(span.clone(), message).help(help));
         match word.to_ascii_lowercase().as_str() {
-            "kh" => Ok(Modifier::Keep(End::Highest, self.count_or_one()?)),
-            "kl" => Ok(Modifier::Keep(End::Lowest, self.count_or_one()?)),
-            "dh" => Ok(Modifier::Drop(End::Highest, self.count_or_one()?)),
-            "dl" => Ok(Modifier::Drop(End::Lowest, self.count_or_one()?)),
+            "kh" => Ok(DiceModifier::Keep(DiceEnd::Highest, self.count_or_one()?)),
+            "kl" => Ok(DiceModifier::Keep(DiceEnd::Lowest, self.count_or_one()?)),
+            "dh" => Ok(DiceModifier::Drop(DiceEnd::Highest, self.count_or_one()?)),
+            "dl" => Ok(DiceModifier::Drop(DiceEnd::Lowest, self.count_or_one()?)),
             name @ ("r" | "ro") => match self.point()? {
-                Some(point) => Ok(Modifier::Reroll { point, once: name == "ro" }),
+                Some(point) => Ok(DiceModifier::Reroll { point, once: name == "ro" }),
                 None => {
                     let help = format!("write `{word}1` or `{word}<=2`");
                     unclear("which faces are rerolled?", &help)
                 }
             },
-            "min" => Ok(Modifier::Minimum(self.value()?)),
-            "max" => Ok(Modifier::Maximum(self.value()?)),
+            "min" => Ok(DiceModifier::Minimum(self.value()?)),
+            "max" => Ok(DiceModifier::Maximum(self.value()?)),
             "k" => unclear(
                 "`k` alone does not say which dice are kept",
                 "write `kh1` for the highest, `kl1` for the lowest",
@@ -133,7 +133,7 @@ impl Parser<'_> {
     }
 }
 
-impl fmt::Display for Modifier {
+impl fmt::Display for DiceModifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // `=` goes without saying, except before a minus sign, which would read as a subtraction.
         let short = |point: &Point| match point {
@@ -141,13 +141,13 @@ impl fmt::Display for Modifier {
             point => point.to_string(),
         };
         match self {
-            Modifier::Keep(end, n) => write!(f, "k{}{n}", end.letter()),
-            Modifier::Drop(end, n) => write!(f, "d{}{n}", end.letter()),
-            Modifier::Explode(point) => write!(f, "!{}", short(point)),
-            Modifier::Reroll { point, once: false } => write!(f, "r{}", short(point)),
-            Modifier::Reroll { point, once: true } => write!(f, "ro{}", short(point)),
-            Modifier::Minimum(n) => write!(f, "min{n}"),
-            Modifier::Maximum(n) => write!(f, "max{n}"),
+            DiceModifier::Keep(end, n) => write!(f, "k{}{n}", end.letter()),
+            DiceModifier::Drop(end, n) => write!(f, "d{}{n}", end.letter()),
+            DiceModifier::Explode(point) => write!(f, "!{}", short(point)),
+            DiceModifier::Reroll { point, once: false } => write!(f, "r{}", short(point)),
+            DiceModifier::Reroll { point, once: true } => write!(f, "ro{}", short(point)),
+            DiceModifier::Minimum(n) => write!(f, "min{n}"),
+            DiceModifier::Maximum(n) => write!(f, "max{n}"),
         }
     }
 }
@@ -155,10 +155,10 @@ impl fmt::Display for Modifier {
 /// The code, message and help (or an empty text) of a modifier that makes no sense.
 pub(crate) type Objection = (&'static str, String, &'static str);
 
-impl Modifier {
+impl DiceModifier {
     /// Returns true if the modifier chooses among the dice; others change each die on its own.
     pub(crate) fn selects(self) -> bool {
-        matches!(self, Modifier::Keep(..) | Modifier::Drop(..))
+        matches!(self, DiceModifier::Keep(..) | DiceModifier::Drop(..))
     }
 
     /// Checks that the modifier makes sense after those the pool has. A pool that passes can be
@@ -167,9 +167,9 @@ impl Modifier {
         let die = pool.die;
         let never = |point| Err(("dice-never", format!("no {die} can show `{point}`"), ""));
         match self {
-            Modifier::Keep(_, n) | Modifier::Drop(_, n) => self.check_choice(pool, n),
-            Modifier::Explode(point) => {
-                if pool.modifiers.iter().any(|m| matches!(m, Modifier::Explode(_))) {
+            DiceModifier::Keep(_, n) | DiceModifier::Drop(_, n) => self.check_choice(pool, n),
+            DiceModifier::Explode(point) => {
+                if pool.modifiers.iter().any(|m| matches!(m, DiceModifier::Explode(_))) {
                     return Err(("dice-twice", "dice explode only once".into(), ""));
                 }
                 match die.matching(point) {
@@ -180,7 +180,7 @@ impl Modifier {
                     _ => Ok(()),
                 }
             }
-            Modifier::Reroll { point, once } => match (die.matching(point), die.faces()) {
+            DiceModifier::Reroll { point, once } => match (die.matching(point), die.faces()) {
                 (0, _) => never(point),
                 (again, faces) if again == faces && !once => Err((
                     "dice-endless",
@@ -194,7 +194,7 @@ impl Modifier {
                 )),
                 _ => Ok(()),
             },
-            Modifier::Minimum(n) | Modifier::Maximum(n) => {
+            DiceModifier::Minimum(n) | DiceModifier::Maximum(n) => {
                 if (die.lowest()..=die.highest()).contains(&n) {
                     Ok(())
                 } else {
@@ -205,8 +205,8 @@ impl Modifier {
     }
 
     fn check_choice(self, pool: &Pool, n: u32) -> std::result::Result<(), Objection> {
-        let explodes = |m: &Modifier| matches!(m, Modifier::Explode(_));
-        let throws = |m: &Modifier| explodes(m) || matches!(m, Modifier::Reroll { .. });
+        let explodes = |m: &DiceModifier| matches!(m, DiceModifier::Explode(_));
+        let throws = |m: &DiceModifier| explodes(m) || matches!(m, DiceModifier::Reroll { .. });
         let before = &pool.modifiers;
         if let Some(last) = before.iter().rposition(|m| m.selects())
             && (before.iter().any(explodes) || before[last..].iter().any(throws))
@@ -217,10 +217,10 @@ impl Modifier {
             return Err(("dice-twice", message.into(), help));
         }
         // Dice that explode only add to the pool, so at least this many are there.
-        let mut spread = Spread::of(pool.die, pool.count);
-        before.iter().filter(|m| m.selects()).for_each(|m| m.limit(&mut spread));
-        let there = spread.most;
-        let most = if matches!(self, Modifier::Keep(..)) { there } else { there - 1 };
+        let mut limits = PoolLimits::of(pool.die, pool.count);
+        before.iter().filter(|m| m.selects()).for_each(|m| m.limit(&mut limits));
+        let there = limits.most;
+        let most = if matches!(self, DiceModifier::Keep(..)) { there } else { there - 1 };
         if n == 0 || i64::from(n) > most {
             let message = format!("`{self}` of {there} dice leaves nothing to choose");
             let help = "at least one die must be kept, and no more than there are";
@@ -230,28 +230,28 @@ impl Modifier {
     }
 
     /// Changes the limits of a pool as the modifier changes its dice.
-    pub(crate) fn limit(self, spread: &mut Spread) {
+    pub(crate) fn limit(self, limits: &mut PoolLimits) {
         match self {
-            Modifier::Keep(_, n) => {
-                spread.fewest = spread.fewest.min(n.into());
-                spread.most = spread.most.min(n.into());
+            DiceModifier::Keep(_, n) => {
+                limits.fewest = limits.fewest.min(n.into());
+                limits.most = limits.most.min(n.into());
             }
-            Modifier::Drop(_, n) => {
-                spread.fewest = (spread.fewest - i64::from(n)).max(0);
-                spread.most = (spread.most - i64::from(n)).max(0);
+            DiceModifier::Drop(_, n) => {
+                limits.fewest = (limits.fewest - i64::from(n)).max(0);
+                limits.most = (limits.most - i64::from(n)).max(0);
             }
-            Modifier::Explode(_) => {
-                spread.most += spread.most * i64::from(EXPLOSION_LIMIT);
-                spread.fresh();
+            DiceModifier::Explode(_) => {
+                limits.most += limits.most * i64::from(EXPLOSION_LIMIT);
+                limits.fresh();
             }
-            Modifier::Reroll { .. } => spread.fresh(),
-            Modifier::Minimum(n) => {
-                spread.lowest = spread.lowest.max(n.into());
-                spread.highest = spread.highest.max(n.into());
+            DiceModifier::Reroll { .. } => limits.fresh(),
+            DiceModifier::Minimum(n) => {
+                limits.lowest = limits.lowest.max(n.into());
+                limits.highest = limits.highest.max(n.into());
             }
-            Modifier::Maximum(n) => {
-                spread.lowest = spread.lowest.min(n.into());
-                spread.highest = spread.highest.min(n.into());
+            DiceModifier::Maximum(n) => {
+                limits.lowest = limits.lowest.min(n.into());
+                limits.highest = limits.highest.min(n.into());
             }
         }
     }
@@ -259,7 +259,7 @@ impl Modifier {
 
 /// The limits of a pool: the number of its dice, and the value of each.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spread {
+pub(crate) struct PoolLimits {
     die: Die,
     pub(crate) fewest: i64,
     pub(crate) most: i64,
@@ -267,10 +267,10 @@ pub(crate) struct Spread {
     pub(crate) highest: i64,
 }
 
-impl Spread {
-    pub(crate) fn of(die: Die, count: u32) -> Spread {
+impl PoolLimits {
+    pub(crate) fn of(die: Die, count: u32) -> PoolLimits {
         let (fewest, most) = (count.into(), count.into());
-        Spread { die, fewest, most, lowest: die.lowest().into(), highest: die.highest().into() }
+        PoolLimits { die, fewest, most, lowest: die.lowest().into(), highest: die.highest().into() }
     }
 
     /// Admits the faces of dice that are thrown anew.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::expression::Expression;
-use super::parser::Parser;
+use super::parser::DiceParser;
 use super::pool::Pool;
 
 /// The longest text that is parsed, in bytes.
@@ -60,12 +60,12 @@ impl NotationError {
 
 /// Parses an expression such as `4d6kh3 + 2`.
 pub fn parse(text: &str) -> Result<Expression, NotationError> {
-    Parser::new(text)?.whole_expression()
+    DiceParser::new(text)?.whole_expression()
 }
 
 /// Parses a single pool such as `2d6kh1`, without arithmetic around it.
 pub fn parse_pool(text: &str) -> Result<Pool, NotationError> {
-    Parser::new(text)?.whole_pool()
+    DiceParser::new(text)?.whole_pool()
 }
 
 #[cfg(test)]

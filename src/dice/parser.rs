@@ -17,34 +17,34 @@ mod pool;
 use std::ops::Range;
 
 use super::bounds::shape;
-use super::expression::{DiceRounding, Expression, Factor, Node, Term};
+use super::expression::{DiceNode, DiceRounding, Expression, Factor, Term};
 use super::notation::{MAX_LABEL, MAX_NESTING, MAX_NUMBER, MAX_TEXT, NotationError};
 use super::pool::{Comparison, Pool};
 
 pub(super) type Result<T> = std::result::Result<T, NotationError>;
 
 /// A parsed part of an expression.
-struct Part {
-    node: Node,
+struct ParsedPart {
+    node: DiceNode,
     /// True for a count of successes without parentheses around it.
     count: bool,
     span: Range<usize>,
 }
 
-pub(crate) struct Parser<'a> {
+pub(crate) struct DiceParser<'a> {
     text: &'a str,
     pub(super) at: usize,
     nesting: u32,
     dice: u32,
 }
 
-impl<'a> Parser<'a> {
-    pub(crate) fn new(text: &'a str) -> Result<Parser<'a>> {
+impl<'a> DiceParser<'a> {
+    pub(crate) fn new(text: &'a str) -> Result<DiceParser<'a>> {
         if text.len() > MAX_TEXT {
             let message = format!("this is longer than {MAX_TEXT} bytes");
             return Err(NotationError::new("dice-too-long", 0..text.len(), message));
         }
-        Ok(Parser { text, at: 0, nesting: 0, dice: 0 })
+        Ok(DiceParser { text, at: 0, nesting: 0, dice: 0 })
     }
 
     pub(crate) fn whole_expression(mut self) -> Result<Expression> {
@@ -160,13 +160,13 @@ impl<'a> Parser<'a> {
 
     // Arithmetic.
 
-    fn expression(&mut self) -> Result<Part> {
+    fn expression(&mut self) -> Result<ParsedPart> {
         let left = self.sum()?;
         self.space();
         let sign = self.at;
         let Some(comparison) = self.comparison() else { return Ok(left) };
-        if let Node::Label(inner, _) = &left.node
-            && matches!(**inner, Node::Pool(_))
+        if let DiceNode::Label(inner, _) = &left.node
+            && matches!(**inner, DiceNode::Pool(_))
         {
             return Err(ambiguous(sign..self.at, "the label hides what is compared")
                 .help("write `3d6>=4 [label]` to count dice, `(3d6)>=4` to compare the total"));
@@ -185,11 +185,11 @@ impl<'a> Parser<'a> {
             return Err(NotationError::new("dice-chain", again..self.at, message));
         }
         let span = left.span.start..right.span.end;
-        let node = Node::Compare(comparison, Box::new([left.node, right.node]));
-        Ok(Part { node, count: false, span })
+        let node = DiceNode::Compare(comparison, Box::new([left.node, right.node]));
+        Ok(ParsedPart { node, count: false, span })
     }
 
-    fn sum(&mut self) -> Result<Part> {
+    fn sum(&mut self) -> Result<ParsedPart> {
         let negative = self.eat(b'-');
         let first = self.product()?;
         self.space();
@@ -198,7 +198,7 @@ impl<'a> Parser<'a> {
         }
         let (start, mut end) = (first.span.start, first.span.end);
         let (mut counts, mut others) = (None, false);
-        let mut note = |part: &Part| {
+        let mut note = |part: &ParsedPart| {
             if part.count { counts = Some(part.span.clone()) } else { others = true }
         };
         note(&first);
@@ -226,10 +226,10 @@ impl<'a> Parser<'a> {
                 ),
             ));
         }
-        Ok(Part { node: Node::Sum(terms), count: counts.is_some(), span: start..end })
+        Ok(ParsedPart { node: DiceNode::Sum(terms), count: counts.is_some(), span: start..end })
     }
 
-    fn product(&mut self) -> Result<Part> {
+    fn product(&mut self) -> Result<ParsedPart> {
         let first = self.atom()?;
         self.space();
         if !matches!(self.peek(), b'*' | b'/') {
@@ -255,8 +255,8 @@ impl<'a> Parser<'a> {
             let help = format!("write `({})` to count dice", &self.text[span.clone()]);
             return Err(ambiguous(span, "this could count dice or compare the product").help(help));
         }
-        let node = Node::Product(Box::new(first.node), rest);
-        Ok(Part { node, count: false, span: start..self.at })
+        let node = DiceNode::Product(Box::new(first.node), rest);
+        Ok(ParsedPart { node, count: false, span: start..self.at })
     }
 
     fn divisor(&mut self) -> Result<i64> {
@@ -278,19 +278,19 @@ impl<'a> Parser<'a> {
         Ok(n.into())
     }
 
-    fn atom(&mut self) -> Result<Part> {
+    fn atom(&mut self) -> Result<ParsedPart> {
         self.space();
         let start = self.at;
         let (mut node, count) = match self.peek() {
-            b'(' => (Node::Group(Box::new(self.nested()?)), false),
+            b'(' => (DiceNode::Group(Box::new(self.nested()?)), false),
             b'0'..=b'9' => {
                 let n = self.number()?;
                 if self.peek().eq_ignore_ascii_case(&b'd') {
                     let pool = self.pool(start, Some(n))?;
                     let count = pool.successes.is_some();
-                    (Node::Pool(pool), count)
+                    (DiceNode::Pool(pool), count)
                 } else {
-                    (Node::Number(n.into()), false)
+                    (DiceNode::Number(n.into()), false)
                 }
             }
             b if b.is_ascii_alphabetic() => self.named(start)?,
@@ -299,13 +299,13 @@ impl<'a> Parser<'a> {
         let span = start..self.at;
         self.space();
         if self.peek() == b'[' {
-            node = Node::Label(Box::new(node), self.label()?);
+            node = DiceNode::Label(Box::new(node), self.label()?);
         }
-        Ok(Part { node, count, span })
+        Ok(ParsedPart { node, count, span })
     }
 
     /// Reads a part that begins with a letter: dice without a count, or a function.
-    fn named(&mut self, start: usize) -> Result<(Node, bool)> {
+    fn named(&mut self, start: usize) -> Result<(DiceNode, bool)> {
         let word = self.word();
         let rounding = [DiceRounding::Down, DiceRounding::Up, DiceRounding::Nearest]
             .into_iter()
@@ -316,12 +316,12 @@ impl<'a> Parser<'a> {
             if self.peek() != b'(' {
                 return Err(self.unexpected("`(`"));
             }
-            return Ok((Node::Rounded(rounding, Box::new(self.nested()?)), false));
+            return Ok((DiceNode::Rounded(rounding, Box::new(self.nested()?)), false));
         }
         if word.as_bytes()[0].eq_ignore_ascii_case(&b'd') {
             let pool = self.pool(start, None)?;
             let count = pool.successes.is_some();
-            return Ok((Node::Pool(pool), count));
+            return Ok((DiceNode::Pool(pool), count));
         }
         let span = start..start + word.len();
         let error = NotationError::new("dice-name", span, format!("`{word}` is not known here"));
@@ -331,7 +331,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn nested(&mut self) -> Result<Node> {
+    fn nested(&mut self) -> Result<DiceNode> {
         let open = self.at;
         self.nesting += 1;
         if self.nesting > MAX_NESTING {

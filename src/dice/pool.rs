@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::modifier::Modifier;
+use super::modifier::DiceModifier;
 
 /// A kind of die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -161,7 +161,7 @@ impl fmt::Display for Point {
 pub struct Pool {
     pub(crate) count: u32,
     pub(crate) die: Die,
-    pub(crate) modifiers: Vec<Modifier>,
+    pub(crate) modifiers: Vec<DiceModifier>,
     pub(crate) successes: Option<Point>,
 }
 
@@ -177,7 +177,7 @@ impl Pool {
     }
 
     /// Returns the modifiers in the order they apply.
-    pub fn modifiers(&self) -> &[Modifier] {
+    pub fn modifiers(&self) -> &[DiceModifier] {
         &self.modifiers
     }
 
@@ -195,7 +195,7 @@ impl fmt::Display for Pool {
             // A bare `!` is only safe where no count of successes follows at once.
             let last = i + 1 == self.modifiers.len();
             match modifier {
-                Modifier::Explode(point)
+                DiceModifier::Explode(point)
                     if *point == highest && !(last && self.successes.is_some()) =>
                 {
                     f.write_str("!")?;

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use super::bounds::align;
-use super::expression::{Expression, Factor, Node};
-use super::modifier::{End, Modifier};
+use super::expression::{DiceNode, Expression, Factor};
+use super::modifier::{DiceEnd, DiceModifier};
 use super::notation::{EXPLOSION_LIMIT, REROLL_LIMIT};
 use super::pool::{Die, Point, Pool};
 use super::source::{Source, SourceError};
@@ -94,15 +94,15 @@ impl Pool {
         throw.more(self.count)?;
         for &modifier in &self.modifiers {
             match modifier {
-                Modifier::Keep(end, n) => throw.keep(end, n as usize),
-                Modifier::Drop(end, n) => {
+                DiceModifier::Keep(end, n) => throw.keep(end, n as usize),
+                DiceModifier::Drop(end, n) => {
                     let kept = throw.kept().count().saturating_sub(n as usize);
                     throw.keep(end.other(), kept);
                 }
-                Modifier::Explode(point) => throw.explode(point)?,
-                Modifier::Reroll { point, once } => throw.reroll(point, once)?,
-                Modifier::Minimum(n) => throw.kept().for_each(|d| d.value = d.value.max(n)),
-                Modifier::Maximum(n) => throw.kept().for_each(|d| d.value = d.value.min(n)),
+                DiceModifier::Explode(point) => throw.explode(point)?,
+                DiceModifier::Reroll { point, once } => throw.reroll(point, once)?,
+                DiceModifier::Minimum(n) => throw.kept().for_each(|d| d.value = d.value.max(n)),
+                DiceModifier::Maximum(n) => throw.kept().for_each(|d| d.value = d.value.min(n)),
             }
         }
         if let Some(point) = self.successes {
@@ -126,8 +126,10 @@ impl Pool {
                 source.face(sides).map(i64::from)
             }
             [] if count <= FEW => self.few(None, source),
-            [Modifier::Keep(end, n)] if count <= FEW => self.few(Some((end, n as usize)), source),
-            [Modifier::Drop(end, n)] if count <= FEW => {
+            [DiceModifier::Keep(end, n)] if count <= FEW => {
+                self.few(Some((end, n as usize)), source)
+            }
+            [DiceModifier::Drop(end, n)] if count <= FEW => {
                 self.few(Some((end.other(), count - n as usize)), source)
             }
             _ => Ok(self.roll(source)?.total),
@@ -136,7 +138,7 @@ impl Pool {
 
     fn few<S: Source + ?Sized>(
         &self,
-        choice: Option<(End, usize)>,
+        choice: Option<(DiceEnd, usize)>,
         source: &mut S,
     ) -> Result<i64, SourceError> {
         let (sides, each) = self.die.thrown();
@@ -166,17 +168,17 @@ impl Pool {
 const FEW: usize = 16;
 
 /// Moves the dice that count to the front and returns those.
-fn choose(faces: &mut [u32], choice: Option<(End, usize)>) -> &[u32] {
+fn choose(faces: &mut [u32], choice: Option<(DiceEnd, usize)>) -> &[u32] {
     let Some((end, kept)) = choice else { return faces };
     let Some(last) = faces.len().checked_sub(1) else { return faces };
     if kept == last {
         // One die is dropped: by far the most common choice, and it needs no sorting.
         for i in 0..last {
             let (a, b) = (faces[i], faces[last]);
-            let out = if end == End::Highest { a.min(b) } else { a.max(b) };
+            let out = if end == DiceEnd::Highest { a.min(b) } else { a.max(b) };
             (faces[i], faces[last]) = (a + b - out, out);
         }
-    } else if end == End::Highest {
+    } else if end == DiceEnd::Highest {
         faces.sort_unstable_by(|a, b| b.cmp(a));
     } else {
         faces.sort_unstable();
@@ -216,7 +218,7 @@ impl<S: Source + ?Sized> Throw<'_, S> {
         self.dice.iter_mut().filter(|d| d.status == DieStatus::Kept)
     }
 
-    fn keep(&mut self, end: End, n: usize) {
+    fn keep(&mut self, end: DiceEnd, n: usize) {
         let mut order = self.ranked(end);
         // A stable sort leaves equal dice as they were thrown, so the first of them stays.
         for index in order.drain(n.min(order.len())..) {
@@ -225,12 +227,12 @@ impl<S: Source + ?Sized> Throw<'_, S> {
     }
 
     /// Returns the places of the dice that count, sorted from one end.
-    fn ranked(&self, end: End) -> Vec<usize> {
+    fn ranked(&self, end: DiceEnd) -> Vec<usize> {
         let mut order: Vec<usize> =
             (0..self.dice.len()).filter(|&i| self.dice[i].status == DieStatus::Kept).collect();
         match end {
-            End::Highest => order.sort_by_key(|&i| -i64::from(self.dice[i].value)),
-            End::Lowest => order.sort_by_key(|&i| self.dice[i].value),
+            DiceEnd::Highest => order.sort_by_key(|&i| -i64::from(self.dice[i].value)),
+            DiceEnd::Lowest => order.sort_by_key(|&i| self.dice[i].value),
         }
         order
     }
@@ -308,7 +310,7 @@ impl Expression {
     }
 }
 
-impl Node {
+impl DiceNode {
     /// Returns the value as a numerator and its denominator. The bounds were checked when the text
     /// was parsed, so nothing here overflows.
     // Inlined so that the leaves, numbers and pools, cost no call.
@@ -318,8 +320,8 @@ impl Node {
         pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
     ) -> Result<(i64, i64), SourceError> {
         match self {
-            Node::Number(n) => Ok((*n, 1)),
-            Node::Pool(inner) => Ok((pool(inner)?, 1)),
+            DiceNode::Number(n) => Ok((*n, 1)),
+            DiceNode::Pool(inner) => Ok((pool(inner)?, 1)),
             _ => self.composed(pool),
         }
     }
@@ -329,13 +331,13 @@ impl Node {
         pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
     ) -> Result<(i64, i64), SourceError> {
         Ok(match self {
-            Node::Number(_) | Node::Pool(_) => self.value(pool)?,
-            Node::Group(inner) | Node::Label(inner, _) => inner.value(pool)?,
-            Node::Rounded(rounding, inner) => {
+            DiceNode::Number(_) | DiceNode::Pool(_) => self.value(pool)?,
+            DiceNode::Group(inner) | DiceNode::Label(inner, _) => inner.value(pool)?,
+            DiceNode::Rounded(rounding, inner) => {
                 let (n, scale) = inner.value(pool)?;
                 (rounding.apply(n, scale), 1)
             }
-            Node::Sum(terms) => {
+            DiceNode::Sum(terms) => {
                 let (mut sum, mut scale) = (0, 1);
                 for term in terms {
                     let (n, other) = term.node.value(pool)?;
@@ -346,7 +348,7 @@ impl Node {
                 }
                 (sum, scale)
             }
-            Node::Product(first, rest) => {
+            DiceNode::Product(first, rest) => {
                 let (mut product, mut scale) = first.value(pool)?;
                 for factor in rest {
                     match factor {
@@ -360,7 +362,7 @@ impl Node {
                 }
                 (product, scale)
             }
-            Node::Compare(comparison, sides) => {
+            DiceNode::Compare(comparison, sides) => {
                 let (left, a) = sides[0].value(pool)?;
                 let (right, b) = sides[1].value(pool)?;
                 let (_, ours, theirs) = align(a, b);

@@ -110,7 +110,7 @@ struct Widths {
 
 impl Columns {
     /// Returns the widths that fit all checks.
-    pub fn measure<'c>(checks: impl Iterator<Item = (&'c Check, usize, String)>) -> Columns {
+    pub(crate) fn measure<'c>(checks: impl Iterator<Item = (&'c Check, usize, String)>) -> Columns {
         let mut columns = Columns::default();
         for (check, depth, alone) in checks {
             let parts = Parts::of(check);
@@ -128,7 +128,7 @@ impl Columns {
     }
 
     /// Returns narrower widths with which most lines fit: modifiers and labels give way.
-    pub fn fitted(mut self, width: usize) -> Columns {
+    pub(crate) fn fitted(mut self, width: usize) -> Columns {
         for w in self.rules.values_mut() {
             let gaps = |n: usize| if n > 0 { 2 } else { 0 };
             let others = w.total + w.need + w.verdict.min(24) + gaps(w.need) + gaps(w.verdict) + 3;

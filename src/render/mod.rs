@@ -22,3 +22,14 @@ pub mod summary;
 pub mod table;
 pub mod transcript;
 pub mod why;
+
+/// The format of a printed page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Plain text; a transcript as lines that can be fed back, with everything else behind `#`.
+    Text,
+    /// Markdown.
+    Markdown,
+    /// One HTML file that needs nothing else.
+    Html,
+}

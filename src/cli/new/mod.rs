@@ -12,7 +12,7 @@ use super::screen::Screen;
 use super::{Code, Ended, Failed};
 use crate::render::markup::{Role, Text, clean};
 use crate::ruleset::format;
-use starter::{Dice, Plan, Table};
+use starter::{Starter, StarterDice, TableKind};
 
 /// The name of the JSON Schema beside a new ruleset; its first line names it to editors.
 const SCHEMA: &str = "ruleset.schema.json";
@@ -22,21 +22,21 @@ const SCHEMA: &str = "ruleset.schema.json";
 #[command(
     after_help = "Examples:\n  adjutant new duel.toml\n  adjutant new my-rules/ --title \"Ridge and Ford\" --dice 2d6 --table grid\n\nAt a terminal, what is not given is asked."
 )]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// A file ending in .toml, or a folder; it must not be there yet
     path: PathBuf,
-    /// What the game is called
+    /// The title of the game
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Who wrote the rules
+    /// The author of the rules
     #[arg(long, value_name = "TEXT")]
     author: Option<String>,
-    /// The dice that are thrown most: 1d6, 2d6, 1d10, 1d20, 1d100, …
+    /// The dice thrown most: 1d6, 2d6, 1d10, 1d20, 1d100, …
     #[arg(long, value_name = "DICE")]
     dice: Option<String>,
-    /// Whether it is played on squares or measured
+    /// A table of squares, or an open one on which distances are measured
     #[arg(long, value_enum)]
-    table: Option<Table>,
+    table: Option<TableKind>,
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
@@ -51,10 +51,10 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let title = answer(&arguments.title, "What is the game called?", &place.title)?;
     let author = answer(&arguments.author, "Whose rules are these?", "you")?;
     let dice = answer(&arguments.dice, "Which dice are thrown most?", "1d6")?;
-    let dice = Dice::read(&dice).map_err(wrong)?;
+    let dice = StarterDice::read(&dice).map_err(wrong)?;
     let table = arguments.table.map(|t| t.word().to_owned());
     let table = answer(&table, "Measured on an open table, or on a grid of squares?", "open")?;
-    let table = Table::read(&table).map_err(wrong)?;
+    let table = TableKind::read(&table).map_err(wrong)?;
     for text in [&title, &author] {
         if text.chars().any(char::is_control) {
             let reason = "control characters cannot stand in a title or a name";
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         }
     }
     let path = clean(&arguments.path.display().to_string());
-    let plan = Plan { title, author, dice, table, path: path.clone(), schema: SCHEMA.into() };
+    let plan = Starter { title, author, dice, table, path: path.clone(), schema: SCHEMA.into() };
     let written = place.write(&starter::text(&plan))?;
     if screen.json {
         screen.document(&json!({ "path": path, "files": written }))?;

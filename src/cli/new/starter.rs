@@ -7,25 +7,25 @@ const TEMPLATE: &str = include_str!("starter.toml");
 
 /// A kind of table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Table {
+pub(super) enum TableKind {
     /// A drawn plan of squares that know their neighbours
     Grid,
     /// Distances are measured on the table and typed
     Open,
 }
 
-impl Table {
+impl TableKind {
     pub(super) fn word(self) -> &'static str {
         match self {
-            Table::Grid => "grid",
-            Table::Open => "open",
+            TableKind::Grid => "grid",
+            TableKind::Open => "open",
         }
     }
 
     /// Parses an answer: the word, or its beginning.
-    pub(super) fn read(text: &str) -> Result<Table, AnswerError> {
-        let all = [Table::Grid, Table::Open];
-        let matched = crate::names::find(text.trim(), all.map(Table::word));
+    pub(super) fn read(text: &str) -> Result<TableKind, AnswerError> {
+        let all = [TableKind::Grid, TableKind::Open];
+        let matched = crate::names::find(text.trim(), all.map(TableKind::word));
         all.into_iter().find(|t| matched.one() == Some(t.word())).ok_or(AnswerError::Table)
     }
 }
@@ -59,25 +59,25 @@ pub(super) enum DiceError {
 
 /// Dice of one kind, added up.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Dice {
+pub(super) struct StarterDice {
     count: i64,
     sides: i64,
 }
 
-impl Dice {
+impl StarterDice {
     /// Parses dice with at least six totals, so that a table of three rows makes sense: `2d6`.
-    pub(super) fn read(text: &str) -> Result<Dice, AnswerError> {
+    pub(super) fn read(text: &str) -> Result<StarterDice, AnswerError> {
         let text = text.trim().to_lowercase();
-        Dice::checked(&text).map_err(|why| AnswerError::Dice { typed: text, why })
+        StarterDice::checked(&text).map_err(|why| AnswerError::Dice { typed: text, why })
     }
 
-    fn checked(text: &str) -> Result<Dice, DiceError> {
+    fn checked(text: &str) -> Result<StarterDice, DiceError> {
         let pool = dice::parse_pool(text)?;
         let Die::Plain(sides) = pool.die else { return Err(DiceError::NotPlain) };
         if !pool.modifiers.is_empty() || pool.successes.is_some() {
             return Err(DiceError::Modified);
         }
-        let dice = Dice { count: i64::from(pool.count), sides: i64::from(sides) };
+        let dice = StarterDice { count: i64::from(pool.count), sides: i64::from(sides) };
         match dice {
             _ if dice.span() < 5 => Err(DiceError::FewTotals),
             _ if dice.count > 20 || dice.sides > 1000 => Err(DiceError::TooLarge),
@@ -113,11 +113,11 @@ impl Dice {
 }
 
 /// The answers from which a starter is made.
-pub(super) struct Plan {
+pub(super) struct Starter {
     pub title: String,
     pub author: String,
-    pub dice: Dice,
-    pub table: Table,
+    pub dice: StarterDice,
+    pub table: TableKind,
     /// As it was typed.
     pub path: String,
     /// The name of the schema beside it.
@@ -125,7 +125,7 @@ pub(super) struct Plan {
 }
 
 /// The whole ruleset.
-pub(super) fn text(plan: &Plan) -> String {
+pub(super) fn text(plan: &Starter) -> String {
     let dice = plan.dice;
     let (easy, even, hard) = (dice.at(35), dice.at(55), dice.at(75));
     let step = (dice.span() / 8).max(1);
@@ -135,8 +135,8 @@ pub(super) fn text(plan: &Plan) -> String {
         false => format!("{low}-{high}"),
     };
     let (measure, near, middle, far) = match plan.table {
-        Table::Grid => ("squares", "0-2", "3-5", "6"),
-        Table::Open => ("inches", "0-12", "13-24", "25"),
+        TableKind::Grid => ("squares", "0-2", "3-5", "6"),
+        TableKind::Open => ("inches", "0-12", "13-24", "25"),
     };
     let values = [
         ("schema", plan.schema.clone()),
@@ -158,7 +158,7 @@ pub(super) fn text(plan: &Plan) -> String {
         ("grave", range(light + 1, grave)),
         ("fatal", range(grave + 1, dice.highest())),
         ("worst", dice.highest().to_string()),
-        ("shot", if plan.table == Table::Grid { "7" } else { "18" }.into()),
+        ("shot", if plan.table == TableKind::Grid { "7" } else { "18" }.into()),
         ("hit-dice", dice.faces(even)),
         ("far-dice", dice.faces(hard)),
         ("worst-dice", dice.faces(dice.highest())),

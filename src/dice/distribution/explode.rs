@@ -8,7 +8,7 @@ use super::keep::{Face, worth_of};
 use super::poly::{Poly, to_words};
 use super::pool::holds;
 use super::work::{OddsError, Work};
-use crate::dice::modifier::{End, Modifier};
+use crate::dice::modifier::{DiceEnd, DiceModifier};
 use crate::dice::notation::EXPLOSION_LIMIT;
 use crate::dice::pool::Point;
 
@@ -38,22 +38,25 @@ impl Link {
 }
 
 /// The chain of dice that one die of the pool brings.
-pub(crate) struct Chain {
+pub(crate) struct ExplosionChain {
     /// The die of the pool itself.
     first: Link,
     /// Each further die.
     extra: Link,
 }
 
-impl Chain {
+impl ExplosionChain {
     /// Returns the chain of dice that explode when they meet the point and are then changed by `then`.
     pub(crate) fn new(
         first: &Distribution,
         extra: &Distribution,
         point: Point,
         then: impl Fn(&Distribution) -> Distribution,
-    ) -> Chain {
-        Chain { first: Link::new(first, point, &then), extra: Link::new(extra, point, &then) }
+    ) -> ExplosionChain {
+        ExplosionChain {
+            first: Link::new(first, point, &then),
+            extra: Link::new(extra, point, &then),
+        }
     }
 
     /// Returns all values the dice can have, with meaningless weights.
@@ -120,7 +123,7 @@ type Counts = Vec<Poly>;
 struct Threshold<'a> {
     faces: &'a [Face],
     at: usize,
-    from: End,
+    from: DiceEnd,
     beyond: u32,
     on: u32,
     /// True if the chosen dice count, false if the others do.
@@ -133,15 +136,15 @@ struct Threshold<'a> {
 /// As in `keep::best`, outcomes are grouped by the last face chosen and the number of dice beyond
 /// it; the chains are then followed die by die.
 pub(crate) fn choose(
-    chain: &Chain,
+    chain: &ExplosionChain,
     faces: &[Face],
     count: u32,
-    choice: Modifier,
+    choice: DiceModifier,
     work: &mut Work,
 ) -> Result<Distribution, OddsError> {
     let (from, n, keep) = match choice {
-        Modifier::Keep(end, n) => (end, n, true),
-        Modifier::Drop(end, n) => (end, n, false),
+        DiceModifier::Keep(end, n) => (end, n, true),
+        DiceModifier::Drop(end, n) => (end, n, false),
         _ => return Err(OddsError::TooMuchWork),
     };
     let first = Fall::new(&chain.first, faces);
@@ -215,8 +218,8 @@ impl Threshold<'_> {
             let (beyond, on) = (i / row, i % row);
             for (face, weight) in falls {
                 let (is_beyond, is_on) = match self.from {
-                    End::Highest => (*face > self.at, *face == self.at),
-                    End::Lowest => (*face < self.at, *face == self.at),
+                    DiceEnd::Highest => (*face > self.at, *face == self.at),
+                    DiceEnd::Lowest => (*face < self.at, *face == self.at),
                 };
                 if is_beyond && beyond == self.beyond as usize {
                     continue;

@@ -4,7 +4,7 @@ use super::Distribution;
 use super::work::{OddsError, Work};
 use super::{arithmetic, pool};
 use crate::dice::bounds::align;
-use crate::dice::expression::{Expression, Factor, Node};
+use crate::dice::expression::{DiceNode, Expression, Factor};
 
 impl Expression {
     /// Returns the exact odds of every total.
@@ -14,16 +14,16 @@ impl Expression {
 }
 
 /// Returns the odds of the numerator, and the denominator.
-fn odds(node: &Node, work: &mut Work) -> Result<(Distribution, i64), OddsError> {
+fn odds(node: &DiceNode, work: &mut Work) -> Result<(Distribution, i64), OddsError> {
     Ok(match node {
-        Node::Number(n) => (Distribution::constant(*n), 1),
-        Node::Pool(inner) => (pool::odds(inner, work)?, 1),
-        Node::Group(inner) | Node::Label(inner, _) => odds(inner, work)?,
-        Node::Rounded(rounding, inner) => {
+        DiceNode::Number(n) => (Distribution::constant(*n), 1),
+        DiceNode::Pool(inner) => (pool::odds(inner, work)?, 1),
+        DiceNode::Group(inner) | DiceNode::Label(inner, _) => odds(inner, work)?,
+        DiceNode::Rounded(rounding, inner) => {
             let (inner, scale) = odds(inner, work)?;
             (if scale == 1 { inner } else { inner.map(|n| rounding.apply(n, scale)) }, 1)
         }
-        Node::Sum(terms) => {
+        DiceNode::Sum(terms) => {
             let (mut sum, mut scale) = (Distribution::constant(0), 1);
             for term in terms {
                 let (next, other) = odds(&term.node, work)?;
@@ -34,7 +34,7 @@ fn odds(node: &Node, work: &mut Work) -> Result<(Distribution, i64), OddsError> 
             }
             (sum, scale)
         }
-        Node::Product(first, rest) => {
+        DiceNode::Product(first, rest) => {
             let (mut product, mut scale) = odds(first, work)?;
             for factor in rest {
                 match factor {
@@ -48,7 +48,7 @@ fn odds(node: &Node, work: &mut Work) -> Result<(Distribution, i64), OddsError> 
             }
             (product, scale)
         }
-        Node::Compare(comparison, sides) => {
+        DiceNode::Compare(comparison, sides) => {
             let (left, a) = odds(&sides[0], work)?;
             let (right, b) = odds(&sides[1], work)?;
             let (_, ours, theirs) = align(a, b);

@@ -7,11 +7,11 @@
 use num_bigint::BigUint;
 
 use super::Distribution;
-use super::explode::{self, Chain};
+use super::explode::{self, ExplosionChain};
 use super::keep::{self, Face};
 use super::sum;
 use super::work::{OddsError, Work};
-use crate::dice::modifier::{End, Modifier};
+use crate::dice::modifier::{DiceEnd, DiceModifier};
 use crate::dice::notation::EXPLOSION_LIMIT;
 use crate::dice::pool::{Die, Point, Pool};
 
@@ -32,10 +32,11 @@ pub(crate) fn odds(pool: &Pool, work: &mut Work) -> Result<Distribution, OddsErr
         return sum::power(&one, pool.count, work);
     };
     let (before, after) = pool.modifiers.split_at(first);
-    if let Some(at) = before.iter().position(|m| matches!(m, Modifier::Explode(_))) {
-        let Modifier::Explode(point) = before[at] else { return Err(OddsError::TooMuchWork) };
+    if let Some(at) = before.iter().position(|m| matches!(m, DiceModifier::Explode(_))) {
+        let DiceModifier::Explode(point) = before[at] else { return Err(OddsError::TooMuchWork) };
         let start = changed(pool.die, &one, &before[..at]);
-        let chain = Chain::new(&start, &one, point, |d| changed(pool.die, d, &before[at + 1..]));
+        let chain =
+            ExplosionChain::new(&start, &one, point, |d| changed(pool.die, d, &before[at + 1..]));
         let faces = faces(pool, &chain.values(), &after[1..], work)?;
         return explode::choose(&chain, &faces, pool.count, after[0], work)
             .map(Distribution::reduced);
@@ -49,16 +50,16 @@ pub(crate) fn odds(pool: &Pool, work: &mut Work) -> Result<Distribution, OddsErr
 /// Returns the ranks of the dice kept in the end, counted from the highest. Between two choices only
 /// `min` and `max` are allowed, and they keep the order; what follows the last choice does not
 /// matter here.
-fn ranks(count: u32, modifiers: &[Modifier]) -> std::ops::Range<u32> {
+fn ranks(count: u32, modifiers: &[DiceModifier]) -> std::ops::Range<u32> {
     let mut kept = 0..count;
     for modifier in modifiers {
         match *modifier {
-            Modifier::Keep(End::Highest, n) => kept.end = kept.start + n,
-            Modifier::Keep(End::Lowest, n) => kept.start = kept.end - n,
-            Modifier::Drop(End::Highest, n) => kept.start += n,
-            Modifier::Drop(End::Lowest, n) => kept.end -= n,
-            Modifier::Minimum(_) | Modifier::Maximum(_) => {}
-            Modifier::Explode(_) | Modifier::Reroll { .. } => {}
+            DiceModifier::Keep(DiceEnd::Highest, n) => kept.end = kept.start + n,
+            DiceModifier::Keep(DiceEnd::Lowest, n) => kept.start = kept.end - n,
+            DiceModifier::Drop(DiceEnd::Highest, n) => kept.start += n,
+            DiceModifier::Drop(DiceEnd::Lowest, n) => kept.end -= n,
+            DiceModifier::Minimum(_) | DiceModifier::Maximum(_) => {}
+            DiceModifier::Explode(_) | DiceModifier::Reroll { .. } => {}
         }
     }
     kept
@@ -69,7 +70,7 @@ fn ranks(count: u32, modifiers: &[Modifier]) -> std::ops::Range<u32> {
 fn faces(
     pool: &Pool,
     one: &Distribution,
-    after: &[Modifier],
+    after: &[DiceModifier],
     work: &mut Work,
 ) -> Result<Vec<Face>, OddsError> {
     let mut faces = Vec::with_capacity(one.entries.len());
@@ -85,15 +86,15 @@ fn faces(
 fn worth(
     pool: &Pool,
     start: &Distribution,
-    modifiers: &[Modifier],
+    modifiers: &[DiceModifier],
     work: &mut Work,
 ) -> Result<Distribution, OddsError> {
     let count = |d: Distribution| match pool.successes {
         Some(point) => d.map(|v| i64::from(holds(point, v))),
         None => d,
     };
-    let exploding = modifiers.iter().position(|m| matches!(m, Modifier::Explode(_)));
-    let Some((at, Modifier::Explode(point))) = exploding.map(|at| (at, modifiers[at])) else {
+    let exploding = modifiers.iter().position(|m| matches!(m, DiceModifier::Explode(_)));
+    let Some((at, DiceModifier::Explode(point))) = exploding.map(|at| (at, modifiers[at])) else {
         return Ok(count(changed(pool.die, start, modifiers)));
     };
     let start = changed(pool.die, start, &modifiers[..at]);
@@ -101,8 +102,9 @@ fn worth(
         return Ok(count(changed(pool.die, &start, &modifiers[at + 1..])));
     }
     let fresh = fresh(pool.die);
-    let chain =
-        Chain::new(&start, &fresh, point, |d| count(changed(pool.die, d, &modifiers[at + 1..])));
+    let chain = ExplosionChain::new(&start, &fresh, point, |d| {
+        count(changed(pool.die, d, &modifiers[at + 1..]))
+    });
     chain.sum(EXPLOSION_LIMIT, work)
 }
 
@@ -119,14 +121,14 @@ fn fresh(die: Die) -> Distribution {
 }
 
 /// Returns the odds of a die after rerolls, `min` and `max`.
-fn changed(die: Die, start: &Distribution, modifiers: &[Modifier]) -> Distribution {
+fn changed(die: Die, start: &Distribution, modifiers: &[DiceModifier]) -> Distribution {
     let mut now = start.clone();
     for modifier in modifiers {
         now = match *modifier {
-            Modifier::Minimum(n) => now.map(|v| v.max(n.into())),
-            Modifier::Maximum(n) => now.map(|v| v.min(n.into())),
-            Modifier::Reroll { point, once } => rerolled(die, now, point, once),
-            Modifier::Keep(..) | Modifier::Drop(..) | Modifier::Explode(_) => now,
+            DiceModifier::Minimum(n) => now.map(|v| v.max(n.into())),
+            DiceModifier::Maximum(n) => now.map(|v| v.min(n.into())),
+            DiceModifier::Reroll { point, once } => rerolled(die, now, point, once),
+            DiceModifier::Keep(..) | DiceModifier::Drop(..) | DiceModifier::Explode(_) => now,
         };
     }
     now

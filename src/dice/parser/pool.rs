@@ -1,10 +1,10 @@
 //! Parsing one pool: the dice, their modifiers, and the count of successes.
 
-use super::{Parser, Result, ambiguous};
+use super::{DiceParser, Result, ambiguous};
 use crate::dice::notation::{MAX_DICE, MAX_SIDES, NotationError};
 use crate::dice::pool::{Comparison, Die, Point, Pool};
 
-impl Parser<'_> {
+impl DiceParser<'_> {
     /// Reads a pool from its `d` on.
     pub(super) fn pool(&mut self, start: usize, count: Option<u32>) -> Result<Pool> {
         let count = count.unwrap_or(1);

@@ -1,6 +1,6 @@
 //! Pages as HTML: one file without scripts or anything from elsewhere. Every text is escaped.
 
-use super::{Block, Cell, Page};
+use super::{Paper, PaperBlock, PaperCell};
 use crate::render::markup::clean;
 use crate::render::transcript::html::{escaped, escaped_block};
 
@@ -14,7 +14,7 @@ dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem .8rem;margin:.5rem 0}dt
 @media print{body{font-size:10.5pt;max-width:none;margin:0;padding:0}h2{break-before:page}h2:first-of-type{break-before:auto}\
 h2,h3{break-after:avoid}table,dl{break-inside:avoid}thead{display:table-header-group}}";
 
-pub(super) fn page(page: &Page<'_>) -> String {
+pub(super) fn page(page: &Paper<'_>) -> String {
     let title = escaped(&page.game.title);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -26,17 +26,19 @@ pub(super) fn page(page: &Page<'_>) -> String {
     }
     for block in &page.blocks {
         match block {
-            Block::Chapter(name) => out.push_str(&format!("<h2>{}</h2>\n", escaped(name))),
-            Block::Heading(title, cite) if cite.is_empty() => {
+            PaperBlock::Chapter(name) => out.push_str(&format!("<h2>{}</h2>\n", escaped(name))),
+            PaperBlock::Heading(title, cite) if cite.is_empty() => {
                 out.push_str(&format!("<h3>{}</h3>\n", escaped(title)));
             }
-            Block::Heading(title, cite) => {
+            PaperBlock::Heading(title, cite) => {
                 let (title, cite) = (escaped(title), escaped(cite));
                 out.push_str(&format!("<h3>{title} <small>{cite}</small></h3>\n"));
             }
-            Block::Words(words) => out.push_str(&format!("<p>{}</p>\n", escaped(words.trim()))),
-            Block::Table(headings, rows) => table(headings, rows, &mut out),
-            Block::Parts(parts) => {
+            PaperBlock::Words(words) => {
+                out.push_str(&format!("<p>{}</p>\n", escaped(words.trim())));
+            }
+            PaperBlock::Table(headings, rows) => table(headings, rows, &mut out),
+            PaperBlock::Parts(parts) => {
                 out.push_str("<dl>\n");
                 for (name, cells) in parts {
                     let cells: Vec<String> = cells.iter().map(part).collect();
@@ -51,7 +53,7 @@ pub(super) fn page(page: &Page<'_>) -> String {
     out
 }
 
-fn table(headings: &[String], rows: &[Vec<Cell>], out: &mut String) {
+fn table(headings: &[String], rows: &[Vec<PaperCell>], out: &mut String) {
     out.push_str("<table>\n<thead><tr>");
     for heading in headings {
         out.push_str(&format!("<th>{}</th>", escaped(heading)));
@@ -67,11 +69,11 @@ fn table(headings: &[String], rows: &[Vec<Cell>], out: &mut String) {
     out.push_str("</tbody>\n</table>\n");
 }
 
-fn inside(cell: &Cell) -> String {
+fn inside(cell: &PaperCell) -> String {
     match cell {
-        Cell::Words(text) => escaped(text),
-        Cell::Code(text) if text.is_empty() => String::new(),
-        Cell::Code(text) => {
+        PaperCell::Words(text) => escaped(text),
+        PaperCell::Code(text) if text.is_empty() => String::new(),
+        PaperCell::Code(text) => {
             let lines: Vec<String> = text.lines().map(clean).collect();
             format!("<code>{}</code>", escaped_block(&lines.join("\n")))
         }
@@ -79,9 +81,9 @@ fn inside(cell: &Cell) -> String {
 }
 
 /// Writes a cell of a part, on lines of its own.
-fn part(cell: &Cell) -> String {
+fn part(cell: &PaperCell) -> String {
     match cell {
-        Cell::Words(text) => format!("<span>{}</span>", escaped(text)),
+        PaperCell::Words(text) => format!("<span>{}</span>", escaped(text)),
         code => inside(code),
     }
 }

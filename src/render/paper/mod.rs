@@ -9,44 +9,34 @@ mod markdown;
 mod rules;
 mod text;
 
+pub use super::Format;
 use super::markup::{Line, Role as Style, Text};
 use super::table::Listing;
 use crate::language::schema::{Kind, KindId, Role, RuleId};
-use crate::language::syntax::{Block as Statements, Expr};
+use crate::language::syntax::{Block, Expr};
 use crate::names::nearest;
 use crate::ruleset::{GameInfo, Ruleset};
 
-/// A format of a printed page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Plain text, for the terminal or a plain printer.
-    Text,
-    /// Markdown.
-    Markdown,
-    /// One HTML file that needs nothing else.
-    Html,
-}
-
 /// The content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Cell {
+enum PaperCell {
     /// Words for people.
     Words(String),
     /// Rule text as it is written in the ruleset.
     Code(String),
 }
 
-impl Cell {
+impl PaperCell {
     fn text(&self) -> &str {
         match self {
-            Cell::Words(text) | Cell::Code(text) => text,
+            PaperCell::Words(text) | PaperCell::Code(text) => text,
         }
     }
 }
 
 /// A block of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Block {
+enum PaperBlock {
     /// A heading of a part of the book.
     Chapter(&'static str),
     /// A heading with a page of the rule book.
@@ -54,25 +44,25 @@ enum Block {
     /// A paragraph.
     Words(String),
     /// Rows under headings.
-    Table(Vec<String>, Vec<Vec<Cell>>),
+    Table(Vec<String>, Vec<Vec<PaperCell>>),
     /// Names, each with its cells: `typed`, `for each`.
-    Parts(Vec<(String, Vec<Cell>)>),
+    Parts(Vec<(String, Vec<PaperCell>)>),
 }
 
-impl Block {
-    fn table<const N: usize>(headings: [&str; N], rows: Vec<Vec<Cell>>) -> Block {
-        Block::Table(headings.map(str::to_owned).to_vec(), rows)
+impl PaperBlock {
+    fn table<const N: usize>(headings: [&str; N], rows: Vec<Vec<PaperCell>>) -> PaperBlock {
+        PaperBlock::Table(headings.map(str::to_owned).to_vec(), rows)
     }
 }
 
 /// A printed page about a game.
 #[derive(Clone, Debug)]
-pub struct Page<'r> {
+pub struct Paper<'r> {
     game: &'r GameInfo,
-    blocks: Vec<Block>,
+    blocks: Vec<PaperBlock>,
 }
 
-impl Page<'_> {
+impl Paper<'_> {
     /// Writes the page with its title; `width` is for text alone.
     pub fn write(&self, format: Format, width: usize) -> String {
         match format {
@@ -101,7 +91,7 @@ impl Page<'_> {
 }
 
 /// Returns the referee's sheet: the turn, what can be typed, charts, tables, checks, lists and options.
-pub fn sheet(ruleset: &Ruleset) -> Page<'_> {
+pub fn sheet(ruleset: &Ruleset) -> Paper<'_> {
     let schema = &ruleset.schema;
     let mut blocks = rules::turn_in_short(ruleset);
     blocks.extend(rules::verbs(ruleset));
@@ -111,15 +101,15 @@ pub fn sheet(ruleset: &Ruleset) -> Page<'_> {
     blocks.extend(rules::checks(ruleset));
     blocks.extend(kinds::lists(ruleset));
     blocks.extend(kinds::options_in_short(ruleset));
-    Page { game: &ruleset.game, blocks }
+    Paper { game: &ruleset.game, blocks }
 }
 
 /// Returns the whole game as a book, to be read beside the printed one.
-pub fn book(ruleset: &Ruleset) -> Page<'_> {
+pub fn book(ruleset: &Ruleset) -> Paper<'_> {
     let mut blocks = Vec::new();
-    let mut chapter = |name: &'static str, inside: Vec<Block>| {
+    let mut chapter = |name: &'static str, inside: Vec<PaperBlock>| {
         if !inside.is_empty() {
-            blocks.push(Block::Chapter(name));
+            blocks.push(PaperBlock::Chapter(name));
             blocks.extend(inside);
         }
     };
@@ -133,7 +123,7 @@ pub fn book(ruleset: &Ruleset) -> Page<'_> {
     chapter("Lists", kinds::lists(ruleset));
     chapter("What is kept", kinds::kinds(ruleset));
     chapter("Definitions", rules::definitions(ruleset));
-    Page { game: &ruleset.game, blocks }
+    Paper { game: &ruleset.game, blocks }
 }
 
 /// A topic that a game does not have.
@@ -146,7 +136,7 @@ pub struct NoTopic {
 }
 
 /// Returns the page of a topic: a chart, list, rule, verb or phase, or `phases`, `verbs` or `options`.
-pub fn topic<'r>(ruleset: &'r Ruleset, topic: &str) -> Result<Page<'r>, NoTopic> {
+pub fn topic<'r>(ruleset: &'r Ruleset, topic: &str) -> Result<Paper<'r>, NoTopic> {
     let schema = &ruleset.schema;
     let wanted = topic.to_lowercase();
     let mut blocks = match wanted.as_str() {
@@ -169,7 +159,7 @@ pub fn topic<'r>(ruleset: &'r Ruleset, topic: &str) -> Result<Page<'r>, NoTopic>
         blocks.extend(rules::phase(ruleset, place));
     }
     if !blocks.is_empty() {
-        return Ok(Page { game: &ruleset.game, blocks });
+        return Ok(Paper { game: &ruleset.game, blocks });
     }
     let near = nearest(&wanted, topics(ruleset)).map(str::to_owned);
     Err(NoTopic { topic: topic.to_owned(), near })
@@ -187,12 +177,12 @@ fn topics(ruleset: &Ruleset) -> Vec<&str> {
 }
 
 /// Returns a rule with its place in the files.
-fn rule(ruleset: &Ruleset, id: RuleId) -> Vec<Block> {
+fn rule(ruleset: &Ruleset, id: RuleId) -> Vec<PaperBlock> {
     let rule = &ruleset.schema.rules[id.index()];
     let mut blocks = rules::rule(ruleset, rule);
     if let Some(file) = ruleset.sources.get(rule.span.file) {
         let (line, _) = ruleset.sources.line_column(rule.span.file, rule.span.start as usize);
-        blocks.push(Block::Words(format!("{}:{line}", file.name)));
+        blocks.push(PaperBlock::Words(format!("{}:{line}", file.name)));
     }
     blocks
 }
@@ -202,7 +192,7 @@ pub(super) fn rule_text(ruleset: &Ruleset, id: RuleId, width: usize) -> Text {
     text::blocks(&rule(ruleset, id), width)
 }
 
-fn listing(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Vec<Block> {
+fn listing(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Vec<PaperBlock> {
     match what {
         Listing::Chart(id) => charts::chart(ruleset, &ruleset.schema.charts[id.index()], total),
         Listing::Rows(id) => rules::rows(ruleset, &ruleset.schema.rules[id.index()], total),
@@ -231,24 +221,28 @@ pub(crate) fn game_line(game: &GameInfo) -> Line {
     line
 }
 
-fn words(text: impl Into<String>) -> Cell {
-    Cell::Words(text.into())
+fn words(text: impl Into<String>) -> PaperCell {
+    PaperCell::Words(text.into())
 }
 
 /// Returns the heading of a chart or rule, and its remark if it has one.
-fn heading(title: &str, cite: &str, note: &str) -> Vec<Block> {
-    let mut blocks = vec![Block::Heading(title.to_owned(), cite.to_owned())];
+fn heading(title: &str, cite: &str, note: &str) -> Vec<PaperBlock> {
+    let mut blocks = vec![PaperBlock::Heading(title.to_owned(), cite.to_owned())];
     if !note.is_empty() {
-        blocks.push(Block::Words(note.to_owned()));
+        blocks.push(PaperBlock::Words(note.to_owned()));
     }
     blocks
 }
 
 /// Returns the rows of a table, or a remark that none holds the total.
-fn rows_or_remark(headings: Vec<String>, rows: Vec<Vec<Cell>>, total: Option<i64>) -> Block {
+fn rows_or_remark(
+    headings: Vec<String>,
+    rows: Vec<Vec<PaperCell>>,
+    total: Option<i64>,
+) -> PaperBlock {
     match total {
-        Some(total) if rows.is_empty() => Block::Words(format!("no row holds {total}")),
-        _ => Block::Table(headings, rows),
+        Some(total) if rows.is_empty() => PaperBlock::Words(format!("no row holds {total}")),
+        _ => PaperBlock::Table(headings, rows),
     }
 }
 
@@ -258,7 +252,7 @@ fn source(ruleset: &Ruleset, expr: &Expr) -> String {
 }
 
 /// Returns statements as they are written, with later lines indented as under the first.
-fn statements(ruleset: &Ruleset, block: &Statements) -> String {
+fn statements(ruleset: &Ruleset, block: &Block) -> String {
     let (Some(first), Some(last)) = (block.first(), block.last()) else { return String::new() };
     let text = ruleset.sources.text(first.span.to(last.span));
     let rest: Vec<&str> = text.lines().skip(1).collect();

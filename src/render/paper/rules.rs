@@ -1,6 +1,6 @@
 //! The turn, the rules with every check and its chance, and the definitions.
 
-use super::{Block, Cell, heading, rows_or_remark, source, statements, words};
+use super::{PaperBlock, PaperCell, heading, rows_or_remark, source, statements, words};
 use crate::command::usage_text;
 use crate::language::rule::{Modifier, RuleText, TableRow};
 use crate::language::schema::{FunctionId, Unit};
@@ -10,7 +10,7 @@ use crate::render::{check, odds};
 use crate::ruleset::Ruleset;
 
 /// Returns the phases of the turn with their verbs, a line each.
-pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<Block> {
+pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<PaperBlock> {
     let phases = ruleset.phases.iter().enumerate().map(|(place, phase)| {
         // A phase without a title is headed by its name.
         let called = if phase.title == phase.name.replace('-', " ") { "" } else { &phase.name };
@@ -23,14 +23,14 @@ pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<Block> {
 }
 
 /// Returns the verbs, each with its usage and title.
-pub(super) fn verbs(ruleset: &Ruleset) -> Vec<Block> {
+pub(super) fn verbs(ruleset: &Ruleset) -> Vec<PaperBlock> {
     let verbs = ruleset.schema.rules.iter().filter(|r| r.usage.is_some());
-    let verbs = verbs.map(|r| vec![Cell::Code(usage_text(r)), words(&r.title)]);
+    let verbs = verbs.map(|r| vec![PaperCell::Code(usage_text(r)), words(&r.title)]);
     titled("What can be typed", ["typed", ""], verbs.collect())
 }
 
 /// Returns the rules that need a number, each with its chance and modifiers in one row.
-pub(super) fn checks(ruleset: &Ruleset) -> Vec<Block> {
+pub(super) fn checks(ruleset: &Ruleset) -> Vec<PaperBlock> {
     let sources = &ruleset.sources;
     let checks = ruleset.schema.rules.iter().filter(|r| r.needs.is_some());
     let checks = checks.map(|rule| {
@@ -43,8 +43,8 @@ pub(super) fn checks(ruleset: &Ruleset) -> Vec<Block> {
         let roll = rule.roll.as_ref().map(|r| source(ruleset, r));
         vec![
             words(&rule.title),
-            Cell::Code(roll.unwrap_or_default()),
-            Cell::Code(need(ruleset, rule).unwrap_or_default()),
+            PaperCell::Code(roll.unwrap_or_default()),
+            PaperCell::Code(need(ruleset, rule).unwrap_or_default()),
             words(chance),
             words(modifiers.join("; ")),
         ]
@@ -53,22 +53,26 @@ pub(super) fn checks(ruleset: &Ruleset) -> Vec<Block> {
 }
 
 /// Returns a table under a heading, or nothing if it has no rows.
-fn titled<const N: usize>(title: &str, headings: [&str; N], rows: Vec<Vec<Cell>>) -> Vec<Block> {
+fn titled<const N: usize>(
+    title: &str,
+    headings: [&str; N],
+    rows: Vec<Vec<PaperCell>>,
+) -> Vec<PaperBlock> {
     if rows.is_empty() {
         return Vec::new();
     }
     let mut blocks = heading(title, "", "");
-    blocks.push(Block::table(headings, rows));
+    blocks.push(PaperBlock::table(headings, rows));
     blocks
 }
 
 /// Returns all phases of the turn.
-pub(super) fn turn(ruleset: &Ruleset) -> Vec<Block> {
+pub(super) fn turn(ruleset: &Ruleset) -> Vec<PaperBlock> {
     (0..ruleset.phases.len()).flat_map(|place| phase(ruleset, place)).collect()
 }
 
 /// Returns a phase with the rule text that belongs to it.
-pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<Block> {
+pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<PaperBlock> {
     let phase = &ruleset.phases[place];
     let mut blocks = heading(&format!("{} {}", place + 1, phase.title), &phase.cite, "");
     let unit = |function: FunctionId| ruleset.schema.units.get(function.index())?.as_ref();
@@ -78,9 +82,9 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<Block> {
             Some(Unit::Value(_, expr)) => source(ruleset, expr),
             _ => String::new(),
         };
-        vec![Cell::Code(text)]
+        vec![PaperCell::Code(text)]
     };
-    let mut parts = Parts::default();
+    let mut parts = PartList::default();
     parts.add("skipped if", text(phase.skip));
     parts.add("by itself", text(phase.begin));
     let verbs: Vec<&str> = phase.verbs.iter().map(|(v, _)| v.as_str()).collect();
@@ -90,7 +94,7 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<Block> {
             let mut when: Vec<String> =
                 remind.each.iter().map(|s| format!("for each {}", sweep(ruleset, s))).collect();
             when.extend(remind.when.iter().map(|w| format!("when {}", source(ruleset, w))));
-            let when = Cell::Code(when.join("\n"));
+            let when = PaperCell::Code(when.join("\n"));
             parts.add("remember", vec![words(quoted(ruleset, &remind.say)), when]);
         }
     }
@@ -99,8 +103,8 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<Block> {
     blocks
 }
 
-pub(super) fn definitions(ruleset: &Ruleset) -> Vec<Block> {
-    let parts: Vec<(String, Vec<Cell>)> = ruleset
+pub(super) fn definitions(ruleset: &Ruleset) -> Vec<PaperBlock> {
+    let parts: Vec<(String, Vec<PaperCell>)> = ruleset
         .schema
         .units
         .iter()
@@ -108,41 +112,44 @@ pub(super) fn definitions(ruleset: &Ruleset) -> Vec<Block> {
         .filter_map(|unit| match unit {
             Unit::Define(id, expr) => {
                 let define = &ruleset.schema.defines[id.index()];
-                Some((define.name.clone(), vec![Cell::Code(source(ruleset, expr))]))
+                Some((define.name.clone(), vec![PaperCell::Code(source(ruleset, expr))]))
             }
             _ => None,
         })
         .collect();
-    if parts.is_empty() { Vec::new() } else { vec![Block::Parts(parts)] }
+    if parts.is_empty() { Vec::new() } else { vec![PaperBlock::Parts(parts)] }
 }
 
 /// Returns a rule as it stands in the ruleset, with the chance of its check and of each row.
-pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText) -> Vec<Block> {
+pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText) -> Vec<PaperBlock> {
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
-    let mut before = Parts::default();
-    before.add("typed", vec![Cell::Code(usage_text(rule))]);
+    let mut before = PartList::default();
+    before.add("typed", vec![PaperCell::Code(usage_text(rule))]);
     let phases: Vec<&str> = rule.phases.iter().map(|(p, _)| p.as_str()).collect();
     before.add("in the phase", vec![words(phases.join(", "))]);
     let each: Vec<String> = rule.each.iter().map(|s| sweep(ruleset, s)).collect();
-    before.add("for each", vec![Cell::Code(each.join(",\n"))]);
+    before.add("for each", vec![PaperCell::Code(each.join(",\n"))]);
     for requirement in &rule.require {
         let because = quoted(ruleset, &requirement.because);
         before.add(
             "only if",
-            vec![Cell::Code(source(ruleset, &requirement.that)), words(format!("else {because}"))],
+            vec![
+                PaperCell::Code(source(ruleset, &requirement.that)),
+                words(format!("else {because}")),
+            ],
         );
     }
-    before.add("first", vec![Cell::Code(statements(ruleset, &rule.before))]);
+    before.add("first", vec![PaperCell::Code(statements(ruleset, &rule.before))]);
     let code = |expr: &Option<Expr>| {
-        Cell::Code(expr.as_ref().map(|e| source(ruleset, e)).unwrap_or_default())
+        PaperCell::Code(expr.as_ref().map(|e| source(ruleset, e)).unwrap_or_default())
     };
     before.add("times", vec![code(&rule.times)]);
     before.add("roll", vec![code(&rule.roll)]);
     blocks.extend(before.block());
     blocks.extend(modifiers(ruleset, rule));
-    let mut after = Parts::default();
+    let mut after = PartList::default();
     if let Some(needed) = need(ruleset, rule) {
-        let mut cells = vec![Cell::Code(needed)];
+        let mut cells = vec![PaperCell::Code(needed)];
         if let Some(chance) = odds::of_need(rule) {
             let modified = if rule.modifiers.is_empty() { "" } else { " unmodified" };
             cells.push(words(format!("{}{modified}", odds::percent(&chance))));
@@ -152,14 +159,14 @@ pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText) -> Vec<Block> {
     let say = |said: &Option<Template>| {
         words(said.as_ref().map_or(String::new(), |t| quoted(ruleset, t)))
     };
-    let block = |block| Cell::Code(statements(ruleset, block));
+    let block = |block| PaperCell::Code(statements(ruleset, block));
     after.add("passed", vec![say(&rule.pass_say), block(&rule.pass)]);
     after.add("failed", vec![say(&rule.fail_say), block(&rule.fail)]);
     blocks.extend(after.block());
     if !rule.table.is_empty() {
-        blocks.push(results(ruleset, rule, None, Statements::Shown));
+        blocks.push(results(ruleset, rule, None, Consequences::Shown));
     }
-    let mut last = Parts::default();
+    let mut last = PartList::default();
     last.add("then", vec![block(&rule.after)]);
     last.add("gives", vec![code(&rule.gives)]);
     blocks.extend(last.block());
@@ -167,16 +174,21 @@ pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText) -> Vec<Block> {
 }
 
 /// Returns the table of results of a rule with its modifiers; only the row of a total, if one is given.
-pub(super) fn rows(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>) -> Vec<Block> {
+pub(super) fn rows(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>) -> Vec<PaperBlock> {
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
-    blocks.push(results(ruleset, rule, total, Statements::Hidden));
+    blocks.push(results(ruleset, rule, total, Consequences::Hidden));
     blocks.extend(modifiers(ruleset, rule));
     blocks
 }
 
 /// Returns the rows of a rule, each with its chance.
-fn results(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>, then: Statements) -> Block {
-    let shows = then == Statements::Shown && rule.table.iter().any(|r| !r.block.is_empty());
+fn results(
+    ruleset: &Ruleset,
+    rule: &RuleText,
+    total: Option<i64>,
+    then: Consequences,
+) -> PaperBlock {
+    let shows = then == Consequences::Shown && rule.table.iter().any(|r| !r.block.is_empty());
     let odds = odds::of_rule(rule);
     let mut headings = vec![rule.roll.as_ref().map_or("total".into(), |r| source(ruleset, r))];
     if odds.is_some() {
@@ -195,7 +207,7 @@ fn results(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>, then: Stateme
         let said = row.say.as_ref().map(|t| template(&ruleset.sources, t));
         cells.push(words(said.unwrap_or_default()));
         if shows {
-            cells.push(Cell::Code(statements(ruleset, &row.block)));
+            cells.push(PaperCell::Code(statements(ruleset, &row.block)));
         }
         cells
     };
@@ -205,23 +217,23 @@ fn results(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>, then: Stateme
 
 /// Whether a table of results shows the statements of its rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Statements {
+enum Consequences {
     Shown,
     Hidden,
 }
 
 /// Returns the modifiers of a rule, if it has any.
-fn modifiers(ruleset: &Ruleset, rule: &RuleText) -> Option<Block> {
+fn modifiers(ruleset: &Ruleset, rule: &RuleText) -> Option<PaperBlock> {
     let row = |m: &Modifier| {
         let when = m.when.as_ref().map(|w| source(ruleset, w)).unwrap_or_default();
         vec![
-            Cell::Code(modifier_by(&ruleset.sources, m)),
+            PaperCell::Code(modifier_by(&ruleset.sources, m)),
             words(template(&ruleset.sources, &m.because)),
-            Cell::Code(when),
+            PaperCell::Code(when),
         ]
     };
-    let rows: Vec<Vec<Cell>> = rule.modifiers.iter().map(row).collect();
-    (!rows.is_empty()).then(|| Block::table(["added", "for", "when"], rows))
+    let rows: Vec<Vec<PaperCell>> = rule.modifiers.iter().map(row).collect();
+    (!rows.is_empty()).then(|| PaperBlock::table(["added", "for", "when"], rows))
 }
 
 /// Returns what the roll of a rule needs: `≥ 4`.
@@ -242,17 +254,17 @@ fn quoted(ruleset: &Ruleset, words: &Template) -> String {
 
 /// Named parts; empty cells and parts without cells are left out.
 #[derive(Default)]
-struct Parts(Vec<(String, Vec<Cell>)>);
+struct PartList(Vec<(String, Vec<PaperCell>)>);
 
-impl Parts {
-    fn add(&mut self, name: &str, cells: Vec<Cell>) {
-        let cells: Vec<Cell> = cells.into_iter().filter(|c| !c.text().is_empty()).collect();
+impl PartList {
+    fn add(&mut self, name: &str, cells: Vec<PaperCell>) {
+        let cells: Vec<PaperCell> = cells.into_iter().filter(|c| !c.text().is_empty()).collect();
         if !cells.is_empty() {
             self.0.push((name.to_owned(), cells));
         }
     }
 
-    fn block(self) -> Option<Block> {
-        (!self.0.is_empty()).then_some(Block::Parts(self.0))
+    fn block(self) -> Option<PaperBlock> {
+        (!self.0.is_empty()).then_some(PaperBlock::Parts(self.0))
     }
 }

@@ -1,10 +1,10 @@
 //! Pages as text.
 
-use super::{Block, Cell, Page, game_line};
+use super::{Paper, PaperBlock, PaperCell, game_line};
 use crate::render::grid::grid;
 use crate::render::markup::{Line, Role, Text};
 
-pub(super) fn page(page: &Page<'_>, width: usize) -> Text {
+pub(super) fn page(page: &Paper<'_>, width: usize) -> Text {
     let mut text = Text::new();
     text.push(game_line(page.game));
     for line in [&page.game.source, &page.game.note].into_iter().filter(|l| !l.is_empty()) {
@@ -14,31 +14,32 @@ pub(super) fn page(page: &Page<'_>, width: usize) -> Text {
     text
 }
 
-pub(super) fn blocks(blocks: &[Block], width: usize) -> Text {
+pub(super) fn blocks(blocks: &[PaperBlock], width: usize) -> Text {
     let mut text = Text::new();
     for block in blocks {
         match block {
-            Block::Chapter(name) => {
+            PaperBlock::Chapter(name) => {
                 text.gap().push(Line::new());
                 text.line(Role::Header, name.to_uppercase());
                 text.line(Role::Quiet, "=".repeat(name.chars().count()));
             }
-            Block::Heading(title, cite) => {
+            PaperBlock::Heading(title, cite) => {
                 let mut line = Line::of(Role::Header, title).hanging(2);
                 if !cite.is_empty() {
                     line.push(Role::Quiet, format!(" · {cite}"));
                 }
                 text.gap().push(line);
             }
-            Block::Words(words) => {
+            PaperBlock::Words(words) => {
                 text.push(Line::of(Role::Plain, format!("  {}", words.trim())).hanging(2));
             }
-            Block::Table(headings, rows) => {
-                let cells = |row: &Vec<Cell>| row.iter().map(|c| c.text().to_owned()).collect();
+            PaperBlock::Table(headings, rows) => {
+                let cells =
+                    |row: &Vec<PaperCell>| row.iter().map(|c| c.text().to_owned()).collect();
                 let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
                 text.extend(grid(headings, &rows, width));
             }
-            Block::Parts(parts) => {
+            PaperBlock::Parts(parts) => {
                 parts.iter().for_each(|(name, cells)| part(&mut text, name, cells));
             }
         }
@@ -47,7 +48,7 @@ pub(super) fn blocks(blocks: &[Block], width: usize) -> Text {
 }
 
 /// Writes a name, and behind it its cells, line under line.
-fn part(text: &mut Text, name: &str, cells: &[Cell]) {
+fn part(text: &mut Text, name: &str, cells: &[PaperCell]) {
     for (i, line) in cells.iter().flat_map(|cell| cell.text().lines()).enumerate() {
         let name = if i == 0 { name } else { "" };
         let line = Line::of(Role::Quiet, format!("  {name:<13} ")).and(Role::Plain, line);

@@ -7,6 +7,7 @@ pub(super) mod markdown;
 pub mod running;
 mod text;
 
+pub use super::Format;
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
 use super::{amend, hands, luck, outcome, plan, summary};
@@ -14,17 +15,6 @@ use crate::session::{Board, Fate, Happening, Logged, Session, Step, Transcript, 
 
 /// Plans of more areas than this are not drawn turn by turn.
 const MOST_AREAS: u32 = 2_000;
-
-/// How a transcript is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Lines that can be fed back, everything else behind `#`.
-    Text,
-    /// For players to read.
-    Markdown,
-    /// One file for a browser.
-    Html,
-}
 
 /// A part of a transcript.
 #[derive(Clone, Debug)]
