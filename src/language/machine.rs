@@ -20,7 +20,7 @@ mod text;
 
 pub use error::{PieceError, PlayError, PlayFault};
 pub use host::{Answers, Bound, Halt, Host, Lot, Question, World, parameters};
-pub use pause::{Flow, Reader};
+pub use pause::{LiveRegisters, SnapshotReader};
 pub use text::shown;
 
 use super::code::{Function, Program, Reg};
@@ -73,20 +73,20 @@ pub struct Machine<'p> {
 }
 
 /// What stops an instruction; the place is added where it is known.
-enum Stop {
+enum Interrupt {
     Fault(PlayFault),
     Halt(Halt),
 }
 
-impl From<PlayFault> for Stop {
+impl From<PlayFault> for Interrupt {
     fn from(fault: PlayFault) -> Self {
-        Stop::Fault(fault)
+        Interrupt::Fault(fault)
     }
 }
 
-impl From<Halt> for Stop {
+impl From<Halt> for Interrupt {
     fn from(halt: Halt) -> Self {
-        Stop::Halt(halt)
+        Interrupt::Halt(halt)
     }
 }
 

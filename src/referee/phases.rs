@@ -1,7 +1,7 @@
 //! The steps of the turn: which is now, and going on to the next.
 
 use super::Referee;
-use crate::language::machine::{Halt, Host, Machine, Reader, World};
+use crate::language::machine::{Halt, Host, Machine, SnapshotReader, World};
 use crate::language::schema::{ColumnId, FunctionId};
 use crate::ruleset::SET_UP;
 use crate::tabletop::Tabletop;
@@ -47,7 +47,7 @@ impl Onward {
     }
 
     /// Reads what was written down.
-    pub fn read(from: &mut Reader<'_>) -> Onward {
+    pub fn read(from: &mut SnapshotReader<'_>) -> Onward {
         let stage = match from.take() {
             -1 => Stage::Leave,
             -2 => Stage::Enter,

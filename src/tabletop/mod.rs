@@ -17,7 +17,7 @@ use columns::{Cells, Lists, Marks};
 pub use change::{Cell, Change};
 pub use plan::{Level, MAX_AREAS, area_name};
 pub use scenario::{Given, PieceGiven, Scenario};
-pub use transaction::{Net, Transaction};
+pub use transaction::{NetChanges, Transaction};
 
 use crate::language::machine::{PieceError, World};
 use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Storage, Type};

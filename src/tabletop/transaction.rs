@@ -13,7 +13,7 @@ use crate::language::schema::{ColumnId, KindId, ListId, Type};
 
 /// One thing done, with what is needed to undo it.
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum LoggedChange {
     /// A cell, and what it was.
     Cell(ColumnId, u32, i64),
     /// A list; what it was stands from this place on among the old members.
@@ -26,7 +26,7 @@ enum Step {
 
 /// What has been done since the beginning, in an order that depends on nothing but itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Net {
+pub struct NetChanges {
     /// Pieces set out: the kind and the row.
     pub made: Vec<(KindId, u32)>,
     /// Cells that are not as they were, with their value, ascending.
@@ -41,7 +41,7 @@ pub struct Net {
 #[derive(Clone, Debug)]
 pub struct Transaction {
     table: Tabletop,
-    log: Vec<Step>,
+    log: Vec<LoggedChange>,
     old: Vec<u32>,
     texts: usize,
 }
@@ -67,14 +67,14 @@ impl Transaction {
     pub fn roll_back(&mut self, mark: usize) {
         while self.log.len() > mark {
             match self.log.pop() {
-                Some(Step::Cell(column, row, old)) => self.table.set(column, row, old),
-                Some(Step::List(list, row, start)) => {
+                Some(LoggedChange::Cell(column, row, old)) => self.table.set(column, row, old),
+                Some(LoggedChange::List(list, row, start)) => {
                     let start = start as usize;
                     self.table.set_list(list, row, &self.old[start..]);
                     self.old.truncate(start);
                 }
-                Some(Step::Made(kind)) => self.table.pop(kind),
-                Some(Step::Removed(kind, row)) => {
+                Some(LoggedChange::Made(kind)) => self.table.pop(kind),
+                Some(LoggedChange::Removed(kind, row)) => {
                     self.table.pieces[kind.index()].there.set(row, true);
                 }
                 None => {}
@@ -108,7 +108,7 @@ impl Transaction {
     pub fn forget_unused_texts(&mut self, mark: usize) {
         let mut used: BTreeMap<(ColumnId, u32), Arc<str>> = BTreeMap::new();
         for &step in &self.log {
-            let Step::Cell(column, row, _) = step else { continue };
+            let LoggedChange::Cell(column, row, _) = step else { continue };
             if self.table.schema.column(column).ty != Type::Text {
                 continue;
             }
@@ -126,25 +126,28 @@ impl Transaction {
     }
 
     /// All that has been done, summed up.
-    pub fn net(&self, net: &mut Net) {
+    pub fn net(&self, net: &mut NetChanges) {
         net.made.clear();
         net.cells.clear();
         net.lists.clear();
         net.removed.clear();
         for &step in &self.log {
             match step {
-                Step::Cell(column, row, old) => net.cells.push((column, row, old)),
-                Step::List(list, row, _) => net.lists.push((list, row)),
-                Step::Made(kind) => {
+                LoggedChange::Cell(column, row, old) => net.cells.push((column, row, old)),
+                LoggedChange::List(list, row, _) => net.lists.push((list, row)),
+                LoggedChange::Made(kind) => {
                     let before = net.made.iter().rev().find(|m| m.0 == kind);
-                    let made = self.log.iter().filter(|s| matches!(s, Step::Made(k) if *k == kind));
+                    let made = self
+                        .log
+                        .iter()
+                        .filter(|s| matches!(s, LoggedChange::Made(k) if *k == kind));
                     let row = match before {
                         Some(&(_, row)) => row + 1,
                         None => self.table.rows(kind) - made.count() as u32,
                     };
                     net.made.push((kind, row));
                 }
-                Step::Removed(kind, row) => net.removed.push((kind, row)),
+                LoggedChange::Removed(kind, row) => net.removed.push((kind, row)),
             }
         }
         // The first entry of a cell holds what it was at the beginning; a stable sort keeps it first.
@@ -159,7 +162,7 @@ impl Transaction {
         let mut was = BTreeMap::new();
         let mut end = self.old.len();
         for &step in self.log.iter().rev() {
-            if let Step::List(list, row, start) = step {
+            if let LoggedChange::List(list, row, start) = step {
                 was.insert((list, row), start as usize..end);
                 end = start as usize;
             }
@@ -173,7 +176,7 @@ impl Transaction {
     /// Sets out a piece again that had been taken back, under its old name.
     pub fn make_again(&mut self, kind: KindId, name: &str) {
         if self.table.add(kind, name).is_ok() {
-            self.log.push(Step::Made(kind));
+            self.log.push(LoggedChange::Made(kind));
         }
     }
 }
@@ -186,7 +189,7 @@ impl World for Transaction {
 
     #[inline]
     fn set(&mut self, column: ColumnId, row: u32, value: i64) {
-        self.log.push(Step::Cell(column, row, self.table.get(column, row)));
+        self.log.push(LoggedChange::Cell(column, row, self.table.get(column, row)));
         self.table.set(column, row, value);
     }
 
@@ -196,7 +199,7 @@ impl World for Transaction {
     }
 
     fn set_list(&mut self, list: ListId, row: u32, members: &[u32]) {
-        self.log.push(Step::List(list, row, self.old.len() as u32));
+        self.log.push(LoggedChange::List(list, row, self.old.len() as u32));
         self.old.extend_from_slice(self.table.list(list, row));
         self.table.set_list(list, row, members);
     }
@@ -219,14 +222,14 @@ impl World for Transaction {
     fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, PieceError> {
         let made = self.table.make(kind, name);
         if made.is_ok() {
-            self.log.push(Step::Made(kind));
+            self.log.push(LoggedChange::Made(kind));
         }
         made
     }
 
     fn remove(&mut self, kind: KindId, row: u32) {
         if self.table.is_there(kind, row) {
-            self.log.push(Step::Removed(kind, row));
+            self.log.push(LoggedChange::Removed(kind, row));
             self.table.remove(kind, row);
         }
     }

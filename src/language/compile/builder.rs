@@ -22,7 +22,7 @@ pub(super) struct Local {
 
 /// A jump that waits for where it leads.
 #[derive(Clone, Debug)]
-pub(super) struct Stop {
+pub(super) struct StopJump {
     pub jump: usize,
     /// The numbers of the names that have their values there.
     pub known: Vec<u32>,
@@ -54,7 +54,7 @@ pub(super) struct Builder {
     /// The pieces whose turns are under way in sweeps, outermost first: kind and register.
     pub swept: Vec<(super::super::schema::KindId, Reg)>,
     /// Jumps of `stop` that wait for their landing, a list for each thing that can be stopped.
-    pub stops: Vec<Vec<Stop>>,
+    pub stops: Vec<Vec<StopJump>>,
     /// How many names there have been.
     named: u32,
 }
@@ -78,7 +78,7 @@ impl Builder {
     pub fn stop_at(&mut self, jump: usize) {
         let known = self.locals.iter().map(|l| l.number).collect();
         if let Some(stops) = self.stops.last_mut() {
-            stops.push(Stop { jump, known });
+            stops.push(StopJump { jump, known });
         }
     }
 

@@ -21,7 +21,7 @@ pub use rule::{EVERY, filters};
 
 use std::sync::Arc;
 
-use builder::{Builder, Stop};
+use builder::{Builder, StopJump};
 
 use super::code::{Function, Limits, Op, PlanColumns, Program, Reg};
 use super::number::Number;
@@ -319,7 +319,7 @@ impl<'a> Compiler<'a> {
     /// still ask for them.
     fn land_stops_with_names(&mut self, span: Span) {
         let stops = self.b.stops.pop().unwrap_or_default();
-        let missing = |stop: &Stop| {
+        let missing = |stop: &StopJump| {
             let names = self.b.locals.iter().filter(|l| !stop.known.contains(&l.number));
             names.map(|l| (l.reg, l.ty)).collect::<Vec<_>>()
         };

@@ -78,9 +78,9 @@ impl Compiler<'_> {
             (_, Some(v)) => {
                 let chosen = matches!(quantity, Quantity::Best | Quantity::Nearest);
                 let high = matches!(quantity, Quantity::Highest | Quantity::Best);
-                self.keep_best(best, seen, v, high, span);
+                self.take_better(best, seen, v, high, span);
                 self.emit(Op::Move { d, s: if chosen { member } else { v.reg } }, span);
-                self.land_kept();
+                self.land_better();
             }
             (_, None) => {}
         }
@@ -141,7 +141,7 @@ impl Compiler<'_> {
     }
 
     /// Goes on only if the value beats the best so far; ties keep the first.
-    fn keep_best(&mut self, best: u16, seen: u16, v: Operand, high: bool, span: Span) {
+    fn take_better(&mut self, best: u16, seen: u16, v: Operand, high: bool, span: Span) {
         let first = self.emit(Op::JumpIfNot { a: seen, to: 0 }, span);
         let d = self.b.alloc();
         let (a, b) = if high { (best, v.reg) } else { (v.reg, best) };
@@ -160,7 +160,7 @@ impl Compiler<'_> {
         self.b.stop_at(worse);
     }
 
-    fn land_kept(&mut self) {
+    fn land_better(&mut self) {
         self.land_stops();
     }
 

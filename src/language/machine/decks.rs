@@ -2,7 +2,7 @@
 
 use super::cells::still_there;
 use super::lists::{LONGEST, change_list};
-use super::{Host, Lot, MAX_REPEATS, Machine, PlayFault, Stop, World};
+use super::{Host, Interrupt, Lot, MAX_REPEATS, Machine, PlayFault, World};
 use crate::language::code::{DeckOp, Reg};
 use crate::language::schema::DeckId;
 
@@ -60,7 +60,7 @@ impl Machine<'_> {
         deck: DeckId,
         table: &mut T,
         host: &mut H,
-    ) -> Result<i64, Stop> {
+    ) -> Result<i64, Interrupt> {
         Self::not_too_much(host)?;
         let of = &self.schema.decks[deck.index()];
         let mut members = table.list(of.list, 0).to_vec();
@@ -77,7 +77,7 @@ pub(super) fn take_lot<T: World, H: Host>(
     lot: Lot<'_>,
     table: &T,
     host: &mut H,
-) -> Result<Option<usize>, Stop> {
+) -> Result<Option<usize>, Interrupt> {
     if lot.members.is_empty() {
         return Ok(None);
     }

@@ -7,20 +7,20 @@ use crate::language::schema::{FunctionId, Schema};
 
 /// The live registers of every function that was asked for.
 #[derive(Clone, Debug, Default)]
-pub struct Flow {
+pub struct LiveRegisters {
     functions: Vec<Option<Live>>,
 }
 
 /// A row of numbers being read.
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
+pub struct SnapshotReader<'a> {
     words: &'a [i64],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SnapshotReader<'a> {
     /// Reads from the beginning of these.
     pub fn new(words: &'a [i64]) -> Self {
-        Reader { words }
+        SnapshotReader { words }
     }
 
     /// The next one; nought at the end.
@@ -52,7 +52,7 @@ impl Machine<'_> {
     }
 
     /// Writes down what the rest of the run depends on, and nothing else.
-    pub fn save(&self, flow: &mut Flow, out: &mut Vec<i64>) {
+    pub fn save(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
         out.push(self.frames.len() as i64);
         for frame in &self.frames {
             out.extend([
@@ -76,7 +76,7 @@ impl Machine<'_> {
     }
 
     /// Takes up a run that was written down by [`Machine::save`] of the same program.
-    pub fn restore(&mut self, flow: &mut Flow, from: &mut Reader<'_>) {
+    pub fn restore(&mut self, flow: &mut LiveRegisters, from: &mut SnapshotReader<'_>) {
         self.frames.clear();
         self.steps = 0;
         for _ in 0..from.count() {
@@ -116,7 +116,7 @@ impl Machine<'_> {
     }
 }
 
-impl Flow {
+impl LiveRegisters {
     /// Returns the live registers of a function.
     fn of(&mut self, schema: &Schema, program: &Program, function: FunctionId) -> &Live {
         if self.functions.len() < program.functions.len() {

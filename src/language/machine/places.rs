@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::schema::Storage;
-use super::{Host, MAX_REPEATS, Machine, NO_WAY, Stop, World};
+use super::{Host, Interrupt, MAX_REPEATS, Machine, NO_WAY, World};
 
 impl Machine<'_> {
     /// Breadth first: the steps of the shortest way, or the list of its places without the first. Of ways
@@ -14,7 +14,7 @@ impl Machine<'_> {
         base: usize,
         table: &mut T,
         host: &mut H,
-    ) -> Result<i64, Stop> {
+    ) -> Result<i64, Interrupt> {
         let way = self.program.ways[index as usize];
         let (from, to) = (self.row(base, way.from)?, self.row(base, way.to)?);
         let first = base + way.base as usize + 1;
@@ -68,7 +68,7 @@ impl Machine<'_> {
         place: u32,
         table: &mut T,
         host: &mut H,
-    ) -> Result<Vec<u32>, Stop> {
+    ) -> Result<Vec<u32>, Interrupt> {
         Ok(match along {
             Storage::List(list) => table.list(list, place).to_vec(),
             Storage::Computed(function) => {

@@ -4,8 +4,8 @@ use super::arithmetic::{number_op, unary, whole_op};
 use super::decks::take_lot;
 use super::host::parameters;
 use super::{
-    Answers, Bound, Called, Halt, Host, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine, PlayError,
-    PlayFault, Question, Stop, World, pack, row_of, shown, unpack,
+    Answers, Bound, Called, Halt, Host, Interrupt, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine,
+    PlayError, PlayFault, Question, World, pack, row_of, shown, unpack,
 };
 use crate::dice::{MAX_DICE, MAX_SIDES};
 use crate::language::code::{Binding, Context, Op, Reg, Target, Telling, ValueUse};
@@ -62,12 +62,12 @@ impl<'p> Machine<'p> {
                         _ => return Ok(value),
                     }
                 }
-                Err(Stop::Halt(halt)) => {
+                Err(Interrupt::Halt(halt)) => {
                     // A host that branches goes on with this instruction.
                     self.stand_at(at);
                     return Err(halt);
                 }
-                Err(Stop::Fault(fault)) => {
+                Err(Interrupt::Fault(fault)) => {
                     let span = code.spans.get(at).copied().unwrap_or_default();
                     let rule = code.name.clone();
                     return Err(Halt::Fault(Box::new(PlayError { fault, rule, span })));
@@ -90,7 +90,7 @@ impl<'p> Machine<'p> {
         base: usize,
         table: &mut T,
         host: &mut H,
-    ) -> Result<Next, Stop> {
+    ) -> Result<Next, Interrupt> {
         let value = |reg: Reg| self.registers[base + usize::from(reg)];
         let jump_if = |holds, to| Ok(if holds { Next::Jump(to) } else { Next::On });
         let (d, result) = match op {
@@ -351,7 +351,7 @@ impl<'p> Machine<'p> {
         rule: bool,
         value: ValueUse,
         host: &H,
-    ) -> Result<Next, Stop> {
+    ) -> Result<Next, Interrupt> {
         Self::not_too_much(host)?;
         if self.frames.len() >= MAX_CALLS {
             return Err(PlayFault::TooDeep.into());
@@ -381,7 +381,7 @@ impl<'p> Machine<'p> {
         base: usize,
         table: &T,
         host: &mut H,
-    ) -> Result<i64, Stop> {
+    ) -> Result<i64, Interrupt> {
         let members = self.members(list).to_vec();
         let text = self.render(template, base, table)?;
         if members.is_empty() {

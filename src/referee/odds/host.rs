@@ -21,7 +21,7 @@ pub(super) type Outcomes = Rc<Vec<(i64, BigUint)>>;
 
 /// The words that came last: a verdict or a line, or what was drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Words {
+pub(super) enum LastWords {
     #[default]
     None,
     Text(String),
@@ -30,7 +30,7 @@ pub(super) enum Words {
 
 /// Where the values of chance come from.
 #[derive(Debug)]
-enum Way {
+enum Mode {
     /// The run stops at each point of chance and says what can come.
     Tree { next: Option<i64>, outcomes: Option<Outcomes>, too_many: bool },
     /// Chance decides.
@@ -39,10 +39,10 @@ enum Way {
 
 /// Stops at points of chance, or lets chance decide; keeps the last words either way.
 #[derive(Debug)]
-pub(super) struct Foretold {
-    way: Way,
+pub(super) struct OddsHost {
+    way: Mode,
     insist: bool,
-    pub words: Words,
+    pub words: LastWords,
     /// Every question that was asked; chance answers.
     pub asked: BTreeSet<String>,
     pools: Vec<(Pool, Outcomes)>,
@@ -53,31 +53,31 @@ pub(super) struct Foretold {
     pub thrown: u64,
 }
 
-impl Foretold {
+impl OddsHost {
     /// A host that stops at every point of chance.
     pub fn tree(insist: bool) -> Self {
-        Foretold::new(Way::Tree { next: None, outcomes: None, too_many: false }, insist)
+        OddsHost::new(Mode::Tree { next: None, outcomes: None, too_many: false }, insist)
     }
 
     /// A host that lets these dice decide.
     pub fn sample(insist: bool, dice: Seeded) -> Self {
-        Foretold::new(Way::Sample(Box::new(Chance::new(dice))), insist)
+        OddsHost::new(Mode::Sample(Box::new(Chance::new(dice))), insist)
     }
 
-    fn new(way: Way, insist: bool) -> Self {
-        let words = Words::None;
+    fn new(way: Mode, insist: bool) -> Self {
+        let words = LastWords::None;
         let (asked, pools, dice) = (BTreeSet::new(), Vec::new(), Vec::new());
-        Foretold { way, insist, words, asked, pools, dice, dice_work: 0, thrown: 0 }
+        OddsHost { way, insist, words, asked, pools, dice, dice_work: 0, thrown: 0 }
     }
 
     /// The dice of the next sample.
     pub fn throw(&mut self, dice: Seeded) {
-        self.way = Way::Sample(Box::new(Chance::new(dice)));
+        self.way = Mode::Sample(Box::new(Chance::new(dice)));
     }
 
     /// What comes at the point of chance where the run stands.
     pub fn give(&mut self, value: i64) {
-        if let Way::Tree { next, .. } = &mut self.way {
+        if let Mode::Tree { next, .. } = &mut self.way {
             *next = Some(value);
         }
     }
@@ -85,7 +85,7 @@ impl Foretold {
     /// What can come where the run has stopped; none if that is too much.
     pub fn outcomes(&mut self) -> Option<Outcomes> {
         match &mut self.way {
-            Way::Tree { outcomes, too_many: false, .. } => outcomes.take(),
+            Mode::Tree { outcomes, too_many: false, .. } => outcomes.take(),
             _ => None,
         }
     }
@@ -95,13 +95,13 @@ impl Foretold {
         &mut self,
         outcomes: impl FnOnce(&mut Self) -> Option<Outcomes>,
     ) -> Result<i64, Halt> {
-        if let Way::Tree { next, .. } = &mut self.way
+        if let Mode::Tree { next, .. } = &mut self.way
             && let Some(value) = next.take()
         {
             return Ok(value);
         }
         let found = outcomes(self);
-        if let Way::Tree { outcomes, too_many, .. } = &mut self.way {
+        if let Mode::Tree { outcomes, too_many, .. } = &mut self.way {
             *too_many = found.as_ref().is_none_or(|o| o.len() > MAX_OUTCOMES);
             *outcomes = found;
         }
@@ -159,7 +159,7 @@ fn counted(values: impl Iterator<Item = i64>, key: impl Fn(usize, i64) -> i64) -
     Some(Rc::new(found.into_iter().map(|(_, key, n)| (key, BigUint::from(n))).collect()))
 }
 
-impl Host for Foretold {
+impl Host for OddsHost {
     fn reports(&self) -> bool {
         false
     }
@@ -171,28 +171,28 @@ impl Host for Foretold {
     fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
         self.thrown += u64::from(pool.count);
         match &mut self.way {
-            Way::Sample(chance) => chance.roll(pool),
-            Way::Tree { .. } => self.branch(|host| host.pool(pool)),
+            Mode::Sample(chance) => chance.roll(pool),
+            Mode::Tree { .. } => self.branch(|host| host.pool(pool)),
         }
     }
 
     fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
         self.thrown += u64::from(count);
         match &mut self.way {
-            Way::Sample(chance) => chance.dice(count, sides),
-            Way::Tree { .. } => self.branch(|host| host.handful(count, sides)),
+            Mode::Sample(chance) => chance.dice(count, sides),
+            Mode::Tree { .. } => self.branch(|host| host.handful(count, sides)),
         }
     }
 
     fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt> {
         match &mut self.way {
-            Way::Sample(chance) => {
+            Mode::Sample(chance) => {
                 // Of equal members the first is taken, as in the tree.
                 let place = chance.lot(lot, names)?;
                 let member = lot.members.get(place);
                 Ok(lot.members.iter().position(|m| Some(m) == member).unwrap_or(place))
             }
-            Way::Tree { .. } => {
+            Mode::Tree { .. } => {
                 let members = lot.members.iter().map(|&m| i64::from(m));
                 let place = self.branch(|_| counted(members, |place, _| place as i64))?;
                 Ok(usize::try_from(place).unwrap_or(0))
@@ -205,8 +205,8 @@ impl Host for Foretold {
             self.asked.insert(question.text.clone());
         }
         match &mut self.way {
-            Way::Sample(chance) => chance.ask(question),
-            Way::Tree { .. } => self.branch(|_| match question.answers {
+            Mode::Sample(chance) => chance.ask(question),
+            Mode::Tree { .. } => self.branch(|_| match question.answers {
                 Answers::Flag => counted([0, 1].into_iter(), |_, v| v),
                 Answers::Between(low, high) => counted(low..=high, |_, v| v),
                 Answers::Among(_, members) => counted(members.into_iter().map(i64::from), |_, v| v),
@@ -219,18 +219,18 @@ impl Host for Foretold {
     }
 
     fn verdict(&mut self, words: String) {
-        self.words = Words::Text(words);
+        self.words = LastWords::Text(words);
     }
 
     fn said(&mut self, text: String) {
-        self.words = Words::Text(text);
+        self.words = LastWords::Text(text);
     }
 
     fn taken(&mut self, lot: Lot<'_>, place: usize, _names: &[String]) {
         if lot.deck.is_some()
             && let Some(&row) = lot.members.get(place)
         {
-            self.words = Words::Taken(lot.kind, row);
+            self.words = LastWords::Taken(lot.kind, row);
         }
     }
 }

@@ -19,8 +19,8 @@ use crate::dice::{Fraction, Seed, Seeded};
 use crate::language::machine::{Halt, Machine};
 use crate::language::schema::{KindId, Schema};
 use crate::tabletop::{Tabletop, Transaction};
-use host::Foretold;
-use tree::{End, Leaf, Tree};
+use host::OddsHost;
+use tree::{Leaf, RunEnd, Tree};
 
 /// How often a rule is run where its tree is too large.
 const SAMPLES: u64 = 20_000;
@@ -104,15 +104,15 @@ impl Referee {
     /// The odds of an action. An action that is refused whatever comes gives the refusal.
     pub fn odds(&self, table: &Tabletop, action: &Action, insist: bool) -> Result<Odds, Halt> {
         let (leaves, basis, tree) = match action {
-            Action::Rule { .. } | Action::Next => self.foretell(table, action, insist),
+            Action::Rule { .. } | Action::Next => self.explore(table, action, insist),
             _ => return Err(Halt::Refused("there is no chance in this".into())),
         };
-        let all_refused = leaves.iter().all(|(leaf, _)| leaf.end != End::Done);
+        let all_refused = leaves.iter().all(|(leaf, _)| leaf.end != RunEnd::Done);
         if let (true, Some((Leaf { end, .. }, _))) = (all_refused, leaves.first()) {
             return Err(match end {
-                End::Refused(reason) => Halt::Refused(reason.clone()),
-                End::Fault(error) => Halt::Fault(error.clone()),
-                End::Done => Halt::Branch,
+                RunEnd::Refused(reason) => Halt::Refused(reason.clone()),
+                RunEnd::Fault(error) => Halt::Fault(error.clone()),
+                RunEnd::Done => Halt::Branch,
             });
         }
         let asked = tree.host.asked.iter().cloned().collect();
@@ -121,9 +121,9 @@ impl Referee {
     }
 
     /// The tree of an action, or samples of it if it grows too large.
-    fn foretell(&self, table: &Tabletop, action: &Action, insist: bool) -> Ends<'_> {
+    fn explore(&self, table: &Tabletop, action: &Action, insist: bool) -> Ends<'_> {
         let transaction = Transaction::new(table.clone());
-        let mut tree = Tree::new(self, transaction, Foretold::tree(insist));
+        let mut tree = Tree::new(self, transaction, OddsHost::tree(insist));
         let machine = self.begun(action, &mut tree);
         match tree.grow(machine) {
             Some(leaves) => {
@@ -154,13 +154,13 @@ impl Referee {
     /// gives one answer.
     fn sampled(&self, table: &Tabletop, action: &Action, insist: bool) -> Ends<'_> {
         let seed = Seed::from_text("odds");
-        let host = Foretold::sample(insist, Seeded::new(&seed, 0));
+        let host = OddsHost::sample(insist, Seeded::new(&seed, 0));
         let mut tree = Tree::new(self, Transaction::new(table.clone()), host);
-        let mut ends: BTreeMap<Vec<i64>, (End, u64)> = BTreeMap::new();
+        let mut ends: BTreeMap<Vec<i64>, (RunEnd, u64)> = BTreeMap::new();
         let mut runs = 0;
         while runs < SAMPLES && tree.work < SAMPLE_WORK && !tree.names.is_full() {
             tree.host.throw(Seeded::new(&seed, runs));
-            tree.host.words = host::Words::None;
+            tree.host.words = host::LastWords::None;
             let texts = tree.transaction.texts();
             let mut machine = self.begun(action, &mut tree);
             let result = tree.go_on(&mut machine);
@@ -169,7 +169,7 @@ impl Referee {
             tree.transaction.forget_unused_texts(texts);
             let (end, state) = tree.state(result);
             tree.transaction.roll_back(0);
-            ends.entry(state).or_insert((end.unwrap_or(End::Done), 0)).1 += 1;
+            ends.entry(state).or_insert((end.unwrap_or(RunEnd::Done), 0)).1 += 1;
             runs += 1;
         }
         let leaves = ends.into_iter().map(|(state, (end, count))| {

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigUint;
 
-use super::tree::{Changes, End, Leaf, Names};
+use super::tree::{Changes, Leaf, Names, RunEnd};
 use super::{Basis, Ending, Odds, Part};
 use crate::dice::Fraction;
-use crate::language::machine::{Reader, World, shown};
+use crate::language::machine::{SnapshotReader, World, shown};
 use crate::language::schema::{ColumnId, KindId, ListId, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::Tabletop;
@@ -23,7 +23,7 @@ const MOST_PARTS: usize = 60;
 
 /// Something that can be different on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
+enum PartKey {
     Cell(KindId, u32, ColumnId),
     List(KindId, u32, ListId),
     Made(KindId, u32),
@@ -32,20 +32,20 @@ enum Key {
 
 /// What it is then.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Value {
+enum PartValue {
     Number(i64),
     Members(Vec<u32>),
     Name(i64),
 }
 
 /// Endings with equal changes and words: whether refused, what varies, the words.
-type Alike<'a> = BTreeMap<(bool, Vec<Option<&'a Value>>, &'a str), BigUint>;
+type Alike<'a> = BTreeMap<(bool, Vec<Option<&'a PartValue>>, &'a str), BigUint>;
 /// An ending in words: whether refused, the changes, the words.
 type Shown = (bool, Vec<String>, String);
 /// How many endings are not told, and their weight.
 type Others = Option<(usize, BigUint)>;
 
-struct Told<'a> {
+struct Reporter<'a> {
     rules: &'a Ruleset,
     table: &'a Tabletop,
     names: &'a Names,
@@ -64,29 +64,29 @@ pub(super) fn report(
 ) -> Odds {
     let total: BigUint = leaves.iter().map(|(_, weight)| weight).sum();
     let share = |weight: &BigUint| Fraction::new(weight.clone().into(), total.clone());
-    let mut told = Told { rules, table, names, made: BTreeMap::new() };
+    let mut reporter = Reporter { rules, table, names, made: BTreeMap::new() };
     let mut ends = Vec::new();
     for (leaf, weight) in leaves {
-        let changes = Changes::read(&mut Reader::new(leaf.state.get(1..).unwrap_or(&[])));
+        let changes = Changes::read(&mut SnapshotReader::new(leaf.state.get(1..).unwrap_or(&[])));
         for &(kind, row, name) in &changes.made {
-            told.made.entry((kind, row)).or_insert_with(|| names.text(name).to_owned());
+            reporter.made.entry((kind, row)).or_insert_with(|| names.text(name).to_owned());
         }
         let words = match &leaf.end {
-            End::Done => names.text(changes.words).to_owned(),
-            End::Refused(reason) => reason.clone(),
-            End::Fault(error) => error.to_string(),
+            RunEnd::Done => names.text(changes.words).to_owned(),
+            RunEnd::Refused(reason) => reason.clone(),
+            RunEnd::Fault(error) => error.to_string(),
         };
-        ends.push((words, leaf.end != End::Done, told.values(&changes), weight));
+        ends.push((words, leaf.end != RunEnd::Done, reporter.values(&changes), weight));
     }
-    let keys: BTreeSet<Key> = ends.iter().flat_map(|e| e.2.keys().copied()).collect();
-    let settled = |key: &Key| {
+    let keys: BTreeSet<PartKey> = ends.iter().flat_map(|e| e.2.keys().copied()).collect();
+    let settled = |key: &PartKey| {
         let mut done = ends.iter().filter(|e| !e.1).map(|e| e.2.get(key));
         let first = done.next().flatten();
         done.all(|v| v == first)
     };
-    let (fixed, varying): (Vec<Key>, Vec<Key>) =
-        keys.into_iter().filter(|k| told.is_seen(*k)).partition(settled);
-    let (fixed, varying) = (told.on_the_table(fixed), told.on_the_table(varying));
+    let (fixed, varying): (Vec<PartKey>, Vec<PartKey>) =
+        keys.into_iter().filter(|k| reporter.is_seen(*k)).partition(settled);
+    let (fixed, varying) = (reporter.on_the_table(fixed), reporter.on_the_table(varying));
 
     let mut by_words: BTreeMap<&str, BigUint> = BTreeMap::new();
     for (words, _, _, weight) in &ends {
@@ -94,14 +94,14 @@ pub(super) fn report(
     }
     let words = ranked(by_words).into_iter().map(|(w, n)| (w.to_owned(), share(&n))).collect();
     // What varies of each ending, in the order of the keys.
-    let mut alike: BTreeMap<(bool, Vec<Option<&Value>>, &str), BigUint> = BTreeMap::new();
+    let mut alike: BTreeMap<(bool, Vec<Option<&PartValue>>, &str), BigUint> = BTreeMap::new();
     let mut by_count: BTreeMap<usize, BigUint> = BTreeMap::new();
     for (words, refused, values, weight) in &ends {
-        let values: Vec<Option<&Value>> = varying.iter().map(|k| values.get(k)).collect();
+        let values: Vec<Option<&PartValue>> = varying.iter().map(|k| values.get(k)).collect();
         *by_count.entry(values.iter().flatten().count()).or_default() += *weight;
         *alike.entry((*refused, values, words)).or_default() += *weight;
     }
-    let (endings, rest) = told.endings(&varying, alike);
+    let (endings, rest) = reporter.endings(&varying, alike);
     let rest = rest.map(|(count, weight)| (count, share(&weight)));
     let endings = endings.into_iter().map(|((refused, changes, words), weight)| Ending {
         words,
@@ -112,21 +112,21 @@ pub(super) fn report(
     let changed = by_count.into_iter().map(|(count, weight)| (count, share(&weight))).collect();
 
     let parts = varying.iter().take(MOST_PARTS).map(|key| {
-        let mut values: BTreeMap<Option<&Value>, BigUint> = BTreeMap::new();
+        let mut values: BTreeMap<Option<&PartValue>, BigUint> = BTreeMap::new();
         for (_, _, changed, weight) in &ends {
             *values.entry(changed.get(key)).or_default() += *weight;
         }
         let mut named: BTreeMap<String, BigUint> = BTreeMap::new();
         for (value, weight) in values {
-            *named.entry(told.afterwards(*key, value)).or_default() += weight;
+            *named.entry(reporter.afterwards(*key, value)).or_default() += weight;
         }
         let values =
             ranked(named).into_iter().map(|(value, weight)| (value, share(&weight))).collect();
-        Part { what: told.what(*key), values }
+        Part { what: reporter.what(*key), values }
     });
     let parts: Vec<Part> = parts.collect();
     let done = ends.iter().find(|e| !e.1);
-    let always = fixed.iter().filter_map(|k| told.change(*k, done?.2.get(k)?)).collect();
+    let always = fixed.iter().filter_map(|k| reporter.change(*k, done?.2.get(k)?)).collect();
     Odds { endings: endings.collect(), rest, words, parts, changed, always, asked, basis }
 }
 
@@ -153,14 +153,14 @@ fn ranked<K: Ord>(weights: BTreeMap<K, BigUint>) -> Vec<(K, BigUint)> {
     all
 }
 
-impl Told<'_> {
+impl Reporter<'_> {
     /// The likeliest endings in words, and how many others there are with their weight.
-    fn endings(&self, varying: &[Key], alike: Alike<'_>) -> (Vec<(Shown, BigUint)>, Others) {
-        let change = |values: &[Option<&Value>]| -> Vec<String> {
+    fn endings(&self, varying: &[PartKey], alike: Alike<'_>) -> (Vec<(Shown, BigUint)>, Others) {
+        let change = |values: &[Option<&PartValue>]| -> Vec<String> {
             let both = varying.iter().zip(values);
             both.filter_map(|(key, value)| self.change(*key, (*value)?)).collect()
         };
-        // Words that go with different changes belong to one roll among several, not to the ending.
+        // LastWords that go with different changes belong to one roll among several, not to the ending.
         let mut changed: BTreeMap<&str, usize> = BTreeMap::new();
         for (_, values, words) in alike.keys() {
             *changed.entry(words).or_default() += usize::from(values.iter().any(Option::is_some));
@@ -203,51 +203,53 @@ impl Told<'_> {
         (endings, Some((others.len() + far.len(), weight)))
     }
 
-    fn values(&self, changes: &Changes) -> BTreeMap<Key, Value> {
+    fn values(&self, changes: &Changes) -> BTreeMap<PartKey, PartValue> {
         let schema = &self.rules.schema;
         let mut values = BTreeMap::new();
         for &(column, row, value) in &changes.cells {
             let kind = schema.columns[column.index()].0;
-            values.insert(Key::Cell(kind, row, column), Value::Number(value));
+            values.insert(PartKey::Cell(kind, row, column), PartValue::Number(value));
         }
         for (list, row, members) in &changes.lists {
             let kind = schema.lists[list.index()].0;
-            values.insert(Key::List(kind, *row, *list), Value::Members(members.clone()));
+            values.insert(PartKey::List(kind, *row, *list), PartValue::Members(members.clone()));
         }
         for &(kind, row, name) in &changes.made {
-            values.insert(Key::Made(kind, row), Value::Name(name));
+            values.insert(PartKey::Made(kind, row), PartValue::Name(name));
         }
         for &(kind, row) in &changes.removed {
             // What was set out and taken off again was never there.
-            if values.remove(&Key::Made(kind, row)).is_none() {
-                values.insert(Key::Gone(kind, row), Value::Number(1));
+            if values.remove(&PartKey::Made(kind, row)).is_none() {
+                values.insert(PartKey::Gone(kind, row), PartValue::Number(1));
             }
         }
         let gone: Vec<(KindId, u32)> = changes.removed.clone();
         values.retain(|key, _| match key {
-            Key::Cell(kind, row, _) | Key::List(kind, row, _) => !gone.contains(&(*kind, *row)),
-            Key::Made(..) | Key::Gone(..) => true,
+            PartKey::Cell(kind, row, _) | PartKey::List(kind, row, _) => {
+                !gone.contains(&(*kind, *row))
+            }
+            PartKey::Made(..) | PartKey::Gone(..) => true,
         });
         values
     }
 
     /// Decks are not told of: what came from them is among the words.
-    fn is_seen(&self, key: Key) -> bool {
+    fn is_seen(&self, key: PartKey) -> bool {
         match key {
-            Key::List(_, _, list) => self.rules.schema.list(list).is_some(),
+            PartKey::List(_, _, list) => self.rules.schema.list(list).is_some(),
             _ => true,
         }
     }
 
     /// What the hands must change on the table; if that is nothing, whatever is kept.
-    fn on_the_table(&self, keys: Vec<Key>) -> Vec<Key> {
+    fn on_the_table(&self, keys: Vec<PartKey>) -> Vec<PartKey> {
         let schema = &self.rules.schema;
-        let marked = |key: &Key| match *key {
-            Key::Cell(_, _, column) => schema.column(column).marker.is_some(),
-            Key::List(_, _, list) => schema.list(list).is_some_and(|a| a.marker.is_some()),
-            Key::Made(..) | Key::Gone(..) => true,
+        let marked = |key: &PartKey| match *key {
+            PartKey::Cell(_, _, column) => schema.column(column).marker.is_some(),
+            PartKey::List(_, _, list) => schema.list(list).is_some_and(|a| a.marker.is_some()),
+            PartKey::Made(..) | PartKey::Gone(..) => true,
         };
-        let seen: Vec<Key> = keys.iter().copied().filter(marked).collect();
+        let seen: Vec<PartKey> = keys.iter().copied().filter(marked).collect();
         if seen.is_empty() { keys } else { seen }
     }
 
@@ -258,20 +260,20 @@ impl Told<'_> {
         }
     }
 
-    fn attribute(&self, key: Key) -> Option<&crate::language::schema::Attribute> {
+    fn attribute(&self, key: PartKey) -> Option<&crate::language::schema::Attribute> {
         match key {
-            Key::Cell(_, _, column) => Some(self.rules.schema.column(column)),
-            Key::List(_, _, list) => self.rules.schema.list(list),
+            PartKey::Cell(_, _, column) => Some(self.rules.schema.column(column)),
+            PartKey::List(_, _, list) => self.rules.schema.list(list),
             _ => None,
         }
     }
 
     /// `c3 fire`
-    fn what(&self, key: Key) -> String {
-        let (Key::Cell(kind, row, _)
-        | Key::List(kind, row, _)
-        | Key::Made(kind, row)
-        | Key::Gone(kind, row)) = key;
+    fn what(&self, key: PartKey) -> String {
+        let (PartKey::Cell(kind, row, _)
+        | PartKey::List(kind, row, _)
+        | PartKey::Made(kind, row)
+        | PartKey::Gone(kind, row)) = key;
         let attribute = self.attribute(key).map_or("", |a| a.name.as_str());
         let piece = match kind {
             crate::language::schema::STATE => String::new(),
@@ -285,48 +287,48 @@ impl Told<'_> {
     }
 
     /// A change: `c3 fire 2`, `t1 taken off`.
-    fn change(&self, key: Key, value: &Value) -> Option<String> {
+    fn change(&self, key: PartKey, value: &PartValue) -> Option<String> {
         let what = self.what(key);
         Some(match (key, value) {
-            (Key::Made(kind, _), Value::Name(name)) => {
+            (PartKey::Made(kind, _), PartValue::Name(name)) => {
                 let kind = &self.rules.schema.kind(kind).name;
                 format!("{kind} {} set out", self.names.text(*name))
             }
-            (Key::Gone(..), _) => format!("{what} taken off"),
+            (PartKey::Gone(..), _) => format!("{what} taken off"),
             (_, value) => format!("{what} {}", self.value(key, value)),
         })
     }
 
     /// What it is afterwards, changed or not.
-    fn afterwards(&self, key: Key, value: Option<&Value>) -> String {
+    fn afterwards(&self, key: PartKey, value: Option<&PartValue>) -> String {
         match (key, value) {
-            (Key::Made(..), Some(_)) => "set out".to_owned(),
-            (Key::Made(..), None) => "not there".to_owned(),
-            (Key::Gone(..), Some(_)) => "taken off".to_owned(),
-            (Key::Gone(..), None) => "stays".to_owned(),
+            (PartKey::Made(..), Some(_)) => "set out".to_owned(),
+            (PartKey::Made(..), None) => "not there".to_owned(),
+            (PartKey::Gone(..), Some(_)) => "taken off".to_owned(),
+            (PartKey::Gone(..), None) => "stays".to_owned(),
             (_, Some(value)) => self.value(key, value),
-            (Key::Cell(_, row, column), None) => {
-                self.value(key, &Value::Number(self.table.get(column, row)))
+            (PartKey::Cell(_, row, column), None) => {
+                self.value(key, &PartValue::Number(self.table.get(column, row)))
             }
-            (Key::List(_, row, list), None) => {
-                self.value(key, &Value::Members(self.table.list(list, row).to_vec()))
+            (PartKey::List(_, row, list), None) => {
+                self.value(key, &PartValue::Members(self.table.list(list, row).to_vec()))
             }
         }
     }
 
-    fn value(&self, key: Key, value: &Value) -> String {
+    fn value(&self, key: PartKey, value: &PartValue) -> String {
         let Some(attribute) = self.attribute(key) else { return String::new() };
         let one = |value: i64, ty: Type| match ty {
             Type::Piece(kind) if value >= 0 => self.name(kind, value as u32),
             ty => shown(&self.rules.schema, self.table, value, ty),
         };
         match (value, attribute.ty) {
-            (Value::Number(n), Type::Whole) if !attribute.names.is_empty() => {
+            (PartValue::Number(n), Type::Whole) if !attribute.names.is_empty() => {
                 let place = usize::try_from(n - attribute.low).ok();
                 place.and_then(|p| attribute.names.get(p)).cloned().unwrap_or_else(|| n.to_string())
             }
-            (Value::Number(n), ty) => one(*n, ty),
-            (Value::Members(members), Type::List(element)) if !members.is_empty() => {
+            (PartValue::Number(n), ty) => one(*n, ty),
+            (PartValue::Members(members), Type::List(element)) if !members.is_empty() => {
                 let names: Vec<String> =
                     members.iter().map(|&m| one(i64::from(m), element.member())).collect();
                 names.join(" ")

@@ -10,13 +10,13 @@ use std::rc::Rc;
 use num_bigint::BigUint;
 use num_integer::Integer;
 
-use super::host::{Foretold, Words};
+use super::host::{LastWords, OddsHost};
 use crate::dice::Fraction;
-use crate::language::machine::{Flow, Halt, Machine, Reader, World};
+use crate::language::machine::{Halt, LiveRegisters, Machine, SnapshotReader, World};
 use crate::language::schema::{ColumnId, KindId, ListId};
 use crate::referee::Referee;
 use crate::referee::phases::Onward;
-use crate::tabletop::{Net, Transaction};
+use crate::tabletop::{NetChanges, Transaction};
 
 /// How many states there may be.
 const MAX_STATES: usize = 30_000;
@@ -27,7 +27,7 @@ const MAX_WORK: u64 = 18_000_000;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum RunEnd {
     /// As it should.
     Done,
     /// The rules forbid it.
@@ -39,7 +39,7 @@ pub(super) enum End {
 /// An end of the tree.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
-    pub end: End,
+    pub end: RunEnd,
     /// The last words and the changes, written down.
     pub state: Rc<[i64]>,
 }
@@ -86,7 +86,7 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    pub fn read(from: &mut Reader<'_>) -> Changes {
+    pub fn read(from: &mut SnapshotReader<'_>) -> Changes {
         let mut changes = Changes { words: from.take(), ..Changes::default() };
         for _ in 0..from.count() {
             let (kind, row) = (KindId(from.take() as u16), from.take() as u32);
@@ -125,10 +125,10 @@ impl Changes {
 
 /// A state, and where it leads.
 #[derive(Debug, Default)]
-struct Node {
+struct State {
     total: BigUint,
     next: Vec<(u32, BigUint)>,
-    end: Option<End>,
+    end: Option<RunEnd>,
 }
 
 /// Grows the tree.
@@ -138,10 +138,10 @@ pub(super) struct Tree<'a> {
     pub onward: Option<Onward>,
     pub transaction: Transaction,
     pub names: Names,
-    pub host: Foretold,
-    flow: Flow,
-    net: Net,
-    nodes: Vec<Node>,
+    pub host: OddsHost,
+    flow: LiveRegisters,
+    net: NetChanges,
+    nodes: Vec<State>,
     states: Vec<Rc<[i64]>>,
     known: HashMap<Rc<[i64]>, u32>,
     /// The work done so far.
@@ -149,15 +149,15 @@ pub(super) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    pub fn new(referee: &'a Referee, transaction: Transaction, host: Foretold) -> Self {
+    pub fn new(referee: &'a Referee, transaction: Transaction, host: OddsHost) -> Self {
         Tree {
             referee,
             onward: None,
             transaction,
             names: Names::default(),
             host,
-            flow: Flow::default(),
-            net: Net::default(),
+            flow: LiveRegisters::default(),
+            net: NetChanges::default(),
             nodes: Vec::new(),
             states: Vec::new(),
             known: HashMap::new(),
@@ -211,7 +211,7 @@ impl<'a> Tree<'a> {
             return Some(());
         }
         let state = self.states[node as usize].clone();
-        let mut reader = Reader::new(&state[1..]);
+        let mut reader = SnapshotReader::new(&state[1..]);
         let changes = Changes::read(&mut reader);
         changes.make(&self.names, &mut self.transaction);
         let mark = self.transaction.savepoint();
@@ -255,8 +255,8 @@ impl<'a> Tree<'a> {
 
     fn speak(&mut self, words: i64) {
         self.host.words = match words {
-            -1 => Words::None,
-            n => Words::Text(self.names.text(n).to_owned()),
+            -1 => LastWords::None,
+            n => LastWords::Text(self.names.text(n).to_owned()),
         };
     }
 
@@ -275,30 +275,30 @@ impl<'a> Tree<'a> {
         self.work += state.len() as u64 * 4;
         self.known.insert(state.clone(), number);
         self.states.push(state);
-        self.nodes.push(Node { end, ..Node::default() });
+        self.nodes.push(State { end, ..State::default() });
         number
     }
 
     /// How a run ended, if it did, and what it has done, written down.
-    pub fn state(&mut self, result: Result<i64, Halt>) -> (Option<End>, Vec<i64>) {
+    pub fn state(&mut self, result: Result<i64, Halt>) -> (Option<RunEnd>, Vec<i64>) {
         let mut out = Vec::new();
         let end = match result {
-            Ok(_) => Some(End::Done),
+            Ok(_) => Some(RunEnd::Done),
             Err(Halt::Branch) => None,
-            Err(Halt::Refused(reason)) => Some(End::Refused(reason)),
-            Err(Halt::Fault(error)) => Some(End::Fault(error)),
-            Err(_) => Some(End::Refused("this needs dice of its own".into())),
+            Err(Halt::Refused(reason)) => Some(RunEnd::Refused(reason)),
+            Err(Halt::Fault(error)) => Some(RunEnd::Fault(error)),
+            Err(_) => Some(RunEnd::Refused("this needs dice of its own".into())),
         };
         out.push(match &end {
             None => -1,
-            Some(End::Done) => -2,
-            Some(End::Refused(reason)) => self.names.number(reason),
-            Some(End::Fault(error)) => self.names.number(&error.to_string()),
+            Some(RunEnd::Done) => -2,
+            Some(RunEnd::Refused(reason)) => self.names.number(reason),
+            Some(RunEnd::Fault(error)) => self.names.number(&error.to_string()),
         });
         let words = match &self.host.words {
-            Words::None => -1,
-            Words::Text(text) => self.names.number(text),
-            Words::Taken(kind, row) => {
+            LastWords::None => -1,
+            LastWords::Text(text) => self.names.number(text),
+            LastWords::Taken(kind, row) => {
                 let name =
                     super::drawn(&self.referee.ruleset().schema, &self.transaction, *kind, *row);
                 self.names.number(&name)
@@ -306,7 +306,7 @@ impl<'a> Tree<'a> {
         };
         out.push(words);
         // What was refused or went wrong changes nothing.
-        if matches!(end, Some(End::Refused(_) | End::Fault(_))) {
+        if matches!(end, Some(RunEnd::Refused(_) | RunEnd::Fault(_))) {
             out.extend([0; 4]);
             return (end, out);
         }

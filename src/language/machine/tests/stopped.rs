@@ -10,7 +10,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use super::made_up;
 use crate::dice::{Pool, Scripted};
 use crate::language::machine::{
-    Answers, Bound, Flow, Halt, Host, Lot, Machine, Question, Reader, World,
+    Answers, Bound, Halt, Host, LiveRegisters, Lot, Machine, Question, SnapshotReader, World,
 };
 use crate::language::number::Number;
 use crate::language::schema::{
@@ -178,14 +178,14 @@ impl Case {
             let mark = transaction.savepoint();
             let mut machine = Machine::new(schema, program);
             machine.begin(command, &[]);
-            let mut flow = Flow::default();
+            let mut flow = LiveRegisters::default();
             let end = loop {
                 match machine.go_on(&mut transaction, &mut host) {
                     Err(Halt::Branch) => {
                         let mut saved = Vec::new();
                         machine.save(&mut flow, &mut saved);
                         machine = Machine::new(schema, program);
-                        machine.restore(&mut flow, &mut Reader::new(&saved));
+                        machine.restore(&mut flow, &mut SnapshotReader::new(&saved));
                         host.go_on = true;
                     }
                     end => break end,
