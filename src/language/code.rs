@@ -103,7 +103,7 @@ pub enum ListChange {
     Take,
 }
 
-/// What a built-in function may look at besides its arguments.
+/// The surroundings that a built-in function may look at besides its arguments.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// The program that runs.
@@ -297,7 +297,7 @@ pub enum Op {
         a: Reg,
         b: Reg,
     },
-    /// What was pushed since the mark in `a`, as a list.
+    /// The members pushed since the mark in `a`, as a list.
     Collect {
         d: Reg,
         a: Reg,
@@ -420,7 +420,7 @@ pub enum Op {
         passed: Option<Reg>,
         fraction: bool,
     },
-    /// What the total is compared with.
+    /// The number that the total is compared with.
     Need {
         operator: Operator,
         value: Reg,

@@ -11,7 +11,7 @@ pub const MAX_TEXT: usize = 64 * 1024;
 /// A token with its place in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
-    /// What it is.
+    /// The kind of token.
     pub kind: TokenKind,
     /// Where in the file.
     pub span: Span,
@@ -19,7 +19,7 @@ pub struct Token {
     pub at: usize,
 }
 
-/// What a token can be.
+/// A kind of token.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TokenKind {
     /// A name or a word of the language.
@@ -30,7 +30,7 @@ pub enum TokenKind {
     Decimal(String),
     /// `2d6kh1`, as written.
     Dice(String),
-    /// What stands between double quotes, raw, and its offset in the rule text.
+    /// The raw text between double quotes, and its offset in the rule text.
     Text(String, usize),
     /// An operator or a bracket.
     Sign(&'static str),
@@ -205,7 +205,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether the text goes on as a die: `d6`, `d%`, `dF`.
+/// Returns true if the text goes on as a die: `d6`, `d%`, `dF`.
 fn dice_follows(rest: &str) -> bool {
     let mut chars = rest.chars();
     let next = (chars.next(), chars.next());

@@ -72,7 +72,7 @@ pub struct Machine<'p> {
     steps: u64,
 }
 
-/// What stops an instruction; the place is added where it is known.
+/// The reason why an instruction did not finish; the place is added where it is known.
 enum Interrupt {
     Fault(PlayFault),
     Halt(Halt),

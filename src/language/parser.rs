@@ -10,10 +10,10 @@ use super::syntax::{
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::{Span, StringMap};
 
-/// How deep expressions and blocks may nest.
+/// The deepest nesting of expressions and blocks.
 pub const MAX_DEPTH: usize = 64;
 
-/// How many operators one rule text may have.
+/// The most operators that one rule text may have.
 pub const MAX_OPERATORS: usize = 1000;
 
 /// The fault that ends a reading.
@@ -29,7 +29,7 @@ pub struct Parser<'a> {
     operators: usize,
     /// Inside brackets line ends mean nothing.
     brackets: usize,
-    /// What would have been right at the present token.
+    /// The tokens that would have been right where the parser stands.
     expected: Vec<&'static str>,
 }
 
@@ -485,7 +485,7 @@ impl<'a> Parser<'a> {
         Ok(expr)
     }
 
-    /// What follows a point: an attribute, or the level in the name of an area (`b3.2`).
+    /// Reads what follows a point: an attribute, or the level in the name of an area (`b3.2`).
     fn member(&mut self, of: Expr) -> Parsed<Expr> {
         let place = self.span();
         let span = of.span.to(place);

@@ -13,7 +13,7 @@ pub enum UsagePart {
     Word(String),
     /// A place to fill in: the index of the parameter, and whether it takes one or more names.
     Fill(usize, bool),
-    /// What may be left out.
+    /// A part that may be left out.
     Optional(Vec<UsagePart>),
     /// A word that may be left out and is a flag: the word, the index of the parameter.
     Flag(String, usize),
@@ -26,14 +26,14 @@ pub struct Usage {
     pub text: String,
     /// The verb.
     pub verb: String,
-    /// What follows the verb.
+    /// The parts after the verb.
     pub parts: Vec<UsagePart>,
 }
 
 /// `{ that = 'condition', because = "text" }`
 #[derive(Clone, Debug)]
 pub struct Requirement {
-    /// What must hold.
+    /// The condition.
     pub that: Expr,
     /// The reason for the refusal.
     pub because: Template,
@@ -42,7 +42,7 @@ pub struct Requirement {
 /// `{ by = '-1', when = 'into.damp > 2', because = "soaked" }`
 #[derive(Clone, Debug)]
 pub struct Modifier {
-    /// What is added to the dice.
+    /// The number added to the dice.
     pub by: Expr,
     /// When it applies.
     pub when: Option<Expr>,
@@ -61,7 +61,7 @@ pub struct TableRow {
     pub span: Span,
     /// Words in the line.
     pub say: Option<Template>,
-    /// What follows.
+    /// The statements that follow.
     pub block: Block,
 }
 
@@ -78,7 +78,7 @@ pub struct RuleText {
     pub note: String,
     /// Where its name was written.
     pub span: Span,
-    /// How the umpire types it, if it is a verb.
+    /// The line that the umpire types, if it is a verb.
     pub usage: Option<Usage>,
     /// Parameters, of `usage` or `takes`.
     pub params: Vec<Param>,
@@ -90,19 +90,19 @@ pub struct RuleText {
     pub each: Vec<Source>,
     /// Names of the phases it may be used in; empty: all.
     pub phases: Vec<(String, Span)>,
-    /// What must hold.
+    /// The condition.
     pub require: Vec<Requirement>,
     /// Before the roll.
     pub before: Block,
-    /// How often it is rolled.
+    /// The number of rolls.
     pub times: Option<Expr>,
-    /// What is rolled.
+    /// The dice.
     pub roll: Option<Expr>,
     /// Whose roll it is.
     pub label: Option<Template>,
-    /// What modifies it.
+    /// The modifiers of the roll.
     pub modifiers: Vec<Modifier>,
-    /// What is needed.
+    /// The number needed, and how the total compares with it.
     pub needs: Option<(Operator, Expr)>,
     /// Words when passed.
     pub pass_say: Option<Template>,
@@ -116,21 +116,21 @@ pub struct RuleText {
     pub table: Vec<TableRow>,
     /// At the end.
     pub after: Block,
-    /// What a caller gets.
+    /// The value for a caller.
     pub gives: Option<Expr>,
-    /// What it is compiled to.
+    /// The compiled rule.
     pub function: FunctionId,
-    /// What is run when the umpire calls it, if it has defaults.
+    /// The function that fills in defaults before it calls the rule, if it has any.
     pub entry: Option<FunctionId>,
 }
 
 /// A reminder of a phase.
 #[derive(Clone, Debug)]
 pub struct ReminderText {
-    /// What is gone through; empty: once.
+    /// The sweep; empty if it is said once.
     pub each: Vec<Source>,
     /// When it is said.
     pub when: Option<Expr>,
-    /// What is said.
+    /// The words.
     pub say: Template,
 }

@@ -81,7 +81,7 @@ pub enum Type {
     Unknown,
 }
 
-/// What a list is of.
+/// The kind of members that a list has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
     /// Pieces or rows.
@@ -106,7 +106,7 @@ impl Element {
     }
 }
 
-/// What a kind is for.
+/// The role of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Pieces on the table.
@@ -166,13 +166,13 @@ pub struct Kind {
     pub plural: String,
     /// A heading for people.
     pub title: String,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
-    /// Whether its pieces are the areas of the drawn plan.
+    /// Its pieces are the areas of the drawn plan.
     pub plan: bool,
-    /// What given names begin with.
+    /// The beginning of names that are given to its pieces.
     pub prefix: String,
-    /// What is put on the table for a piece of it.
+    /// The marker that stands on the table for a piece of it.
     pub marker: Option<String>,
     /// Its attributes in the order written.
     pub attributes: Named<Attribute>,
@@ -246,11 +246,11 @@ pub struct Words {
 pub struct Deck {
     /// Its name.
     pub name: String,
-    /// What it is of.
+    /// The kind of its cards.
     pub of: KindId,
     /// The list of what is left in it.
     pub list: ListId,
-    /// What fills it; none: one of each.
+    /// The statements that fill it; without them it holds one of each.
     pub fill: Option<FunctionId>,
     /// Where it was declared.
     pub span: Span,
@@ -279,7 +279,7 @@ pub struct RowRange {
 }
 
 impl RowRange {
-    /// Whether the value is in it.
+    /// Returns true if the value is in the range.
     pub fn holds(self, value: i64) -> bool {
         self.low <= value && value <= self.high
     }
@@ -300,13 +300,13 @@ pub struct Chart {
     pub axes: Vec<Param>,
     /// The rows, in order, as values of the first axis.
     pub rows: Vec<RowRange>,
-    /// How the rows were written.
+    /// The rows as they were written.
     pub row_labels: Vec<String>,
     /// Where each row was written.
     pub row_spans: Vec<Span>,
     /// The columns, as values of the second axis; empty with one axis.
     pub columns: Vec<RowRange>,
-    /// How the columns were written.
+    /// The columns as they were written.
     pub column_labels: Vec<String>,
     /// The values, row by row.
     pub values: Vec<i64>,
@@ -323,13 +323,13 @@ pub struct Define {
     pub name: String,
     /// Its parameters.
     pub params: Vec<Param>,
-    /// What computes it.
+    /// The function that computes it.
     pub function: FunctionId,
     /// Where it was declared.
     pub span: Span,
 }
 
-/// What is to be compiled into a function.
+/// A rule text to be compiled into a function.
 #[derive(Clone, Debug)]
 pub enum Unit {
     /// A derived attribute: an expression over `self`.
@@ -387,11 +387,11 @@ pub struct Schema {
     pub defines: Named<Define>,
     /// Rules.
     pub rules: Named<RuleText>,
-    /// What is to be compiled, by [`FunctionId`]; none where reading failed.
+    /// The rule texts to be compiled, by [`FunctionId`]; none where reading failed.
     pub units: Vec<Option<Unit>>,
-    /// Which attribute each column is.
+    /// The attribute of each column.
     pub columns: Vec<(KindId, usize)>,
-    /// Which attribute each list is; decks have the state and `usize::MAX`.
+    /// The attribute of each list; decks have the state and `usize::MAX`.
     pub lists: Vec<(KindId, usize)>,
     /// Texts of list rows.
     pub texts: Vec<String>,

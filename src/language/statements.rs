@@ -188,7 +188,7 @@ impl Parser<'_> {
         Ok(StatementKind::Assign(target, assignment, self.expr()?))
     }
 
-    /// What may stand on the left of `=`: no comparison is read there.
+    /// Reads the left side of `=`, which is no comparison.
     fn assignable(&mut self) -> Parsed<Expr> {
         self.deeper(false, Self::unary_operand)
     }

@@ -26,7 +26,7 @@ pub struct Name {
 /// An expression with its place.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
     /// Where.
     pub span: Span,
@@ -86,7 +86,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// How it is written.
+    /// Returns the operator as it is written.
     pub fn text(self) -> &'static str {
         match self {
             Operator::Add => "+",
@@ -107,7 +107,7 @@ impl Operator {
         }
     }
 
-    /// Whether it compares two values.
+    /// Returns true if the operator compares two values.
     pub fn compares(self) -> bool {
         use Operator::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
         matches!(self, Equal | NotEqual | Less | AtMost | Greater | AtLeast)
@@ -123,7 +123,7 @@ pub enum Quantity {
     All,
     /// Does none pass?
     No,
-    /// How many pass?
+    /// The number that pass.
     Count,
     /// The sum of a value.
     Sum,
@@ -144,13 +144,13 @@ pub enum Quantity {
 pub struct Source {
     /// The name each member has in turn.
     pub name: Name,
-    /// What is gone through.
+    /// The members to go through.
     pub over: Expr,
-    /// Which members count.
+    /// The condition of the members that count.
     pub filter: Option<Expr>,
 }
 
-/// What can be asked of the umpire.
+/// The answers that a question allows.
 #[derive(Clone, Debug)]
 pub enum Asked {
     /// One member of a source.
@@ -170,7 +170,7 @@ pub struct DiceLiteral {
     pub pool: Result<Pool, NotationError>,
 }
 
-/// What an expression can be.
+/// A kind of expression.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A whole number.
@@ -207,7 +207,7 @@ pub enum ExprKind {
     Range(Box<Expr>, Box<Expr>),
     /// `way from a to b along links where x: c`, or `path …`
     Way {
-        /// Whether the places are wanted (`path`), not their number.
+        /// The places are wanted (`path`), not their number.
         places: bool,
         /// Where it begins.
         from: Box<Expr>,
@@ -215,7 +215,7 @@ pub enum ExprKind {
         to: Box<Expr>,
         /// The list attribute that leads from place to place.
         along: Name,
-        /// Which places it may lead over.
+        /// The condition of the places on the way.
         filter: Option<(Name, Box<Expr>)>,
     },
     /// A dice literal such as `2d6kh1`.
@@ -232,7 +232,7 @@ pub enum ExprKind {
     Make(Name, Vec<(Name, Expr)>, Option<Template>),
 }
 
-/// How an assignment changes its target.
+/// The way in which an assignment changes its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Assignment {
     /// `=`
@@ -249,13 +249,13 @@ pub type Block = Vec<Statement>;
 /// A statement with its place.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// What it is.
+    /// Its kind.
     pub kind: StatementKind,
     /// Where.
     pub span: Span,
 }
 
-/// What a statement can be.
+/// A kind of statement.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
     /// `let x = e`
@@ -292,7 +292,7 @@ pub enum StatementKind {
     Stop,
 }
 
-/// What a statement does with a deck.
+/// A statement on a deck.
 #[derive(Clone, Debug)]
 pub enum DeckStatement {
     /// `put n of e into deck`

@@ -8,7 +8,7 @@ use super::syntax::{Asked, Block, Expr, ExprKind, Source, StatementKind, Templat
 pub trait Visitor {
     /// An expression whose value is asked.
     fn reads(&mut self, _expr: &Expr) {}
-    /// What a statement changes: an attribute or a name.
+    /// The target that a statement changes: an attribute or a name.
     fn changes(&mut self, _target: &Expr) {}
     /// A statement.
     fn statement(&mut self, _statement: &StatementKind) {}

@@ -23,25 +23,25 @@ pub const MAX_TURNS: u32 = 10_000;
 pub const MAX_THREADS: usize = 256;
 /// A measure of each piece follows so many pieces at most, the first ones.
 pub const MAX_EACH: usize = 200;
-/// So many games are played between two looks at what the others do.
+/// The number of games a thread plays before it looks at what the others do.
 const BLOCK: u64 = 16;
 
-/// What is to be simulated.
+/// The settings of a simulation.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// How many turns a game has.
+    /// The number of turns of a game.
     pub turns: u32,
-    /// How many games are played.
+    /// The number of games.
     pub games: u64,
-    /// What all dice follow from.
+    /// The seed of all dice.
     pub seed: Seed,
-    /// How many games are played at a time.
+    /// The number of games played at a time.
     pub threads: usize,
-    /// Whether phases give their orders in place of the players.
+    /// Phases give their orders in place of the players.
     pub orders: bool,
 }
 
-/// What was counted of one measure, or of one piece of it.
+/// The counts of one measure, or of one piece of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Course {
     /// The name of the measure.
@@ -54,16 +54,16 @@ pub struct Course {
     pub turns: Vec<Spread>,
 }
 
-/// What came of a simulation.
+/// The result of a simulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Simulated {
-    /// How many games were played to the end; fewer than asked for if it was stopped.
+    /// The number of games played to the end; fewer than asked for if it was stopped.
     pub games: u64,
-    /// How many turns each had.
+    /// The number of turns of each.
     pub turns: u32,
     /// The measures in the order of the ruleset.
     pub measures: Vec<Course>,
-    /// How often the orders of a phase were broken off because the rules refused something, and the reason
+    /// The number of times that the rules refused something in the orders of a phase, and the reason
     /// in the first game in which that happened.
     pub refusals: Option<(u64, String)>,
 }
@@ -74,7 +74,7 @@ struct Meter {
     piece: Option<(KindId, u32)>,
 }
 
-/// What one thread has counted.
+/// The counts of one thread.
 struct Tally {
     games: u64,
     spreads: Vec<Vec<Spread>>,
@@ -158,7 +158,7 @@ impl Referee {
         })
     }
 
-    /// What is measured: each measure, or each piece of it that is there after set-up.
+    /// Returns the meters: one a measure, or one for each of its pieces that is there after set-up.
     fn meters(&self, table: &Tabletop) -> Vec<Meter> {
         let mut meters = Vec::new();
         for measure in &self.ruleset.measures {

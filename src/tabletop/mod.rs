@@ -23,11 +23,11 @@ use crate::language::machine::{PieceError, World};
 use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Storage, Type};
 use crate::language::syntax::RESERVED;
 
-/// How many pieces of all kinds there may be.
+/// The most pieces of all kinds.
 pub const MAX_PIECES: usize = 100_000;
 /// The longest name of a piece, in characters.
 pub const MAX_NAME: usize = 40;
-/// How many bytes all different texts of a game may take together.
+/// The most bytes that all different texts of a game may take together.
 const MAX_TEXTS: usize = 16 * 1024 * 1024;
 
 /// The pieces of one kind.
@@ -190,7 +190,7 @@ impl Tabletop {
         };
     }
 
-    /// Which of all pieces of its kind that ever had its name a piece is, from 1.
+    /// Returns the place of a piece, from 1, among all of its kind that ever had its name.
     pub fn namesake(&self, kind: KindId, row: u32) -> usize {
         let all = self.reused.get(self.name(kind, row));
         let earlier =
@@ -207,12 +207,12 @@ impl Tabletop {
         }
     }
 
-    /// What this table is of.
+    /// Returns the schema of the table.
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 
-    /// How many rows a kind has, with those taken off.
+    /// Returns the number of rows of a kind, with those taken off.
     pub fn rows(&self, kind: KindId) -> u32 {
         self.pieces[kind.index()].names.len() as u32
     }
@@ -309,7 +309,7 @@ impl Tabletop {
     }
 }
 
-/// Whether a piece may be called so: letters, digits, `-`, `_` and `.`, beginning with a letter; and no word
+/// Fails unless a piece may be called so: letters, digits, `-`, `_` and `.`, beginning with a letter; and no word
 /// by which rule text and lines mean something else.
 pub fn check_name(name: &str) -> Result<(), PieceError> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');

@@ -7,7 +7,7 @@ use super::Tabletop;
 use crate::language::machine::{PieceError, World};
 use crate::language::schema::{KindId, Storage};
 
-/// How many areas all levels of a plan may have together.
+/// The most areas that all levels of a plan may have together.
 pub const MAX_AREAS: usize = 40_000;
 
 /// One level of a plan, as drawn.

@@ -29,7 +29,7 @@ pub struct PieceGiven {
     pub values: Vec<(usize, Given)>,
 }
 
-/// How the table looks at the beginning.
+/// The table at the beginning of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Scenario {
     /// The name it is chosen by.
@@ -42,7 +42,7 @@ pub struct Scenario {
     pub hidden: bool,
     /// The drawn levels.
     pub levels: Vec<Level>,
-    /// What the letters stand for, as values of the plan's kind.
+    /// The meaning of the letters, as values of the plan's kind.
     pub legend: Vec<(char, Vec<(usize, Given)>)>,
     /// Areas that are no neighbours, by name.
     pub walls: Vec<(String, String)>,

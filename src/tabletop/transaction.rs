@@ -1,4 +1,4 @@
-//! A table on which things are tried and taken back.
+//! A table whose changes are logged, so that they can be rolled back.
 //!
 //! Whatever rules do to it is logged, so that taking it back costs as much as was done, however large the
 //! table is. Pieces set out are taken back with their rows and names, so that the next try gives the same
@@ -24,7 +24,7 @@ enum LoggedChange {
     Removed(KindId, u32),
 }
 
-/// What has been done since the beginning, in an order that depends on nothing but itself.
+/// The net changes since the beginning, in an order that depends on nothing but themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NetChanges {
     /// Pieces set out: the kind and the row.
@@ -58,7 +58,7 @@ impl Transaction {
         &self.table
     }
 
-    /// How much has been done.
+    /// Returns a point to which the table can be rolled back.
     pub fn savepoint(&self) -> usize {
         self.log.len()
     }
@@ -98,7 +98,7 @@ impl Transaction {
         }
     }
 
-    /// How many texts there are.
+    /// Returns the number of texts.
     pub fn texts(&self) -> usize {
         self.table.texts.all.len()
     }

@@ -7,7 +7,7 @@ use super::{Op, Reg};
 use crate::dice::Pool;
 use crate::source::Span;
 
-/// What is told with a text.
+/// The purpose of a text for the umpire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Telling {
     /// A line of the outcome.
@@ -32,19 +32,19 @@ pub enum TextPart {
 /// The search for a way.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
-    /// Whether the list of places is wanted, not the number of steps.
+    /// The list of places is wanted, not the number of steps.
     pub places: bool,
     /// From where.
     pub from: Reg,
     /// To where.
     pub to: Reg,
-    /// What leads on.
+    /// The attribute that lists the next places.
     pub along: Storage,
     /// The condition of a place.
     pub filter: Option<FunctionId>,
     /// Where the arguments of the condition stand; the place first.
     pub base: Reg,
-    /// How many arguments there are besides the place.
+    /// The number of arguments besides the place.
     pub captured: u16,
     /// The kind of the places.
     pub kind: KindId,
@@ -81,11 +81,11 @@ pub struct Function {
     pub code: Vec<Op>,
     /// The place in the ruleset of each instruction.
     pub spans: Vec<Span>,
-    /// How many registers it needs.
+    /// The number of registers it needs.
     pub registers: Reg,
-    /// How many parameters it has.
+    /// The number of its parameters.
     pub params: Reg,
-    /// Whether it gives a list.
+    /// Its value is a list.
     pub gives_list: bool,
 }
 

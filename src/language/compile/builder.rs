@@ -55,7 +55,7 @@ pub(super) struct Builder {
     pub swept: Vec<(super::super::schema::KindId, Reg)>,
     /// Jumps of `stop` that wait for their landing, a list for each thing that can be stopped.
     pub stops: Vec<Vec<StopJump>>,
-    /// How many names there have been.
+    /// The number of names so far.
     named: u32,
 }
 

@@ -245,7 +245,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether a value of type `from` can stand where `to` is wanted.
+/// Returns true if a value of type `from` can stand where `to` is wanted.
 pub(super) fn fits(from: Type, to: Type) -> bool {
     use Element::Any;
     from == to

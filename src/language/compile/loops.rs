@@ -8,7 +8,7 @@ use super::builder::Operand;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-/// What is gone through, its values in registers.
+/// The members that a loop goes through, their values in registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Over {
     /// All pieces of a kind.
@@ -49,7 +49,7 @@ pub(super) struct Loop {
 }
 
 impl Compiler<'_> {
-    /// What a source goes through.
+    /// Compiles the members that a source goes through.
     pub(super) fn over(&mut self, e: &Expr) -> Over {
         match &e.kind {
             ExprKind::Name(name) if self.b.find(name).is_none() => {

@@ -33,7 +33,7 @@ use crate::source::Span;
 /// Gives the kind and row of a piece by its name; for conditions that speak of the pieces of a scenario.
 pub type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
 
-/// What is known of a function's value.
+/// The state of knowledge about a function's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     Unseen,

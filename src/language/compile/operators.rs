@@ -117,7 +117,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a name stands for nothing until it is known what it is compared with.
+    /// Returns true if an expression is a name that only means something beside what it is compared with.
     pub(super) fn is_bare(&self, e: &Expr) -> bool {
         matches!(&e.kind, ExprKind::Name(n) if self.b.find(n).is_none()
             && self.schema.plural_named(n).is_none() && self.schema.deck_named(n).is_none()

@@ -27,7 +27,7 @@ pub fn filters(schema: &Schema, rule: &RuleText) -> Vec<KindId> {
     kinds
 }
 
-/// What a source goes through, told from its words alone.
+/// Returns the kind that a source goes through, as far as its words alone say.
 fn source_kind(schema: &Schema, over: &Expr, known: &[(&str, KindId)]) -> Option<KindId> {
     match &over.kind {
         ExprKind::Name(name) => {

@@ -7,7 +7,7 @@ use crate::source::Span;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}, in `{rule}`")]
 pub struct PlayError {
-    /// What went wrong.
+    /// The fault.
     pub fault: PlayFault,
     /// The rule, definition or attribute.
     pub rule: String,
@@ -15,7 +15,7 @@ pub struct PlayError {
     pub span: Span,
 }
 
-/// What went wrong at play.
+/// A fault at play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant is its message")]
 pub enum PlayFault {

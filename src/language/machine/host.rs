@@ -20,7 +20,7 @@ pub trait World {
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
     /// The first piece from this row on whose cell is not as it was at the start.
     fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32>;
-    /// Whether a piece is on the table.
+    /// Returns true if a piece is on the table.
     fn is_there(&self, kind: KindId, row: u32) -> bool;
     /// Sets out a new piece, by this name or by the next free one of its kind.
     fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, PieceError>;
@@ -36,18 +36,18 @@ pub trait World {
     fn intern(&mut self, text: &str) -> Option<i64>;
 }
 
-/// What is asked of the umpire.
+/// A question to the umpire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The question.
     pub text: String,
-    /// What can be answered.
+    /// The possible answers.
     pub answers: Answers,
     /// The names of what can be answered, if it is one of a list.
     pub options: Vec<String>,
 }
 
-/// What can be answered.
+/// The possible answers to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answers {
     /// One of these members of a list of this type.
@@ -61,9 +61,9 @@ pub enum Answers {
 /// One thing taken at random.
 #[derive(Clone, Copy, Debug)]
 pub struct Lot<'a> {
-    /// What they are.
+    /// Their kind.
     pub kind: KindId,
-    /// What can come, equally likely each.
+    /// The candidates, equally likely each.
     pub members: &'a [u32],
     /// The deck it comes from, if it is a deck.
     pub deck: Option<DeckId>,
@@ -89,9 +89,9 @@ pub fn parameters<'s>(schema: &'s Schema, rule: RuleId, values: &[i64]) -> Vec<B
 
 /// Gives dice and answers, and hears what happens.
 pub trait Host {
-    /// Whether lines for people are wanted; if not, they are not made.
+    /// Returns true if events and lines for people are wanted; if not, they are not made.
     fn reports(&self) -> bool;
-    /// Whether verdicts and lines are wanted; if not, they are not made.
+    /// Returns true if verdicts and lines are wanted; if not, they are not made.
     fn words(&self) -> bool {
         self.reports()
     }
@@ -105,7 +105,7 @@ pub trait Host {
     fn ask(&mut self, question: Question) -> Result<i64, Halt>;
     /// A command is to be refused; true: the umpire insists, go on.
     fn refused(&mut self, reason: String) -> bool;
-    /// Whether more has been told than can be kept.
+    /// Returns true if more has been reported than can be recorded.
     fn is_full(&self) -> bool {
         false
     }
@@ -126,9 +126,9 @@ pub trait Host {
     fn modifier(&mut self, _value: Number, _reason: String) {}
     /// A throw of the check has been added up, and judged if `passed` is given.
     fn thrown(&mut self, _natural: Number, _total: Number, _passed: Option<bool>) {}
-    /// What the total is compared with.
+    /// The number that the total is compared with.
     fn need(&mut self, _operator: Operator, _value: Number) {}
-    /// What came out, in words.
+    /// The verdict of the check, in words.
     fn verdict(&mut self, _words: String) {}
     /// The check is over.
     fn check_ends(&mut self, _label: String) {}

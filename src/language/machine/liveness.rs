@@ -13,7 +13,7 @@ pub(super) struct Live {
     bits: Vec<u64>,
 }
 
-/// What one instruction does, as far as liveness goes.
+/// The effects of one instruction on registers and the flow of control.
 #[derive(Default)]
 struct Effects {
     reads: Vec<Reg>,

@@ -1,4 +1,4 @@
-//! Runs that stop at a point of chance and are gone on with later, from there, as often as wanted.
+//! Snapshots of runs: a run that stops at a point of chance is resumed from there, as often as wanted.
 
 use super::liveness::Live;
 use super::{Called, Frame, Halt, Host, Machine, World};
@@ -46,7 +46,7 @@ impl Machine<'_> {
         self.run(0, table, host)
     }
 
-    /// How many instructions have been run since it was made or restored.
+    /// Returns the number of instructions run since the machine was made or restored.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -105,7 +105,7 @@ impl Machine<'_> {
         }
     }
 
-    /// How many registers of a frame are its own: a call that is under way has still to give its value, and
+    /// Returns the number of registers that are the frame's own: a call that is under way has still to give its value, and
     /// those of the called begin where that will stand.
     fn own_registers(&self, frame: usize) -> u16 {
         let own = self.frames[frame];

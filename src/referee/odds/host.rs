@@ -1,4 +1,4 @@
-//! The host of foretold runs: at every point of chance the run stops, and goes on once for each thing that
+//! The host of the odds: at every point of chance the run stops, and goes on once for each thing that
 //! can come.
 
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ const MAX_OUTCOMES: usize = 5_000;
 /// The most work the odds of all pools of a rule may take, counted in dice times values.
 const MAX_DICE_WORK: u64 = 20_000_000;
 
-/// What can come, with weights; one after the other.
+/// The values that can come, with their weights.
 pub(super) type Outcomes = Rc<Vec<(i64, BigUint)>>;
 
 /// The words that came last: a verdict or a line, or what was drawn.
@@ -47,9 +47,9 @@ pub(super) struct OddsHost {
     pub asked: BTreeSet<String>,
     pools: Vec<(Pool, Outcomes)>,
     dice: Vec<((u32, u32), Outcomes)>,
-    /// What the odds of all pools have taken.
+    /// The work that the odds of all pools have taken.
     dice_work: u64,
-    /// How many dice chance has thrown.
+    /// The number of dice thrown so far.
     pub thrown: u64,
 }
 
@@ -75,14 +75,14 @@ impl OddsHost {
         self.way = Mode::Sample(Box::new(Chance::new(dice)));
     }
 
-    /// What comes at the point of chance where the run stands.
+    /// Gives the value for the point of chance where the run stands.
     pub fn give(&mut self, value: i64) {
         if let Mode::Tree { next, .. } = &mut self.way {
             *next = Some(value);
         }
     }
 
-    /// What can come where the run has stopped; none if that is too much.
+    /// Returns the values that can come where the run has stopped; none if there are too many.
     pub fn outcomes(&mut self) -> Option<Outcomes> {
         match &mut self.way {
             Mode::Tree { outcomes, too_many: false, .. } => outcomes.take(),

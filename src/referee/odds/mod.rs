@@ -22,18 +22,18 @@ use crate::tabletop::{Tabletop, Transaction};
 use host::OddsHost;
 use tree::{Leaf, RunEnd, Tree};
 
-/// How often a rule is run where its tree is too large.
+/// The number of samples where a tree is too large.
 const SAMPLES: u64 = 20_000;
-/// How many instructions all samples may run together.
+/// The most instructions that all samples may run together.
 const SAMPLE_WORK: u64 = 35_000_000;
-/// What a sample costs besides its instructions.
+/// The cost of a sample besides its instructions.
 const SAMPLE_COST: u64 = 500;
-/// What each die of it costs.
+/// The cost of each die of a sample.
 const DIE_COST: u64 = 2;
-/// What each of its changes of the table costs.
+/// The cost of each change of the table in a sample.
 const CHANGE_COST: u64 = 20;
 
-/// How the odds were found.
+/// The way in which odds were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     /// Everything that can happen was followed, through so many different states.
@@ -48,41 +48,41 @@ pub struct Ending {
     /// The last words: a verdict, a line, a card. Empty if there are none, or if several endings with the
     /// same changes are put together.
     pub words: String,
-    /// What will be different on the table, as far as that is not always so.
+    /// The changes of the table that do not happen in every ending.
     pub changes: Vec<String>,
-    /// Whether the rules refuse it, or go wrong; the words say why.
+    /// The rules refuse it, or go wrong; the words say why.
     pub refused: bool,
-    /// How likely it is.
+    /// The probability.
     pub chance: Fraction,
 }
 
 /// One thing on the table, by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Which: a piece and what of it.
+    /// The piece and its attribute.
     pub what: String,
-    /// What it can be afterwards, the most likely first.
+    /// The values it can have afterwards, the most likely first.
     pub values: Vec<(String, Fraction)>,
 }
 
-/// What a verb can lead to.
+/// Everything that a verb can lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
     /// The ends, the most likely first. They add up to one together with `rest`.
     pub endings: Vec<Ending>,
-    /// What is left out of `endings` because there are too many: how many, and their probability together.
+    /// The number of endings left out because there are too many, and their probability together.
     pub rest: Option<(usize, Fraction)>,
     /// The last words by themselves, the most likely first; empty words where nothing was said.
     pub words: Vec<(String, Fraction)>,
     /// Each thing that may change, by itself.
     pub parts: Vec<Part>,
-    /// How many of the parts are not as they were, ascending, and how likely that is.
+    /// The number of parts that change, ascending, with its probability.
     pub changed: Vec<(usize, Fraction)>,
-    /// What changes whatever comes.
+    /// The changes that happen in every ending.
     pub always: Vec<String>,
     /// Questions that chance answered, each answer as likely as the others.
     pub asked: Vec<String>,
-    /// How this was found.
+    /// The way in which the odds were found.
     pub basis: Basis,
 }
 

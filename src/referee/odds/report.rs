@@ -16,9 +16,9 @@ use crate::tabletop::Tabletop;
 const MOST_ENDINGS: usize = 12;
 /// More words than this that change nothing are put together, if there are many endings.
 const MOST_IDLE: usize = 6;
-/// So many endings are put into words, from which those to be told are taken.
+/// The most endings that are put into words; those shown are chosen from them.
 const MOST_WRITTEN: usize = 500;
-/// So many things are told of by themselves.
+/// The most things that are listed one by one.
 const MOST_PARTS: usize = 60;
 
 /// Something that can be different on the table.
@@ -30,7 +30,7 @@ enum PartKey {
     Gone(KindId, u32),
 }
 
-/// What it is then.
+/// The value of a part.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum PartValue {
     Number(i64),
@@ -42,7 +42,7 @@ enum PartValue {
 type Alike<'a> = BTreeMap<(bool, Vec<Option<&'a PartValue>>, &'a str), BigUint>;
 /// An ending in words: whether refused, the changes, the words.
 type Shown = (bool, Vec<String>, String);
-/// How many endings are not told, and their weight.
+/// The number of endings not shown, and their weight.
 type Others = Option<(usize, BigUint)>;
 
 struct Reporter<'a> {
@@ -241,7 +241,7 @@ impl Reporter<'_> {
         }
     }
 
-    /// What the hands must change on the table; if that is nothing, whatever is kept.
+    /// Keeps the changes that hands make on the table, or all if there are none.
     fn on_the_table(&self, keys: Vec<PartKey>) -> Vec<PartKey> {
         let schema = &self.rules.schema;
         let marked = |key: &PartKey| match *key {
@@ -299,7 +299,7 @@ impl Reporter<'_> {
         })
     }
 
-    /// What it is afterwards, changed or not.
+    /// Returns the value afterwards, changed or not.
     fn afterwards(&self, key: PartKey, value: Option<&PartValue>) -> String {
         match (key, value) {
             (PartKey::Made(..), Some(_)) => "set out".to_owned(),

@@ -18,14 +18,14 @@ use crate::referee::Referee;
 use crate::referee::phases::Onward;
 use crate::tabletop::{NetChanges, Transaction};
 
-/// How many states there may be.
+/// The most states of a tree.
 const MAX_STATES: usize = 30_000;
-/// How many bytes all different words and names may take.
+/// The most bytes that all different words and names may take.
 const MAX_BYTES: usize = 8 << 20;
-/// How much work the tree may take: instructions run, and as many for each number of a state.
+/// The most work that a tree may take: instructions run, and as many for each number of a state.
 const MAX_WORK: u64 = 18_000_000;
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RunEnd {
     /// As it should.
@@ -53,7 +53,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Whether the texts have grown too long to go on.
+    /// Returns true if the texts have grown too long to go on.
     pub fn is_full(&self) -> bool {
         self.bytes > MAX_BYTES
     }
@@ -134,7 +134,7 @@ struct State {
 /// Grows the tree.
 pub(super) struct Tree<'a> {
     referee: &'a Referee,
-    /// How far a change of phase has come, if it is one that is foretold.
+    /// The progress of a change of phase, if the odds of one are asked.
     pub onward: Option<Onward>,
     pub transaction: Transaction,
     pub names: Names,
@@ -165,7 +165,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// How many different states there are.
+    /// Returns the number of different states.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
@@ -279,7 +279,7 @@ impl<'a> Tree<'a> {
         number
     }
 
-    /// How a run ended, if it did, and what it has done, written down.
+    /// Returns the end of a run, if it has ended, and a record of what it has done.
     pub fn state(&mut self, result: Result<i64, Halt>) -> (Option<RunEnd>, Vec<i64>) {
         let mut out = Vec::new();
         let end = match result {
