@@ -146,7 +146,10 @@ impl Tabletop {
                 self.set_list(list, row, &pieces?);
             }
             (Storage::List(list), Given::Members(members)) => self.set_list(list, row, members),
-            _ => {}
+            // The ruleset's reader lets none of these through.
+            (Storage::Cell(_), Given::Pieces(_) | Given::Members(_))
+            | (Storage::List(_), Given::Cell(_) | Given::Piece(_))
+            | (Storage::Computed(_), _) => {}
         }
         Ok(())
     }

@@ -55,7 +55,7 @@ pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
     faults.append(&mut compiler.faults);
     let known = |r: &Known| match r {
         Known::Done(ty, bounds) => (*ty, *bounds),
-        _ => (Type::Unknown, None),
+        Known::Unseen | Known::Underway | Known::Guessed(_) => (Type::Unknown, None),
     };
     compiler.program.results = compiler.results.iter().map(known).collect();
     compiler.program
@@ -203,7 +203,7 @@ impl<'a> Compiler<'a> {
             Known::Done(ty, bounds) => (ty, bounds),
             Known::Guessed(ty) => (ty, None),
             // Whoever calls itself has the type of its other branch; see `ensure`.
-            _ => {
+            Known::Unseen | Known::Underway => {
                 self.recursive.insert(id);
                 self.itself.get_or_insert(span);
                 (Type::Unknown, None)
@@ -339,7 +339,13 @@ impl<'a> Compiler<'a> {
                         let s = self.constant(Number::ZERO.to_bits(), span);
                         Op::Move { d, s }
                     }
-                    _ => Op::Small { d, n: 0 },
+                    Type::Whole
+                    | Type::Flag
+                    | Type::Word(_)
+                    | Type::Text
+                    | Type::List(_)
+                    | Type::Nothing
+                    | Type::Unknown => Op::Small { d, n: 0 },
                 };
                 self.emit(op, span);
             }

@@ -22,7 +22,11 @@ impl Compiler<'_> {
         let start = match quantity {
             Quantity::All | Quantity::No => 1,
             Quantity::First | Quantity::Best | Quantity::Nearest => -1,
-            _ => 0,
+            Quantity::Any
+            | Quantity::Count
+            | Quantity::Sum
+            | Quantity::Highest
+            | Quantity::Lowest => 0,
         };
         self.emit(Op::Small { d, n: start }, span);
         let over = self.over(&source.over);
@@ -103,7 +107,9 @@ impl Compiler<'_> {
             Quantity::Any | Quantity::All | Quantity::No => Type::Flag,
             Quantity::Count => Type::Whole,
             Quantity::First | Quantity::Best | Quantity::Nearest => this.member.ty,
-            _ => value.map_or(Type::Whole, |v| v.ty),
+            Quantity::Sum | Quantity::Highest | Quantity::Lowest => {
+                value.map_or(Type::Whole, |v| v.ty)
+            }
         };
         let chosen = matches!(quantity, Quantity::First | Quantity::Best | Quantity::Nearest);
         if chosen && !matches!(ty, Type::Piece(_) | Type::Unknown) {

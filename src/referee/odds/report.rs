@@ -237,7 +237,7 @@ impl Reporter<'_> {
     fn is_seen(&self, key: PartKey) -> bool {
         match key {
             PartKey::List(_, _, list) => self.rules.schema.list(list).is_some(),
-            _ => true,
+            PartKey::Cell(..) | PartKey::Made(..) | PartKey::Gone(..) => true,
         }
     }
 
@@ -264,7 +264,7 @@ impl Reporter<'_> {
         match key {
             PartKey::Cell(_, _, column) => Some(self.rules.schema.column(column)),
             PartKey::List(_, _, list) => self.rules.schema.list(list),
-            _ => None,
+            PartKey::Made(..) | PartKey::Gone(..) => None,
         }
     }
 
