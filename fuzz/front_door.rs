@@ -196,7 +196,7 @@ pub fn command_line(text: &str) {
                 let inputs =
                     Inputs { insist, ask_random: true, ..Inputs::seeded(&seed, number as u64 + 1) };
                 if let Ok(outcome) = referee.resolve(&table, &action, &inputs) {
-                    outcome.changes().for_each(|change| table.apply(change));
+                    outcome.apply(&mut table).expect("what was resolved fits");
                 }
             }
             Ok(_) => {}

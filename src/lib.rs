@@ -50,9 +50,16 @@
 //! scenario. The three differ only in the [`language::machine::Host`] that the [`language::machine::Machine`] asks
 //! for dice: there is no second statement of a rule anywhere.
 
+#![cfg_attr(
+    not(feature = "terminal"),
+    allow(dead_code, unused_imports, reason = "what serves the prompt alone is not called")
+)]
+
 pub mod check;
+#[cfg(feature = "terminal")]
 pub mod cli;
 pub mod command;
+#[cfg(feature = "terminal")]
 pub mod console;
 pub mod diagnostic;
 pub mod dice;

@@ -195,9 +195,8 @@ impl Run<'_> {
     }
 
     fn apply(&mut self, outcome: &Outcome) {
-        for change in outcome.changes() {
-            self.table.apply(change);
-        }
+        // What the rules just did to a copy of the table fits the table.
+        let _ = outcome.apply(&mut self.table);
     }
 
     /// A line of the example; false if it cannot go on.
@@ -236,12 +235,12 @@ impl Run<'_> {
                     self.faces += given - left_faces;
                     self.draws += named - left_draws;
                     self.answers = used;
-                    self.common.reached.extend(outcome.events.iter().filter_map(
-                        |event| match event {
-                            Event::Rule(rule, _) => Some(*rule),
-                            _ => None,
-                        },
-                    ));
+                    let rules = &self.referee.ruleset().schema.rules;
+                    let called = outcome.events.iter().filter_map(|event| match event {
+                        Event::Call { rule, .. } => rules.place(rule).map(RuleId::from_index),
+                        _ => None,
+                    });
+                    self.common.reached.extend(called);
                     self.apply(&outcome);
                     self.show(&outcome);
                     return true;

@@ -87,7 +87,7 @@ pub(super) fn root() -> Result<PathBuf, Failed> {
     Ok(base.data_dir().join("adjutant").join("sessions"))
 }
 
-pub(super) fn failed(error: &StoreError) -> Failed {
+pub(super) fn failed(error: &impl std::fmt::Display) -> Failed {
     Failed::Message(error.to_string())
 }
 
@@ -250,7 +250,7 @@ pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Scr
     let session = look(&arguments.session, screen)?;
     let format = arguments.format.into();
     let game = game_name(&session);
-    let text = transcript(&session, &game, format);
+    let text = transcript(&session, &game, format).map_err(|e| failed(&e))?;
     match screen.json {
         true => screen.document(&json!({
             "game": game, "scenario": session.scenario(), "text": text,

@@ -206,7 +206,7 @@ impl Play {
         loop {
             match self.session.attempt(verb, action, *insist, &found) {
                 Ok(outcome) => {
-                    return match faces_left(found.faces.len(), outcome.faces.len()) {
+                    return match faces_left(found.faces.len(), outcome.face_count()) {
                         Some(words) => Err(Failure::of(format!("{words}: nothing was changed"))),
                         None => Ok(outcome),
                     };

@@ -5,7 +5,7 @@
 
 use super::play::Play;
 use crate::command::Command;
-use crate::language::schema::RuleId;
+use crate::dice::Die;
 use crate::referee::{Check, Event, Outcome};
 use crate::session::Found;
 
@@ -20,7 +20,7 @@ pub(super) struct Throwing<'a> {
     play: &'a Play,
     command: &'a Command,
     /// The rule the dice were last thrown for.
-    rule: Option<RuleId>,
+    rule: Option<String>,
     /// The number of events before the check under way, and of faces that had fallen then.
     begun: Option<(usize, usize)>,
 }
@@ -34,7 +34,7 @@ impl<'a> Throwing<'a> {
     pub fn purpose(&mut self, found: &Found, count: u32, sides: u32) -> String {
         let told = self.supposing(found, &[]).events.len();
         let ahead = self.supposing(found, &[1; SUPPOSED]);
-        match ahead.events.get(told) {
+        match next_told(&ahead, told) {
             Some(Event::Check(check)) => {
                 let start = match self.begun {
                     Some((at, start)) if at == told => start,
@@ -65,9 +65,10 @@ impl<'a> Throwing<'a> {
     /// Returns the rule of a check, if it is another than before, its label, and throw 3 of 12.
     fn check(&mut self, check: &Check, fallen: usize) -> String {
         let rules = &self.play.referee().ruleset().schema.rules;
-        let another = check.rule.filter(|r| self.rule != Some(*r) || check.label.is_empty());
-        self.rule = check.rule;
-        let title = another.map_or("", |rule| rules[rule.index()].title.as_str());
+        let another = check.rule != self.rule || check.label.is_empty();
+        let rule = check.rule.as_ref().filter(|_| another).and_then(|r| rules.named(r));
+        let title = rule.map_or("", |r| r.title.as_str());
+        self.rule.clone_from(&check.rule);
         let mut words = match (title, check.label.as_str()) {
             (title, "") => title.to_owned(),
             ("", label) => label.to_owned(),
@@ -88,7 +89,7 @@ impl<'a> Throwing<'a> {
         }
         let mut names = Vec::new();
         for face in 1..=sides {
-            match self.supposing(found, &[face]).events.get(told) {
+            match next_told(&self.supposing(found, &[face]), told) {
                 Some(Event::Taken { what, of, .. }) if *of == sides as usize => {
                     names.push(format!("{face} {what}"));
                 }
@@ -100,12 +101,21 @@ impl<'a> Throwing<'a> {
     }
 }
 
+/// Returns the first event from a place on that people are told of.
+fn next_told(outcome: &Outcome, place: usize) -> Option<&Event> {
+    let silent = |e: &&Event| {
+        matches!(e, Event::Call { .. } | Event::End | Event::Bound(_) | Event::Changed { .. })
+    };
+    outcome.events.get(place..)?.iter().find(|e| !silent(e))
+}
+
 /// Returns the number of dice in each throw of a check, if all are of one pool from which nothing is thrown again.
 fn alike(check: &Check) -> Option<usize> {
-    let (pool, _) = check.pools.first()?;
-    let same = check.pools.iter().all(|(p, _)| p == pool);
-    let (count, sides) = pool.split_once('d')?;
-    let plain = !sides.is_empty() && sides.bytes().all(|b| b.is_ascii_digit());
-    let count = if count.is_empty() { Some(1) } else { count.parse().ok().filter(|&n| n > 0) };
-    count.filter(|_| same && plain && check.pools.len() == check.throws.len())
+    let pool = check.rolls.first()?.pool.as_ref()?;
+    let same = check.rolls.iter().all(|r| r.pool.as_ref() == Some(pool));
+    let plain = matches!(pool.die(), Die::Plain(_))
+        && pool.modifiers().is_empty()
+        && pool.successes().is_none();
+    let each = (same && plain && check.rolls.len() == check.throws.len()).then(|| pool.count());
+    each.and_then(|count| usize::try_from(count).ok())
 }

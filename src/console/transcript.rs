@@ -8,7 +8,7 @@ use super::play::Play;
 use crate::render::markup::{Role, Text};
 use crate::render::transcript::running::{Running, Update};
 use crate::render::transcript::{Format, transcript};
-use crate::session::Session;
+use crate::session::{Session, WalkError};
 
 /// The name of the transcript in the folder of a session.
 const FILE: &str = "transcript.md";
@@ -51,9 +51,9 @@ impl TranscriptLog {
     }
 
     /// Writes the game so far.
-    pub fn write(&mut self, session: &Session, game: &str) -> io::Result<()> {
+    pub fn write(&mut self, session: &Session, game: &str) -> Result<(), TranscriptError> {
         self.length = session.log().len();
-        fs::write(&self.path, transcript(session, game, self.format))
+        Ok(fs::write(&self.path, transcript(session, game, self.format)?)?)
     }
 }
 
@@ -72,9 +72,10 @@ impl Play {
             file.folder = Some(folder);
         }
         let written = match file.running.update(&self.session, &self.game) {
-            Update::Nothing => return,
-            Update::Add(words) => add(&path, &words),
-            Update::All(words) => replace(&path, &words),
+            Ok(Update::Nothing) => return,
+            Ok(Update::Add(words)) => add(&path, &words).map_err(TranscriptError::Io),
+            Ok(Update::All(words)) => replace(&path, &words).map_err(TranscriptError::Io),
+            Err(error) => Err(error.into()),
         };
         let failed_before = std::mem::replace(&mut file.failed, written.is_err());
         if let Err(error) = written {
@@ -102,7 +103,18 @@ impl Play {
     }
 }
 
-fn unwritten(path: &Path, error: &io::Error) -> Text {
+/// Why a transcript cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum TranscriptError {
+    /// The system refuses.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The game cannot be gone through.
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+}
+
+fn unwritten(path: &Path, error: &TranscriptError) -> Text {
     let path = path.display();
     let words =
         format!("the transcript `{path}` cannot be written: {error}; the game itself is kept");

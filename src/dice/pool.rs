@@ -166,6 +166,14 @@ pub struct Pool {
 }
 
 impl Pool {
+    /// Returns plain dice that are added up; none if they are more, or larger, than the notation can say.
+    pub(crate) fn plain(count: u32, sides: u32) -> Option<Pool> {
+        let fits =
+            (1..=super::MAX_DICE).contains(&count) && (1..=super::MAX_SIDES).contains(&sides);
+        let die = Die::Plain(sides);
+        fits.then_some(Pool { count, die, modifiers: Vec::new(), successes: None })
+    }
+
     /// Returns the number of dice thrown at first.
     pub fn count(&self) -> u32 {
         self.count

@@ -195,6 +195,32 @@ fn digits(text: &str) -> Option<i64> {
     if fits { text.parse().ok() } else { None }
 }
 
+/// A whole number as a number, a fraction as text: `"7/2"`.
+impl serde::Serialize for Number {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.denominator() {
+            1 => to.serialize_i64(self.numerator()),
+            d => to.collect_str(&format_args!("{}/{d}", self.numerator())),
+        }
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Number {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Number, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Whole(i64),
+            Fraction(String),
+        }
+        let number = match Written::deserialize(from)? {
+            Written::Whole(n) => Number::whole(n),
+            Written::Fraction(text) => Number::parse(&text),
+        };
+        number.ok_or_else(|| serde::de::Error::custom("this number is too large or malformed"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -51,37 +51,52 @@ pub enum TemplatePart {
 }
 
 /// An operator between two expressions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Operator {
     /// `+`
+    #[serde(rename = "+")]
     Add,
     /// `-`
+    #[serde(rename = "-")]
     Subtract,
     /// `*`
+    #[serde(rename = "*")]
     Multiply,
     /// `/`
+    #[serde(rename = "/")]
     Divide,
     /// `mod`
+    #[serde(rename = "mod")]
     Modulo,
     /// `=`
+    #[serde(rename = "=")]
     Equal,
     /// `!=`
+    #[serde(rename = "!=")]
     NotEqual,
     /// `<`
+    #[serde(rename = "<")]
     Less,
     /// `<=`
+    #[serde(rename = "<=")]
     AtMost,
     /// `>`
+    #[serde(rename = ">")]
     Greater,
     /// `>=`
+    #[serde(rename = ">=")]
     AtLeast,
     /// `in`
+    #[serde(rename = "in")]
     In,
     /// `not in`
+    #[serde(rename = "not in")]
     NotIn,
     /// `and`
+    #[serde(rename = "and")]
     And,
     /// `or`
+    #[serde(rename = "or")]
     Or,
 }
 

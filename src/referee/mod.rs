@@ -5,6 +5,7 @@
 //! resolves again from the start with one answer more, on the same dice.
 
 mod chance;
+mod event;
 pub mod odds;
 mod outcome;
 mod phases;
@@ -14,14 +15,15 @@ pub mod tally;
 
 use std::sync::Arc;
 
-pub use outcome::{Check, Event, Outcome, Throw};
+pub use event::{Binding, Check, Event, Roll, Throw};
+pub use outcome::{Context, Outcome};
 
 use crate::dice::{Expression, Scripted, Seed, Seeded, Supplied};
 use crate::language::compile::{EVERY, filters};
-use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World, parameters};
+use crate::language::machine::{Halt, Host, Machine, PlayError, PlayFault, World, parameters};
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type};
 use crate::ruleset::Ruleset;
-use crate::tabletop::{Cell, Change, Given, PieceGiven, Scenario, Tabletop, Transaction};
+use crate::tabletop::{Cell, Given, PieceGiven, Scenario, Tabletop, Transaction};
 use record::Recorder;
 
 /// Where the faces of a command come from.
@@ -258,7 +260,8 @@ impl Referee {
             Action::Next => self.next_phase(table, record)?,
             Action::Roll(expression) => {
                 let rolled = expression.roll(&mut record.source()).map_err(Halt::Dice)?;
-                record.tell(Event::Rolled(rolled, expression.to_string()));
+                let (written, shown) = (expression.to_string(), rolled.to_string());
+                record.tell(Event::Rolled { written, shown, total: rolled.total });
             }
             Action::Add(piece) => self.add(piece, table, record)?,
             Action::Set { kind, row, values } => self.give(*kind, *row, values, table, record)?,
@@ -288,7 +291,6 @@ impl Referee {
         table: &T,
         record: &mut Recorder<'_>,
     ) -> Result<(), Halt> {
-        use crate::language::machine::Host;
         let rule = &self.ruleset.schema.rules[rule.index()];
         let now = self.phase_name(table);
         if rule.phases.is_empty() || rule.phases.iter().any(|(p, _)| p == now) {
@@ -315,7 +317,6 @@ impl Referee {
         table: &mut T,
         record: &mut Recorder<'_>,
     ) -> Result<i64, Halt> {
-        use crate::language::machine::Host;
         let rules = &self.ruleset;
         let mut machine = Machine::new(&rules.schema, &rules.program);
         for argument in arguments.iter().flatten() {
@@ -381,8 +382,7 @@ impl Referee {
             false => table.make(piece.kind, Some(&piece.name)),
         };
         let row = row.map_err(|error| Halt::Refused(error.to_string()))?;
-        let name = table.name(piece.kind, row).to_owned();
-        record.tell(Event::Changed(Change::Made { kind: piece.kind, row, name }));
+        record.made(piece.kind, row, "");
         self.give(piece.kind, row, &piece.values, table, record)?;
         if let Some(on_add) = rules.schema.kind(piece.kind).on_add {
             let mut machine = Machine::new(&rules.schema, &rules.program);
@@ -414,10 +414,12 @@ impl Referee {
                         Given::Piece(name) => Cell::Word(i64::from(known(table, name)?)),
                         _ => continue,
                     };
-                    let old = table.cell(column, table.get(column, row));
+                    let old = table.get(column, row);
                     let value = table.value_of(&new).ok_or_else(no_room)?;
                     table.set(column, row, value);
-                    record.changed_cell(column, row, old, new);
+                    if old != value {
+                        record.cell_changed(column, row, old, value);
+                    }
                 }
                 (Storage::List(list), given) => {
                     let new: Vec<u32> = match given {
@@ -430,7 +432,7 @@ impl Referee {
                     let old = table.list(list, row).to_vec();
                     if old != new {
                         table.set_list(list, row, &new);
-                        record.tell(Event::Changed(Change::List { list, row, old, new }));
+                        record.list_changed(list, row, &old, &new);
                     }
                 }
                 (Storage::Computed(_), _) => {

@@ -1,124 +1,159 @@
-//! What came of a command, as data: checks with their dice and modifiers, lines, changes.
+//! What came of a command.
 
-use crate::dice::RolledExpression;
-use crate::language::number::Number;
-use crate::language::schema::RuleId;
-use crate::language::syntax::Operator;
-use crate::tabletop::Change;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::event::{Binding, Check, Event};
+use crate::tabletop::{Change, ChangeError, Tabletop};
 
 /// What came of a command.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// What happened, in order.
-    pub events: Vec<Event>,
-    /// Every face that fell, in order.
-    pub faces: Vec<u32>,
-    /// The sides of each die that fell.
-    pub sides: Vec<u32>,
-    /// Whether the dice were real.
+    /// Every face that fell, in order: the sides of dice, and the faces of those that follow each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dice: Vec<(u32, Vec<u32>)>,
+    /// The dice were real.
+    #[serde(default, rename = "by_hand", skip_serializing_if = "is_false")]
     pub physical: bool,
-    /// What was wanted from outside, in order: so many dice at once, or 0 for an answer.
+    /// With real dice, what was wanted from outside, in order: a number of dice, or 0 for an answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<u32>,
-    /// How many answers were used.
-    pub answers: usize,
+    /// What happened, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<Event>,
+    /// Events that not everybody may see, by their places, and the sides that may.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub seen_by: BTreeMap<usize, Vec<String>>,
 }
 
-/// One thing that happened.
-#[derive(Clone, Debug)]
-pub enum Event {
-    /// A rule began; how deep it was called.
-    Rule(RuleId, usize),
-    /// A phase began, or was passed over.
-    Phase {
-        /// The turn.
-        turn: i64,
-        /// Its place in the turn, from 0.
-        place: usize,
-        /// Whether it was passed over.
-        skipped: bool,
-    },
-    /// Dice were thrown for something.
-    Check(Check),
-    /// Dice were thrown for their own sake.
-    Rolled(RolledExpression, String),
-    /// A card or chit was drawn, or a piece picked.
-    Taken {
-        /// The deck, if it was one.
-        deck: Option<String>,
-        /// What came.
-        what: String,
-        /// How many there were.
-        of: usize,
-    },
-    /// A deck was shuffled and holds so many.
-    Shuffled(String, usize),
-    /// The umpire was asked, and what was answered.
-    Asked {
-        /// The question.
-        question: String,
-        /// The answer.
-        answer: String,
-        /// Whether chance answered.
-        random: bool,
-    },
-    /// A line of a rule.
-    Said(String),
-    /// A line under "Remember".
-    Reminded(String),
-    /// The umpire insisted against this reason.
-    Insisted(String),
-    /// The table was changed.
-    Changed(Change),
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
-/// Dice thrown for something.
+/// Where in an outcome something happened.
 #[derive(Clone, Debug, Default)]
-pub struct Check {
-    /// The rule it belongs to, if one was called.
-    pub rule: Option<RuleId>,
-    /// Whose roll it is.
-    pub label: String,
-    /// The dice of each throw, as shown: `[5 3]`.
-    pub dice: Vec<String>,
-    /// What was thrown: the pool in the notation of dice, and its total. As many as `dice`.
-    pub pools: Vec<(String, i64)>,
-    /// Each throw.
-    pub throws: Vec<Throw>,
-    /// What was added, and why.
-    pub modifiers: Vec<(Number, String)>,
-    /// What the total was compared with.
-    pub need: Option<(Operator, Number)>,
-    /// What came out, in words.
-    pub verdict: Option<String>,
-    /// Whether real dice were thrown.
-    pub physical: bool,
-}
-
-/// One throw of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Throw {
-    /// The dice.
-    pub natural: Number,
-    /// With the modifiers.
-    pub total: Number,
-    /// Whether it passed, if it was judged.
-    pub passed: Option<bool>,
+pub struct Context<'o> {
+    /// The calls under way, the outermost first: the rule, and what its names stand for, the innermost last.
+    pub calls: Vec<(&'o str, Vec<&'o Binding>)>,
+    /// The place of the innermost call's beginning among the events, or of its sweep's present turn.
+    pub since: usize,
 }
 
 impl Outcome {
-    /// The changes of the table, in order.
+    /// Takes in faces that fell.
+    pub fn add_faces(&mut self, sides: u32, faces: &[u32]) {
+        match self.dice.last_mut() {
+            Some((last, fallen)) if *last == sides => fallen.extend_from_slice(faces),
+            _ if faces.is_empty() => {}
+            _ => self.dice.push((sides, faces.to_vec())),
+        }
+    }
+
+    /// Returns every face that fell, in order.
+    pub fn faces(&self) -> impl Iterator<Item = u32> + '_ {
+        self.dice.iter().flat_map(|(_, faces)| faces.iter().copied())
+    }
+
+    /// Returns the number of dice that fell.
+    pub fn face_count(&self) -> usize {
+        self.dice.iter().map(|(_, faces)| faces.len()).sum()
+    }
+
+    /// Returns the changes of the table, in order.
     pub fn changes(&self) -> impl DoubleEndedIterator<Item = &Change> + '_ {
         self.events.iter().filter_map(|e| match e {
-            Event::Changed(change) => Some(change),
+            Event::Changed { change, .. } => Some(change),
             _ => None,
         })
     }
 
-    /// The checks, in order.
+    /// Makes all changes; after an error none is made.
+    pub fn apply(&self, table: &mut Tabletop) -> Result<(), ChangeError> {
+        all_or_none(table, self.changes(), Tabletop::apply, Tabletop::revert)
+    }
+
+    /// Takes all changes back; after an error none is taken back.
+    pub fn revert(&self, table: &mut Tabletop) -> Result<(), ChangeError> {
+        all_or_none(table, self.changes().rev(), Tabletop::revert, Tabletop::apply)
+    }
+
+    /// Returns the checks, in order.
     pub fn checks(&self) -> impl Iterator<Item = &Check> + '_ {
         self.events.iter().filter_map(|e| match e {
-            Event::Check(check) => Some(check),
+            Event::Check(check) => Some(check.as_ref()),
             _ => None,
         })
     }
+
+    /// Returns the questions, answers, and whether chance answered, in order.
+    pub fn asked(&self) -> impl Iterator<Item = (&str, &str, bool)> + '_ {
+        self.events.iter().filter_map(|e| match e {
+            Event::Asked { question, answer, random } => {
+                Some((question.as_str(), answer.as_str(), *random))
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns the calls under way at the event of this place.
+    pub fn context(&self, place: usize) -> Context<'_> {
+        let mut context = Context::default();
+        // The beginnings of the calls that are left are known again when an inner one ends.
+        let mut since = Vec::new();
+        for (at, event) in self.events.iter().enumerate().take(place) {
+            match event {
+                Event::Call { rule, bound } => {
+                    context.calls.push((rule, bound.iter().collect()));
+                    since.push(context.since);
+                    context.since = at;
+                }
+                Event::End => {
+                    context.calls.pop();
+                    context.since = since.pop().unwrap_or(0);
+                }
+                Event::Bound(bound) => {
+                    context.since = at;
+                    if let Some((_, known)) = context.calls.last_mut() {
+                        known.retain(|k| bound.iter().all(|b| b.name != k.name));
+                        known.extend(bound);
+                    }
+                }
+                Event::Phase { .. }
+                | Event::Check(_)
+                | Event::Rolled { .. }
+                | Event::Taken { .. }
+                | Event::Shuffled { .. }
+                | Event::Asked { .. }
+                | Event::Said(_)
+                | Event::Reminded(_)
+                | Event::Insisted(_)
+                | Event::Changed { .. } => {}
+            }
+        }
+        context
+    }
+}
+
+/// A change made, or taken back.
+type Act = fn(&mut Tabletop, &Change) -> Result<(), ChangeError>;
+
+fn all_or_none<'c>(
+    table: &mut Tabletop,
+    changes: impl Iterator<Item = &'c Change>,
+    act: Act,
+    inverse: Act,
+) -> Result<(), ChangeError> {
+    let mut done: Vec<&Change> = Vec::new();
+    for change in changes {
+        if let Err(error) = act(table, change) {
+            for change in done.into_iter().rev() {
+                // What was done fits the way back.
+                let _ = inverse(table, change);
+            }
+            return Err(error);
+        }
+        done.push(change);
+    }
+    Ok(())
 }

@@ -189,7 +189,7 @@ impl Referee {
                 }
                 Stage::Skip | Stage::SkipOnly => {
                     let skipped = phase.skip.is_some() && value != 0;
-                    host.phase(self.turn(table), onward.place, skipped);
+                    host.phase(self.turn(table), onward.place, &phase.name, skipped);
                     onward.entered = !skipped;
                     onward.passed += usize::from(skipped);
                     let over = onward.stage == Stage::SkipOnly

@@ -1,41 +1,78 @@
 //! The host of a command at the table: takes dice from the session, answers from the umpire, and keeps
 //! everything that happens.
 
-use super::outcome::{Check, Event, Outcome, Throw};
+use super::event::{Binding, Check, Event, Roll, Throw};
+use super::outcome::Outcome;
 use super::{Answer, Dice, Inputs};
 use crate::dice::{Pool, Source, SourceError};
 use crate::language::machine::{Answers, Bound, Halt, Host, Lot, Question};
 use crate::language::number::Number;
-use crate::language::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema};
+use crate::language::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, Type};
 use crate::language::syntax::Operator;
-use crate::tabletop::{Cell, Change, Tabletop};
+use crate::tabletop::{Change, Splice, Tabletop};
 
-/// A change as the machine tells it; texts are still numbers.
+/// An event as the machine reports it: values are still words of the machine, rows still numbers.
 #[derive(Clone, Debug)]
-enum Told {
+enum Raw {
     Event(Event),
-    Cell(ColumnId, u32, i64, i64),
+    Call(RuleId, Vec<RawBinding>),
+    Bound(Vec<RawBinding>),
+    Cell { column: ColumnId, row: u32, old: i64, new: i64, check: Option<usize> },
+    List { list: ListId, row: u32, splice: Splice<u32>, check: Option<usize> },
+    Made { kind: KindId, row: u32, check: Option<usize> },
+    Removed { kind: KindId, row: u32, check: Option<usize> },
 }
 
-/// Counts the faces that fall.
-struct Counted<'a> {
+/// A name of a rule's text and the value it stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct RawBinding {
+    name: String,
+    ty: Type,
+    value: i64,
+}
+
+impl RawBinding {
+    fn of(bound: &Bound<'_>) -> RawBinding {
+        RawBinding { name: bound.name.to_owned(), ty: bound.ty, value: bound.value }
+    }
+
+    fn named(self, table: &Tabletop) -> Binding {
+        let kind = match self.ty {
+            Type::Piece(kind) => Some(table.schema().kind(kind).name.clone()),
+            _ => None,
+        };
+        Binding { kind, value: table.to_value(self.ty, self.value), name: self.name }
+    }
+}
+
+/// A rule under way.
+#[derive(Debug, Default)]
+struct Call {
+    rule: Option<RuleId>,
+    /// The names of its sweep and loops.
+    bound: Vec<RawBinding>,
+    /// They stand among the events as they are.
+    bound_told: bool,
+    /// The place of the check that decides what happens now.
+    check: Option<usize>,
+}
+
+/// The dice of a command, each face of which is kept.
+struct Recorded<'a> {
     dice: &'a mut Dice,
-    faces: &'a mut Vec<u32>,
-    sides: &'a mut Vec<u32>,
-    prompts: &'a mut Vec<u32>,
+    fallen: &'a mut Outcome,
 }
 
-impl Source for Counted<'_> {
+impl Source for Recorded<'_> {
     fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
         match self.dice {
             Dice::Seeded(s) => s.fill(sides, faces)?,
             Dice::Scripted(s) => s.fill(sides, faces)?,
             Dice::Physical(s) => s.fill(sides, faces)?,
         }
-        self.faces.extend_from_slice(faces);
-        self.sides.resize(self.faces.len(), sides);
-        if !faces.is_empty() {
-            self.prompts.push(u32::try_from(faces.len()).unwrap_or(u32::MAX));
+        self.fallen.add_faces(sides, faces);
+        if !faces.is_empty() && self.fallen.physical {
+            self.fallen.prompts.push(u32::try_from(faces.len()).unwrap_or(u32::MAX));
         }
         Ok(())
     }
@@ -46,49 +83,68 @@ pub(super) struct Recorder<'a> {
     schema: &'a Schema,
     inputs: &'a Inputs,
     dice: Dice,
-    told: Vec<Told>,
-    faces: Vec<u32>,
-    sides: Vec<u32>,
-    prompts: Vec<u32>,
+    /// Dice and prompts; the events are put in at the end.
+    fallen: Outcome,
+    events: Vec<Raw>,
     answers: usize,
     draws: usize,
     check: Option<Check>,
-    rules: Vec<RuleId>,
-    /// About how much memory what was told takes.
+    /// The calls under way; the first is what runs outside rules.
+    calls: Vec<Call>,
+    /// About the memory that the events take.
     bytes: usize,
 }
 
 impl<'a> Recorder<'a> {
     pub fn new(schema: &'a Schema, inputs: &'a Inputs) -> Self {
+        let physical = matches!(inputs.dice, Dice::Physical(_));
         Recorder {
             schema,
             inputs,
             dice: inputs.dice.clone(),
-            told: Vec::new(),
-            faces: Vec::new(),
-            sides: Vec::new(),
-            prompts: Vec::new(),
+            fallen: Outcome { physical, ..Outcome::default() },
+            events: Vec::new(),
             answers: 0,
             draws: 0,
             check: None,
-            rules: Vec::new(),
+            calls: vec![Call { bound_told: true, ..Call::default() }],
             bytes: 0,
         }
     }
 
-    /// Takes in something that happened outside rule text.
+    /// Takes in something that happened.
     pub fn tell(&mut self, event: Event) {
-        self.bytes += size_of::<Told>()
-            + match &event {
-                Event::Said(text) | Event::Reminded(text) => text.len(),
-                Event::Changed(Change::List { old, new, .. }) => 4 * (old.len() + new.len()),
-                Event::Check(check) => check.dice.iter().map(|d| d.len() + 64).sum(),
-                _ => 0,
-            };
-        self.told.push(Told::Event(event));
+        self.bytes += match &event {
+            Event::Said(text) | Event::Reminded(text) => text.len(),
+            Event::Check(check) => check.rolls.iter().map(|r| r.shown.len() + 64).sum(),
+            _ => 0,
+        };
+        self.push(Raw::Event(event));
     }
 
-    /// How many faces of a script, and how many named cards, were not used.
+    fn push(&mut self, event: Raw) {
+        self.bytes += size_of::<Raw>();
+        self.events.push(event);
+    }
+
+    /// Says what the names of the sweep stand for, before something happens to them.
+    fn say_bound(&mut self) {
+        if let Some(call) = self.calls.last_mut()
+            && !call.bound_told
+        {
+            call.bound_told = true;
+            let bound = call.bound.clone();
+            self.push(Raw::Bound(bound));
+        }
+    }
+
+    /// The check that decides what happens now: that of the innermost call that made one.
+    fn deciding(&mut self) -> Option<usize> {
+        self.say_bound();
+        self.calls.iter().rev().find_map(|call| call.check)
+    }
+
+    /// Returns the number of faces of a script, and of named cards, that were not used.
     pub fn left_over(&self) -> (usize, usize) {
         let faces = match &self.dice {
             Dice::Scripted(s) => s.remaining(),
@@ -98,37 +154,42 @@ impl<'a> Recorder<'a> {
         (faces, self.inputs.draws.len().saturating_sub(self.draws))
     }
 
-    /// The dice, for a roll outside rule text.
+    /// Returns the dice, for a roll outside rule text.
     pub fn source(&mut self) -> impl Source + '_ {
-        Counted {
-            dice: &mut self.dice,
-            faces: &mut self.faces,
-            sides: &mut self.sides,
-            prompts: &mut self.prompts,
-        }
+        Recorded { dice: &mut self.dice, fallen: &mut self.fallen }
     }
 
-    /// Everything, with the words of texts taken from the table the command ran on.
+    /// Returns all that happened, with the names of the table the command ran on.
     pub fn outcome(self, table: &Tabletop) -> Outcome {
-        let event = |told| match told {
-            Told::Event(event) => event,
-            Told::Cell(column, row, old, new) => Event::Changed(Change::Cell {
-                column,
-                row,
-                old: table.cell(column, old),
-                new: table.cell(column, new),
-            }),
+        let schema = self.schema;
+        let all = |bound: Vec<RawBinding>| bound.into_iter().map(|b| b.named(table)).collect();
+        let named =
+            |kind: KindId, row: u32| (schema.kind(kind).name.clone(), table.piece_name(kind, row));
+        let event = |raw| match raw {
+            Raw::Event(event) => event,
+            Raw::Call(rule, bound) => {
+                Event::Call { rule: schema.rules[rule.index()].name.clone(), bound: all(bound) }
+            }
+            Raw::Bound(bound) => Event::Bound(all(bound)),
+            Raw::Cell { column, row, old, new, check } => {
+                let ty = schema.column(column).ty;
+                let (old, new) = (table.to_value(ty, old), table.to_value(ty, new));
+                Event::Changed { change: table.cell_change(column, row, old, new), check }
+            }
+            Raw::List { list, row, splice, check } => {
+                Event::Changed { change: table.list_change(list, row, &splice), check }
+            }
+            Raw::Made { kind, row, check } => {
+                let (kind, piece) = named(kind, row);
+                Event::Changed { change: Change::Made { kind, piece }, check }
+            }
+            Raw::Removed { kind, row, check } => {
+                let (kind, piece) = named(kind, row);
+                Event::Changed { change: Change::Removed { kind, piece }, check }
+            }
         };
-        let physical = matches!(self.dice, Dice::Physical(_));
-        Outcome {
-            events: self.told.into_iter().map(event).collect(),
-            faces: self.faces,
-            sides: self.sides,
-            // Nobody was asked for the faces of the machine.
-            prompts: if physical { self.prompts } else { Vec::new() },
-            physical,
-            answers: self.answers,
-        }
+        let events = self.events.into_iter().map(event).collect();
+        Outcome { events, ..self.fallen }
     }
 
     /// One of so many, each equally likely.
@@ -181,7 +242,7 @@ const A_FACE: usize = 64;
 
 impl Host for Recorder<'_> {
     fn is_full(&self) -> bool {
-        self.bytes + self.faces.len() * A_FACE > MAX_OUTCOME
+        self.bytes + self.fallen.face_count() * A_FACE > MAX_OUTCOME
     }
 
     fn reports(&self) -> bool {
@@ -191,8 +252,8 @@ impl Host for Recorder<'_> {
     fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
         let rolled = pool.roll(&mut self.source()).map_err(Halt::Dice)?;
         if let Some(check) = &mut self.check {
-            check.dice.push(rolled.to_string());
-            check.pools.push((pool.to_string(), rolled.total));
+            let (shown, total) = (rolled.to_string(), rolled.total);
+            check.rolls.push(Roll { pool: Some(pool.clone()), shown, total });
         }
         Ok(rolled.total)
     }
@@ -203,8 +264,8 @@ impl Host for Recorder<'_> {
         let total = faces.iter().copied().map(i64::from).sum();
         if let Some(check) = &mut self.check {
             let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
-            check.dice.push(format!("[{}]", shown.join(" ")));
-            check.pools.push((format!("{count}d{sides}"), total));
+            let (pool, shown) = (Pool::plain(count, sides), format!("[{}]", shown.join(" ")));
+            check.rolls.push(Roll { pool, shown, total });
         }
         Ok(total)
     }
@@ -221,7 +282,9 @@ impl Host for Recorder<'_> {
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
         let answer = self.inputs.answers.get(self.answers).copied();
         // Before chance answers, as its dice come after the answer.
-        self.prompts.push(0);
+        if self.fallen.physical {
+            self.fallen.prompts.push(0);
+        }
         let (value, random) = match answer {
             Some(Answer::Value(value)) => (value, false),
             Some(Answer::Random) => (self.random_answer(&question)?, true),
@@ -250,20 +313,45 @@ impl Host for Recorder<'_> {
         self.inputs.insist
     }
 
-    fn call_begins(&mut self, rule: RuleId, _bound: &[Bound<'_>]) {
-        let depth = self.rules.len();
-        self.rules.push(rule);
-        self.tell(Event::Rule(rule, depth));
+    fn call_begins(&mut self, rule: RuleId, bound: &[Bound<'_>]) {
+        self.say_bound();
+        self.push(Raw::Call(rule, bound.iter().map(RawBinding::of).collect()));
+        self.calls.push(Call { rule: Some(rule), bound_told: true, ..Call::default() });
     }
 
-    fn call_ends(&mut self, _value_used: bool) {
-        self.rules.pop();
+    fn call_ends(&mut self, value_used: bool) {
+        if self.calls.len() < 2 {
+            return;
+        }
+        self.push(Raw::Event(Event::End));
+        // Who goes on by the value goes on by the check that gave it.
+        let inner = self.calls.pop().and_then(|call| call.check);
+        if let (Some(outer), Some(check), true) = (self.calls.last_mut(), inner, value_used) {
+            outer.check = Some(check);
+        }
+    }
+
+    fn turn_begins(&mut self, bound: &[Bound<'_>]) {
+        if let Some(call) = self.calls.last_mut() {
+            call.bound = bound.iter().map(RawBinding::of).collect();
+            call.bound_told = false;
+            call.check = None;
+        }
+    }
+
+    fn bound(&mut self, bound: Bound<'_>) {
+        if let Some(call) = self.calls.last_mut() {
+            call.bound.retain(|b| b.name != bound.name);
+            call.bound.push(RawBinding::of(&bound));
+            call.bound_told = false;
+        }
     }
 
     fn check_begins(&mut self) {
-        let rule = self.rules.last().copied();
-        let physical = matches!(self.dice, Dice::Physical(_));
-        self.check = Some(Check { rule, physical, ..Check::default() });
+        self.say_bound();
+        let rule = self.calls.last().and_then(|c| c.rule);
+        let rule = rule.map(|r| self.schema.rules[r.index()].name.clone());
+        self.check = Some(Check { rule, physical: self.fallen.physical, ..Check::default() });
     }
 
     fn modifier(&mut self, value: Number, reason: String) {
@@ -293,7 +381,10 @@ impl Host for Recorder<'_> {
     fn check_ends(&mut self, label: String) {
         if let Some(mut check) = self.check.take() {
             check.label = label;
-            self.tell(Event::Check(check));
+            if let Some(call) = self.calls.last_mut() {
+                call.check = Some(self.events.len());
+            }
+            self.tell(Event::Check(Box::new(check)));
         }
     }
 
@@ -306,20 +397,29 @@ impl Host for Recorder<'_> {
     }
 
     fn cell_changed(&mut self, column: ColumnId, row: u32, old: i64, new: i64) {
-        self.told.push(Told::Cell(column, row, old, new));
+        let check = self.deciding();
+        self.push(Raw::Cell { column, row, old, new, check });
     }
 
     fn list_changed(&mut self, list: ListId, row: u32, old: &[u32], new: &[u32]) {
-        let (old, new) = (old.to_vec(), new.to_vec());
-        self.tell(Event::Changed(Change::List { list, row, old, new }));
+        let check = self.deciding();
+        // A deck may be long, and is told by what changed in it.
+        let splice = match self.schema.list(list) {
+            Some(_) => Splice { at: 0, old: old.to_vec(), new: new.to_vec() },
+            None => Splice::between(old, new),
+        };
+        self.bytes += 4 * (splice.old.len() + splice.new.len());
+        self.push(Raw::List { list, row, splice, check });
     }
 
-    fn made(&mut self, kind: KindId, row: u32, name: &str) {
-        self.tell(Event::Changed(Change::Made { kind, row, name: name.to_owned() }));
+    fn made(&mut self, kind: KindId, row: u32, _: &str) {
+        let check = self.deciding();
+        self.push(Raw::Made { kind, row, check });
     }
 
     fn removed(&mut self, kind: KindId, row: u32) {
-        self.tell(Event::Changed(Change::Removed { kind, row }));
+        let check = self.deciding();
+        self.push(Raw::Removed { kind, row, check });
     }
 
     fn taken(&mut self, lot: Lot<'_>, place: usize, names: &[String]) {
@@ -330,13 +430,16 @@ impl Host for Recorder<'_> {
         self.tell(Event::Taken { deck, what, of: lot.members.len() });
     }
 
-    fn phase(&mut self, turn: i64, place: usize, skipped: bool) {
-        self.tell(Event::Phase { turn, place, skipped });
+    fn phase(&mut self, turn: i64, place: usize, name: &str, skipped: bool) {
+        if let Some(base) = self.calls.first_mut() {
+            *base = Call { bound_told: true, ..Call::default() };
+        }
+        self.tell(Event::Phase { turn, phase: name.to_owned(), place, skipped });
     }
 
     fn shuffled(&mut self, deck: DeckId, count: usize) {
-        let name = self.schema.decks[deck.index()].name.clone();
-        self.tell(Event::Shuffled(name, count));
+        let deck = self.schema.decks[deck.index()].name.clone();
+        self.tell(Event::Shuffled { deck, count });
     }
 }
 
@@ -352,12 +455,5 @@ impl Recorder<'_> {
                 members.get(place).map_or(-1, |&m| i64::from(m))
             }
         })
-    }
-
-    /// A cell changed outside rule text, with what it was.
-    pub fn changed_cell(&mut self, column: ColumnId, row: u32, old: Cell, new: Cell) {
-        if old != new {
-            self.tell(Event::Changed(Change::Cell { column, row, old, new }));
-        }
     }
 }

@@ -94,7 +94,7 @@ impl Referee {
     ) -> Result<Simulated, Halt> {
         let (first, set_up) = self.set_out(scenario, &set_up_inputs(plan, 0))?;
         // A set-up that takes no chance is the same for every game.
-        let fixed = set_up.faces.is_empty();
+        let fixed = set_up.dice.is_empty();
         let meters = self.meters(&first);
         let games = plan.games.min(MAX_GAMES);
         let turns = plan.turns.min(MAX_TURNS);
@@ -137,6 +137,9 @@ impl Referee {
         let threads = plan.threads.clamp(1, MAX_THREADS);
         let tallies: Vec<Option<Tally>> = match threads {
             1 => vec![Some(work())],
+            #[cfg(not(feature = "terminal"))]
+            _ => vec![Some(work())],
+            #[cfg(feature = "terminal")]
             _ => std::thread::scope(|scope| {
                 let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
                 running.into_iter().map(|thread| thread.join().ok()).collect()

@@ -4,6 +4,7 @@ use super::markup::{Line, Role, Text};
 use super::outcome::View;
 use super::summary;
 use crate::session::{Board, Plan};
+use crate::tabletop::Value;
 
 /// So many differences of the table are listed.
 const MOST: usize = 20;
@@ -44,16 +45,20 @@ pub fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
     if !plan.table.is_empty() {
         text.line(Role::Notice, "what is kept would differ:");
     }
-    for (old, new) in plan.table.iter().take(MOST) {
-        let shown = |side: &Option<String>| side.as_deref().unwrap_or("not there").to_owned();
-        let words = match (old, new) {
-            (Some(old), Some(new)) => {
-                // The name stands once.
-                let value = new.split_once(' ').map_or(new.as_str(), |n| n.1);
-                format!("  {} → {}", plain(old), plain(value))
-            }
-            _ => format!("  {} → {}", plain(&shown(old)), plain(&shown(new))),
+    for (of, old, new) in plan.table.iter().take(MOST) {
+        let name = match (of.attribute.is_empty(), of.kind.as_str()) {
+            (true, "deck") => format!("the {}", of.piece),
+            (true, _) => of.piece.clone(),
+            (false, _) => format!("{}.{}", of.piece, of.attribute),
         };
+        let shown = |value: &Option<Value>| match value {
+            None => "not there".to_owned(),
+            Some(Value::Flag(there)) if of.attribute.is_empty() => {
+                if *there { "on the table" } else { "taken off" }.to_owned()
+            }
+            Some(value) => value.to_string(),
+        };
+        let words = format!("  {name} {} → {}", shown(old), shown(new));
         text.push(Line::of(Role::Plain, words).hanging(4));
     }
     if plan.table.len() > MOST {
@@ -80,16 +85,4 @@ pub fn made(view: &View<'_>, board: &Board, amendment: &crate::session::Amendmen
         text.line(Role::Bad, format!("{number} no longer holds"));
     }
     text
-}
-
-/// A kept value in the words of the console.
-fn plain(kept: &str) -> String {
-    let (name, value) = kept.rsplit_once(' ').unwrap_or(("", kept));
-    let value = match value {
-        "null" => "none".to_owned(),
-        "true" => "yes".to_owned(),
-        "false" => "no".to_owned(),
-        other => other.replace('"', ""),
-    };
-    if name.is_empty() { value } else { format!("{name} {value}") }
 }

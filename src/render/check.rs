@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use unicode_width::UnicodeWidthStr;
 
 use super::markup::{Line, Role};
+use crate::dice::Die;
 use crate::language::number::Number;
-use crate::language::schema::RuleId;
 use crate::language::syntax::Operator;
-use crate::referee::Check;
+use crate::referee::{Check, Roll};
 
 /// Writes a number with its sign: `+1`.
 pub(crate) fn signed(value: Number) -> String {
@@ -42,7 +42,8 @@ impl Parts {
         let totals: Vec<String> = check.throws.iter().map(|t| t.total.to_string()).collect();
         let plain = modifiers.is_empty()
             && match check.throws.as_slice() {
-                [one] => dice == format!("[{}]", one.total),
+                [one] => matches!(check.rolls.as_slice(), [roll]
+                    if is_one_die(roll) && Number::whole(roll.total) == Some(one.total)),
                 _ => true,
             };
         let total = match totals.is_empty() || plain {
@@ -59,17 +60,26 @@ impl Parts {
 
 /// Writes all dice of a check; several throws of one die each are one row of faces.
 fn faces(check: &Check) -> String {
-    if check.dice.len() < 2 {
-        return check.dice.concat();
-    }
-    let single = |d: &String| !d.contains(' ') && d.starts_with('[') && d.ends_with(']');
-    match check.dice.iter().all(single) {
+    match check.rolls.len() > 1 && check.rolls.iter().all(is_one_die) {
         true => {
-            let faces: Vec<&str> = check.dice.iter().map(|d| d.trim_matches(['[', ']'])).collect();
+            let faces: Vec<String> = check.rolls.iter().map(|r| r.total.to_string()).collect();
             format!("[{}]", faces.join(" "))
         }
-        false => check.dice.join(" "),
+        false => {
+            let shown: Vec<&str> = check.rolls.iter().map(|r| r.shown.as_str()).collect();
+            shown.join(" ")
+        }
     }
+}
+
+/// Returns true if it is a single die whose face is its total.
+fn is_one_die(roll: &Roll) -> bool {
+    roll.pool.as_ref().is_some_and(|pool| {
+        pool.count() == 1
+            && matches!(pool.die(), Die::Plain(_))
+            && pool.modifiers().is_empty()
+            && pool.successes().is_none()
+    })
 }
 
 /// Returns the verdict: the words of the rule, or passed or failed, or the number of throws that passed.
@@ -95,7 +105,7 @@ pub(crate) fn verdict(check: &Check) -> (Role, String) {
 /// Column widths of the check lines, per rule.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
-    rules: BTreeMap<Option<RuleId>, Widths>,
+    rules: BTreeMap<Option<String>, Widths>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -114,7 +124,7 @@ impl Columns {
         let mut columns = Columns::default();
         for (check, depth, alone) in checks {
             let parts = Parts::of(check);
-            let widths = columns.rules.entry(check.rule).or_default();
+            let widths = columns.rules.entry(check.rule.clone()).or_default();
             let label = if check.label.is_empty() { &alone } else { &check.label };
             let raise = |width: &mut usize, text: &str| *width = (*width).max(text.width());
             widths.label = widths.label.max(indent(depth) + label.width());

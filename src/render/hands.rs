@@ -1,126 +1,114 @@
-//! What the hands must change on the table, net of all that happened.
+//! What the hands must change on the table: the net of all changes, in words.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
 
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
-use crate::language::machine::{World, shown};
-use crate::language::schema::{
-    ColumnId, Element, KindId, ListId, OPTION, Role as Kinds, STATE, Type,
-};
-use crate::tabletop::{Cell, Change};
+use crate::language::machine::World;
+use crate::language::schema::{Attribute, Kind, Role as Kinds, Schema, Storage, Type};
+use crate::session::{Entry, Step};
+use crate::tabletop::{Change, Value, joined};
+
+/// The number of pieces with the same change from which they are named together.
+const TOGETHER: usize = 3;
 
 /// What became of an attribute from first to last.
+#[derive(Debug)]
 enum Net {
-    Cell { column: ColumnId, old: Cell, new: Cell },
-    List { list: ListId, old: Vec<u32>, new: Vec<u32> },
+    Value { old: Value, new: Value },
+    List { old: Vec<Value>, new: Vec<Value> },
+}
+
+impl Net {
+    fn is_nothing(&self) -> bool {
+        match self {
+            Net::Value { old, new } => old == new,
+            Net::List { old, new } => old == new,
+        }
+    }
 }
 
 /// What became of a piece.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct PieceNet {
-    /// There before, there now; none if it was there all along.
     made: bool,
     removed: bool,
-    name: Option<String>,
-    attributes: Vec<Net>,
-}
-
-/// All pieces that changed, in the order they first did.
-struct Nets {
-    order: Vec<(KindId, u32)>,
-    pieces: BTreeMap<(KindId, u32), PieceNet>,
-}
-
-impl Nets {
-    fn of<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Change>) -> Nets {
-        let schema = &view.referee.ruleset().schema;
-        let mut nets = Nets { order: Vec::new(), pieces: BTreeMap::new() };
-        for change in changes {
-            let key = match change {
-                Change::Cell { column, row, .. } => (schema.columns[column.index()].0, *row),
-                Change::List { list, row, .. } => (schema.lists[list.index()].0, *row),
-                Change::Made { kind, row, .. } | Change::Removed { kind, row } => (*kind, *row),
-            };
-            let net = nets.pieces.entry(key).or_insert_with(|| {
-                nets.order.push(key);
-                PieceNet::default()
-            });
-            net.take(change);
-        }
-        nets
-    }
+    /// It was made and taken off again, so that nobody saw it.
+    unseen: bool,
+    attributes: IndexMap<String, Net>,
 }
 
 impl PieceNet {
     fn take(&mut self, change: &Change) {
         match change {
-            Change::Made { name, .. } => {
-                self.name = Some(name.clone());
-                match self.removed {
-                    true => self.removed = false,
-                    false => self.made = true,
-                }
-            }
+            Change::Made { .. } => match self.removed {
+                true => self.removed = false,
+                false => (self.made, self.unseen) = (true, false),
+            },
             Change::Removed { .. } => match self.made {
-                true => self.made = false,
+                true => (self.made, self.unseen) = (false, true),
                 false => self.removed = true,
             },
-            Change::Cell { column, old, new, .. } => {
-                for net in &mut self.attributes {
-                    if let Net::Cell { column: c, new: n, .. } = net
-                        && c == column
-                    {
-                        *n = new.clone();
-                        return;
-                    }
-                }
-                self.attributes.push(Net::Cell {
-                    column: *column,
-                    old: old.clone(),
-                    new: new.clone(),
-                });
-            }
-            Change::List { list, old, new, .. } => {
-                for net in &mut self.attributes {
-                    if let Net::List { list: l, new: n, .. } = net
-                        && l == list
-                    {
-                        *n = new.clone();
-                        return;
-                    }
-                }
-                self.attributes.push(Net::List { list: *list, old: old.clone(), new: new.clone() });
-            }
+            Change::Set { of, old, new } => match self.attributes.get_mut(&of.attribute) {
+                Some(Net::Value { new: last, .. }) => last.clone_from(new),
+                _ => self.insert(&of.attribute, Net::Value { old: old.clone(), new: new.clone() }),
+            },
+            Change::List { of, old, new } => match self.attributes.get_mut(&of.attribute) {
+                Some(Net::List { new: last, .. }) => last.clone_from(new),
+                _ => self.insert(&of.attribute, Net::List { old: old.clone(), new: new.clone() }),
+            },
+            Change::Deck { .. } => {}
         }
     }
-}
 
-/// The changes that take an outcome back.
-pub fn backwards<'c>(changes: impl DoubleEndedIterator<Item = &'c Change>) -> Vec<Change> {
-    changes
-        .rev()
-        .map(|change| match change.clone() {
-            Change::Cell { column, row, old, new } => {
-                Change::Cell { column, row, old: new, new: old }
-            }
-            Change::List { list, row, old, new } => Change::List { list, row, old: new, new: old },
-            Change::Made { kind, row, .. } => Change::Removed { kind, row },
-            Change::Removed { kind, row } => Change::Made { kind, row, name: String::new() },
-        })
-        .collect()
-}
-
-/// `On the table:` and what to change, piece by piece; empty if nothing is shown by a marker.
-pub fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Change>) -> Text {
-    let all = items(view, changes);
-    let mut text = Text::new();
-    if all.is_empty() {
-        return text;
+    fn insert(&mut self, attribute: &str, net: Net) {
+        self.attributes.insert(attribute.to_owned(), net);
     }
-    let all = gathered(&all);
+}
+
+/// All pieces that changed, by kind and name, in the order they first did.
+fn nets<'c>(changes: impl Iterator<Item = &'c Change>) -> IndexMap<(&'c str, &'c str), PieceNet> {
+    let mut nets: IndexMap<(&str, &str), PieceNet> = IndexMap::new();
+    for change in changes {
+        if let Some(piece) = change.piece() {
+            nets.entry(piece).or_default().take(change);
+        }
+    }
+    nets
+}
+
+/// Returns the changes that taking steps back makes, in order.
+pub fn taken_back(steps: &[Step]) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for step in steps {
+        match step {
+            Step::Command(entry) => {
+                changes.extend(entry.outcome.changes().rev().map(Change::inverse));
+            }
+            Step::Amendment(amendment) => {
+                changes.extend(swapped(&amendment.now, &amendment.before));
+            }
+            Step::Rules(_) => {}
+        }
+    }
+    changes
+}
+
+/// Returns the changes that putting commands in place of others makes, in order.
+pub fn swapped(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec<Change> {
+    let back = old.iter().rev().flat_map(|e| e.outcome.changes().rev().map(Change::inverse));
+    back.chain(new.iter().flat_map(|e| e.outcome.changes().cloned())).collect()
+}
+
+/// Returns `On the table:` and what to change, piece by piece; empty if nothing is shown by a marker.
+pub fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Change>) -> Text {
+    let mut text = Text::new();
+    let all = together(&items(view, changes));
+    let Some(last) = all.len().checked_sub(1) else { return text };
     let mut line = Line::of(Role::Notice, "On the table:").and(Role::Plain, "  ").hanging(15);
-    let last = all.len() - 1;
     for (i, (piece, changes)) in all.iter().enumerate() {
         line.push(Role::Strong, piece);
         if !piece.is_empty() && !changes.is_empty() {
@@ -133,241 +121,201 @@ pub fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Change>) -> 
     text
 }
 
-/// So many pieces with the same change are named together.
-const TOGETHER: usize = 3;
-
-/// Where the same is to be done to several pieces, they are named together, where the first stood.
-fn gathered(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
+/// Names pieces together, where the first stood, if the same is to be done to several.
+fn together(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
+    let mut by_words: BTreeMap<&[String], Vec<&str>> = BTreeMap::new();
+    for (name, words) in all.iter().filter(|(name, _)| !name.is_empty()) {
+        by_words.entry(words).or_default().push(name);
+    }
     let mut out: Vec<(String, Vec<String>)> = Vec::new();
-    let mut taken = vec![false; all.len()];
-    for (i, (name, words)) in all.iter().enumerate() {
-        if taken[i] {
-            continue;
+    for (name, words) in all {
+        match by_words.get(&words[..]).filter(|same| same.len() >= TOGETHER && !name.is_empty()) {
+            None => out.push((name.clone(), words.clone())),
+            Some(same) if same.first() == Some(&name.as_str()) => {
+                let mut words = words.clone();
+                if let Some(last) = words.last_mut() {
+                    last.push_str(" each");
+                }
+                out.push((same.join(", "), words));
+            }
+            Some(_) => {}
         }
-        let same: Vec<usize> =
-            (i..all.len()).filter(|&j| all[j].1 == *words && !all[j].0.is_empty()).collect();
-        if same.len() < TOGETHER {
-            out.push((name.clone(), words.clone()));
-            continue;
-        }
-        same.iter().for_each(|&j| taken[j] = true);
-        let names: Vec<&str> = same.iter().map(|&j| all[j].0.as_str()).collect();
-        let mut words = words.clone();
-        if let Some(last) = words.last_mut() {
-            last.push_str(" each");
-        }
-        out.push((names.join(", "), words));
     }
     out
 }
 
-/// What to change: for each piece, the words. The state has no name.
+/// Returns what to change: for each piece, the words. The state has no name.
 pub fn items<'c>(
     view: &View<'_>,
     changes: impl Iterator<Item = &'c Change>,
 ) -> Vec<(String, Vec<String>)> {
     let schema = &view.referee.ruleset().schema;
-    let nets = Nets::of(view, changes);
     let mut found = Vec::new();
-    for key in &nets.order {
-        let net = &nets.pieces[key];
-        let kind = schema.kind(key.0);
-        // What was put out and taken back was never seen.
-        if net.name.is_some() && !net.made && !net.removed && !view.table.is_there(key.0, key.1) {
+    for ((kind, piece), mut net) in nets(changes) {
+        let there = view.table.piece_named(kind, piece);
+        let there = there.ok().filter(|(kind, row)| view.table.is_there(*kind, *row));
+        let Some(of) = schema.kind_named(kind).map(|k| schema.kind(k)) else { continue };
+        if net.unseen && there.is_none() {
             continue;
         }
-        let name = net.name.clone().filter(|n| !n.is_empty());
-        let name = name.unwrap_or_else(|| view.table.name(key.0, key.1).to_owned());
         if net.removed {
-            if kind.marker.is_some() {
-                found.push((name, vec!["off".to_owned()]));
+            if of.marker.is_some() {
+                found.push((bare(piece).to_owned(), vec!["off".to_owned()]));
             }
             continue;
         }
-        let mut words: Vec<String> = Vec::new();
-        for attribute in &net.attributes {
-            words.extend(marked(view, attribute));
+        // A piece that is put back comes with all that stands by it.
+        if let (true, Some((_, row))) = (net.made, there) {
+            for (name, stands) in standing_by(view, of, row) {
+                net.attributes.entry(name).or_insert(stands);
+            }
         }
-        if net.made
-            && let Some(marker) = &kind.marker
-        {
-            // Where it is set out is one thing with setting it out.
-            let to = words.iter().position(|w| w.starts_with("to ")).map(|i| words.remove(i));
-            let at = to.map_or(String::new(), |to| format!(" at {}", &to["to ".len()..]));
+        let mut words: Vec<String> = Vec::new();
+        let mut at = None;
+        for (name, change) in &net.attributes {
+            let attribute = of.attribute(name);
+            let Some(marker) = attribute.and_then(|a| a.marker.as_deref()) else { continue };
+            let Some(attribute) = attribute.filter(|_| !change.is_nothing()) else { continue };
+            match (change, is_place(of, attribute)) {
+                // Where it is set out is one thing with setting it out.
+                (Net::Value { new: Value::Text(to), .. }, true)
+                    if net.made && of.marker.is_some() =>
+                {
+                    at = Some(bare(to));
+                }
+                (Net::Value { new: Value::Text(to), .. }, true) => {
+                    words.push(format!("to {}", bare(to)));
+                }
+                (Net::Value { new, .. }, _) => {
+                    words.push(value_words(schema, attribute, marker, new));
+                }
+                (Net::List { old, new }, _) => words.push(list_words(marker, old, new)),
+            }
+        }
+        if let Some(marker) = of.marker.as_ref().filter(|_| net.made) {
+            let at = at.map_or(String::new(), |at| format!(" at {at}"));
             words.insert(0, format!("({marker}) set out{at}"));
         }
         if !words.is_empty() {
-            found.push((if key.0 == STATE { String::new() } else { name }, words));
+            let name = if of.role == Kinds::Single { "" } else { bare(piece) };
+            found.push((name.to_owned(), words));
         }
     }
     found
 }
 
-/// An attribute shown by a marker, in words; none if it has no marker or is as it was.
-fn marked(view: &View<'_>, net: &Net) -> Option<String> {
-    let schema = &view.referee.ruleset().schema;
-    match net {
-        Net::Cell { column, old, new } if old != new => {
-            let attribute = schema.column(*column);
-            let marker = attribute.marker.as_deref()?;
-            Some(cell_words(view, *column, marker, new))
-        }
-        Net::List { list, old, new } if old != new => {
-            let attribute = schema.list(*list)?;
-            let marker = attribute.marker.as_deref()?;
-            let name = |member: u32| match attribute.ty {
-                Type::List(of) => shown(schema, view.table, i64::from(member), of.member()),
-                _ => String::new(),
-            };
-            let on: Vec<String> =
-                new.iter().filter(|m| !old.contains(m)).map(|&m| name(m)).collect();
-            let off: Vec<String> =
-                old.iter().filter(|m| !new.contains(m)).map(|&m| name(m)).collect();
-            Some(match (on.is_empty(), off.is_empty()) {
-                _ if new.is_empty() => format!("{marker} off"),
-                (false, true) => format!("{marker} to {}", on.join(", ")),
-                (true, false) => format!("{marker} off {}", off.join(", ")),
-                (false, false) => {
-                    format!("{marker} to {} and off {}", on.join(", "), off.join(", "))
-                }
-                (true, true) => {
-                    let all: Vec<String> = new.iter().map(|&m| name(m)).collect();
-                    format!("{marker} {}", all.join(", "))
-                }
+/// The name of a piece as people know it, without the number of its namesake.
+fn bare(name: &str) -> &str {
+    name.rsplit_once('#').map_or(name, |n| n.0)
+}
+
+fn is_place(of: &Kind, attribute: &Attribute) -> bool {
+    of.place().is_some_and(|place| place.name == attribute.name)
+}
+
+/// What of a piece is not as it begins and shown by a marker.
+fn standing_by(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, Net)> {
+    let marked = of.attributes.iter().filter(|a| a.marker.is_some());
+    let net = |attribute: &Attribute| match attribute.storage {
+        Storage::Cell(column) => {
+            let value = |bits| view.table.to_value(attribute.ty, bits);
+            Some(Net::Value {
+                old: value(attribute.start),
+                new: value(view.table.get(column, row)),
             })
         }
-        _ => None,
-    }
-}
-
-fn cell_words(view: &View<'_>, column: ColumnId, marker: &str, new: &Cell) -> String {
-    let schema = &view.referee.ruleset().schema;
-    let attribute = schema.column(column);
-    let value = match new {
-        Cell::Text(words) if words.is_empty() => return format!("{marker} off"),
-        Cell::Text(words) => return format!("{marker} “{words}”"),
-        Cell::Word(value) => *value,
+        Storage::List(list) => {
+            Some(Net::List { old: Vec::new(), new: view.table.list_values(list, row) })
+        }
+        Storage::Computed(_) => None,
     };
-    match attribute.ty {
-        Type::Flag if value != 0 => marker.to_owned(),
-        Type::Flag => format!("{marker} off"),
-        Type::Whole => {
-            match attribute.names.get(usize::try_from(value - attribute.low).unwrap_or(usize::MAX))
-            {
-                Some(name) => format!("{marker} {value} ({name})"),
-                None if value == 0 => format!("{marker} off"),
-                None => format!("{marker} {value}"),
-            }
-        }
-        Type::Piece(_) if value < 0 => format!("{marker} off"),
-        Type::Piece(kind) => {
-            let name = view.table.name(kind, value as u32);
-            let of = schema.kind(kind);
-            match of.role == Kinds::Pieces {
-                true if schema.is_place(column) => format!("to {name}"),
-                true => format!("{marker} to {name}"),
-                false => format!("{marker} {name}"),
-            }
-        }
-        ty => match shown(schema, view.table, value, ty).as_str() {
-            "none" => format!("{marker} off"),
-            word => format!("{marker} {word}"),
+    marked.filter_map(|a| Some((a.name.clone(), net(a)?))).collect()
+}
+
+/// A value shown by a marker, in words.
+fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value) -> String {
+    match (attribute.ty, new) {
+        (_, Value::Flag(true)) => marker.to_owned(),
+        (_, Value::Flag(false) | Value::Nothing) => format!("{marker} off"),
+        (Type::Text, Value::Text(words)) if words.is_empty() => format!("{marker} off"),
+        (Type::Text, Value::Text(words)) => format!("{marker} “{words}”"),
+        (Type::Word(_), Value::Text(word)) if word == "none" => format!("{marker} off"),
+        (Type::Piece(kind), Value::Text(name)) => match schema.kind(kind).role {
+            Kinds::Pieces => format!("{marker} to {}", bare(name)),
+            Kinds::List | Kinds::Single => format!("{marker} {name}"),
         },
+        (_, Value::Whole(n)) => match attribute.name_of(new) {
+            Some(name) => format!("{marker} {n} ({name})"),
+            None if *n == 0 => format!("{marker} off"),
+            None => format!("{marker} {n}"),
+        },
+        (_, Value::Text(words)) => format!("{marker} {words}"),
     }
 }
 
-/// Every change in words, markers or not.
-pub fn kept<'c>(
-    view: &View<'_>,
-    changes: impl Iterator<Item = &'c Change>,
-) -> Vec<(String, Vec<String>)> {
-    in_words(view, changes, true)
+/// A list shown by a marker, in words: what came and what went.
+fn list_words(marker: &str, old: &[Value], new: &[Value]) -> String {
+    let names = |all: &mut dyn Iterator<Item = &Value>| {
+        all.map(|v| bare(&v.to_string()).to_owned()).collect::<Vec<_>>().join(", ")
+    };
+    let on = names(&mut new.iter().filter(|m| !old.contains(m)));
+    let off = names(&mut old.iter().filter(|m| !new.contains(m)));
+    match (on.is_empty(), off.is_empty()) {
+        _ if new.is_empty() => format!("{marker} off"),
+        (false, true) => format!("{marker} to {on}"),
+        (true, false) => format!("{marker} off {off}"),
+        (false, false) => format!("{marker} to {on} and off {off}"),
+        (true, true) => format!("{marker} {}", names(&mut new.iter())),
+    }
 }
 
-/// The changes that no marker shows, in words.
-pub fn unmarked<'c>(
-    view: &View<'_>,
-    changes: impl Iterator<Item = &'c Change>,
-) -> Vec<(String, Vec<String>)> {
-    in_words(view, changes, false)
+/// Which changes are put into words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    /// All.
+    All,
+    /// Those that no marker shows.
+    Unmarked,
 }
 
-fn in_words<'c>(
+/// Returns changes in words, from value to value: for each piece, its changes.
+pub fn in_words<'c>(
     view: &View<'_>,
     changes: impl Iterator<Item = &'c Change>,
-    marked_too: bool,
+    which: Which,
 ) -> Vec<(String, Vec<String>)> {
     let schema = &view.referee.ruleset().schema;
-    let nets = Nets::of(view, changes);
     let mut found = Vec::new();
-    for key in &nets.order {
-        let net = &nets.pieces[key];
+    for ((kind, piece), net) in nets(changes) {
+        let Some(of) = schema.kind_named(kind).map(|k| schema.kind(k)) else { continue };
         let mut words = Vec::new();
-        let pieces = marked_too || schema.kind(key.0).marker.is_none();
-        if net.made && pieces {
-            words.push(format!("a new {}", schema.kind(key.0).name));
-        }
-        if net.removed && pieces {
-            words.push("taken off".to_owned());
-        }
-        let told = |n: &&Net| {
-            let marked = match n {
-                Net::Cell { column, .. } => schema.column(*column).marker.is_some(),
-                Net::List { list, .. } => schema.list(*list).is_some_and(|a| a.marker.is_some()),
-            };
-            !net.removed && (marked_too || !marked)
-        };
-        for attribute in net.attributes.iter().filter(told) {
-            match attribute {
-                Net::Cell { column, old, new } if old != new => {
-                    let name = &schema.column(*column).name;
-                    let value = |c: &Cell| cell_value(view, *column, c);
-                    words.push(format!("{name} {} → {}", value(old), value(new)));
-                }
-                Net::List { list, old, new } if old != new => {
-                    if let Some(attribute) = schema.list(*list)
-                        && let Type::List(of) = attribute.ty
-                    {
-                        let value = |l: &[u32]| list_value(view, l, of);
-                        let name = &attribute.name;
-                        words.push(format!("{name} {} → {}", value(old), value(new)));
-                    }
-                }
-                _ => {}
+        if which == Which::All || of.marker.is_none() {
+            if net.made {
+                words.push(format!("a new {kind}"));
+            }
+            if net.removed {
+                words.push("taken off".to_owned());
             }
         }
-        if words.is_empty() {
-            continue;
+        for (name, change) in net.attributes.iter().filter(|_| !net.removed) {
+            let Some(attribute) = of.attribute(name).filter(|_| !change.is_nothing()) else {
+                continue;
+            };
+            if which == Which::Unmarked && attribute.marker.is_some() {
+                continue;
+            }
+            let (old, new) = match change {
+                Net::Value { old, new } if attribute.ty == Type::Text => {
+                    (format!("“{old}”"), format!("“{new}”"))
+                }
+                Net::Value { old, new } => (old.to_string(), new.to_string()),
+                Net::List { old, new } => (joined(old), joined(new)),
+            };
+            words.push(format!("{name} {old} → {new}"));
         }
-        let name = match key.0 {
-            STATE => "state".to_owned(),
-            OPTION => "option".to_owned(),
-            kind => match net.name.clone().filter(|n| !n.is_empty()) {
-                Some(name) => name,
-                None => view.table.name(kind, key.1).to_owned(),
-            },
-        };
-        found.push((name, words));
+        if !words.is_empty() {
+            found.push((bare(piece).to_owned(), words));
+        }
     }
     found
-}
-
-/// The value of a recorded cell in words.
-pub(crate) fn cell_value(view: &View<'_>, column: ColumnId, cell: &Cell) -> String {
-    let schema = &view.referee.ruleset().schema;
-    match cell {
-        Cell::Text(words) => format!("“{words}”"),
-        Cell::Word(value) => shown(schema, view.table, *value, schema.column(column).ty),
-    }
-}
-
-/// The members of a recorded list in words.
-pub(crate) fn list_value(view: &View<'_>, members: &[u32], of: Element) -> String {
-    if members.is_empty() {
-        return "nothing".to_owned();
-    }
-    let schema = &view.referee.ruleset().schema;
-    let words: Vec<String> =
-        members.iter().map(|&m| shown(schema, view.table, i64::from(m), of.member())).collect();
-    words.join(" ")
 }

@@ -2,72 +2,85 @@
 
 use serde_json::{Value, json};
 
+use super::check;
+use super::hands::{self, Which};
 use super::odds;
 use super::outcome::View;
 use super::table::{chart_value, template};
-use super::{check, hands};
 use crate::command::usage_text;
-use crate::language::schema::{RuleId, Type};
-use crate::referee::{Event, Outcome};
+use crate::language::schema::Type;
+use crate::referee::{Check, Event, Outcome};
 use crate::ruleset::Ruleset;
 use crate::session::{Board, Entry};
 
 /// An outcome, event by event.
 pub fn outcome(view: &View<'_>, outcome: &Outcome) -> Value {
-    let ruleset = view.referee.ruleset();
-    let rule_name = |id: RuleId| &ruleset.schema.rules[id.index()].name;
+    let mut depth = 0;
     let mut events: Vec<Value> = Vec::new();
     for event in &outcome.events {
         events.push(match event {
-            Event::Rule(rule, depth) => json!({ "rule": rule_name(*rule), "depth": depth }),
-            Event::Phase { turn, place, skipped } => json!({
-                "phase": ruleset.phases[*place].name, "turn": turn,
-                "number": place + 1, "skipped": skipped,
-            }),
-            Event::Check(c) => {
-                let throws: Vec<Value> = c
-                    .throws
-                    .iter()
-                    .map(|t| {
-                        json!({
-                            "natural": t.natural.to_string(), "total": t.total.to_string(),
-                            "passed": t.passed,
-                        })
-                    })
-                    .collect();
-                let modifiers: Vec<Value> = c
-                    .modifiers
-                    .iter()
-                    .map(|(by, because)| json!({ "by": by.to_string(), "because": because }))
-                    .collect();
-                json!({ "check": {
-                    "rule": c.rule.map(rule_name), "label": c.label, "dice": c.dice,
-                    "throws": throws, "modifiers": modifiers,
-                    "needs": c.need.map(|(o, n)| format!("{} {n}", o.text())),
-                    "verdict": check::verdict(c).1, "physical": c.physical,
-                } })
+            Event::Call { rule, bound } => {
+                depth += 1;
+                json!({ "rule": rule, "depth": depth - 1, "bound": bound })
             }
-            Event::Rolled(rolled, written) => json!({
-                "roll": written, "dice": rolled.to_string(), "total": rolled.total,
+            Event::End => {
+                depth -= 1;
+                continue;
+            }
+            Event::Bound(bound) => json!({ "bound": bound }),
+            Event::Phase { turn, phase, place, skipped } => json!({
+                "phase": phase, "turn": turn, "number": place + 1, "skipped": skipped,
+            }),
+            Event::Check(c) => json!({ "check": check_data(c) }),
+            Event::Rolled { written, shown, total } => json!({
+                "roll": written, "dice": shown, "total": total,
             }),
             Event::Taken { deck, what, of } => json!({ "taken": what, "deck": deck, "of": of }),
-            Event::Shuffled(deck, count) => json!({ "shuffled": deck, "count": count }),
+            Event::Shuffled { deck, count } => json!({ "shuffled": deck, "count": count }),
             Event::Asked { question, answer, random } => json!({
                 "asked": question, "answer": answer, "random": random,
             }),
             Event::Said(words) => json!({ "said": words }),
             Event::Reminded(words) => json!({ "remember": words }),
             Event::Insisted(reason) => json!({ "insisted": reason }),
-            Event::Changed(_) => continue,
+            Event::Changed { change, .. } => json!({ "change": change }),
         });
     }
-    let pairs = |items: Vec<(String, Vec<String>)>| -> Vec<Value> {
-        items.into_iter().map(|(p, w)| json!({ "piece": p, "changes": w })).collect()
-    };
     json!({
         "events": events,
-        "changes": pairs(hands::kept(view, outcome.changes())),
+        "changes": pairs(hands::in_words(view, outcome.changes(), Which::All)),
         "on_the_table": pairs(hands::items(view, outcome.changes())),
+    })
+}
+
+/// Pieces and their changes in words.
+pub fn pairs(items: Vec<(String, Vec<String>)>) -> Vec<Value> {
+    items.into_iter().map(|(p, w)| json!({ "piece": p, "changes": w })).collect()
+}
+
+/// A check.
+pub fn check_data(check: &Check) -> Value {
+    let throws: Vec<Value> = check
+        .throws
+        .iter()
+        .map(|t| {
+            json!({
+                "natural": t.natural.to_string(), "total": t.total.to_string(),
+                "passed": t.passed,
+            })
+        })
+        .collect();
+    let modifiers: Vec<Value> = check
+        .modifiers
+        .iter()
+        .map(|(by, because)| json!({ "by": by.to_string(), "because": because }))
+        .collect();
+    let dice: Vec<&str> = check.rolls.iter().map(|r| r.shown.as_str()).collect();
+    json!({
+        "rule": check.rule, "label": check.label, "dice": dice,
+        "throws": throws, "modifiers": modifiers,
+        "needs": check.need.map(|(o, n)| format!("{} {n}", o.text())),
+        "verdict": check::verdict(check).1, "physical": check.physical,
     })
 }
 

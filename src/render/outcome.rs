@@ -3,9 +3,9 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::check::{self, Columns};
-use super::hands;
+use super::hands::{self, Which};
 use super::markup::{Line, Role, Text};
-use crate::language::schema::RuleId;
+use crate::language::rule::RuleText;
 use crate::referee::{Check, Event, Outcome, Referee};
 use crate::session::Board;
 use crate::tabletop::Tabletop;
@@ -35,6 +35,17 @@ impl<'a> View<'a> {
         let (referee, table) = board.of(number);
         View { referee, table, ..self }
     }
+
+    /// Returns the rule of that name.
+    pub(crate) fn rule(&self, name: &str) -> Option<&'a RuleText> {
+        self.referee.ruleset().schema.rules.named(name)
+    }
+
+    /// Returns the heading of a phase: its place in the turn, from 1, and its title.
+    pub(crate) fn phase(&self, name: &str, place: usize) -> String {
+        let phase = self.referee.ruleset().phases.iter().find(|p| p.name == name);
+        format!("{} {}", place + 1, lower(phase.map_or(name, |p| &p.title)))
+    }
 }
 
 /// What is shown of an event, in order.
@@ -47,8 +58,7 @@ enum Node<'a> {
 pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
     let mut text = Text::new();
     let main = main_rule(outcome);
-    if let Some(rule) = main {
-        let rule = &view.referee.ruleset().schema.rules[rule.index()];
+    if let Some(rule) = main.and_then(|rule| view.rule(rule)) {
         let mut line = Line::new();
         if let Some(number) = number {
             line.push(Role::Quiet, format!("{number} · "));
@@ -65,9 +75,8 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
     // The title over the lines that follow; a rule of the same title needs no other.
     let mut heading: Option<&str> = None;
     while let Some((event, after)) = rest.split_first() {
-        if let Event::Phase { turn: now, place, skipped } = event {
-            let phase = &view.referee.ruleset().phases[*place];
-            let name = format!("{} {}", place + 1, lower(&phase.title));
+        if let Event::Phase { turn: now, phase, place, skipped } = event {
+            let name = view.phase(phase, *place);
             if *skipped {
                 if turn != *now {
                     flush_skipped(view, turn, &mut passed_over, &mut text);
@@ -79,17 +88,15 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
                 let mut line = Line::of(Role::Quiet, format!("{} · turn {now} · ", view.game));
                 line.push(Role::Header, name);
                 text.push(line.hanging(2));
-                heading = Some(phase.title.as_str());
+                let phases = &view.referee.ruleset().phases;
+                heading = phases.iter().find(|p| p.name == *phase).map(|p| p.title.as_str());
             }
             rest = after;
             continue;
         }
         let end = rest.iter().position(|e| matches!(e, Event::Phase { .. }));
         let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
-        if part
-            .iter()
-            .any(|e| !matches!(e, Event::Changed(_) | Event::Rule(..) | Event::Reminded(_)))
-        {
+        if part.iter().any(|e| !is_silent(e) && !matches!(e, Event::Reminded(_))) {
             flush_skipped(view, turn, &mut passed_over, &mut text);
         }
         body(view, part, main, heading, &mut text);
@@ -113,10 +120,9 @@ pub fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
     let mut text = Text::new();
     let events = outcome.events.get(from..).unwrap_or_default();
     for event in events {
-        if let Event::Phase { turn, place, skipped: false } = event {
-            let phase = &view.referee.ruleset().phases[*place];
+        if let Event::Phase { turn, phase, place, skipped: false } = event {
             let mut line = Line::of(Role::Quiet, format!("{} · turn {turn} · ", view.game));
-            line.push(Role::Header, format!("{} {}", place + 1, lower(&phase.title)));
+            line.push(Role::Header, view.phase(phase, *place));
             text.push(line.hanging(2));
         }
     }
@@ -143,17 +149,22 @@ pub(crate) fn lower(title: &str) -> String {
     }
 }
 
-/// The rule that was called, if the command was a single rule.
-fn main_rule(outcome: &Outcome) -> Option<RuleId> {
-    let mut main = None;
-    for event in &outcome.events {
-        match event {
-            Event::Phase { .. } => return None,
-            Event::Rule(rule, 0) if main.is_none() => main = Some(*rule),
-            _ => {}
-        }
+/// Returns the rule that was called, if the command was a single rule.
+fn main_rule(outcome: &Outcome) -> Option<&str> {
+    let phase = |e: &Event| matches!(e, Event::Phase { .. });
+    if outcome.events.iter().any(phase) {
+        return None;
     }
-    main
+    // No call is under way where the first begins.
+    outcome.events.iter().find_map(|event| match event {
+        Event::Call { rule, .. } => Some(rule.as_str()),
+        _ => None,
+    })
+}
+
+/// Whether an event has no line of its own.
+fn is_silent(event: &Event) -> bool {
+    matches!(event, Event::Changed { .. } | Event::Call { .. } | Event::End | Event::Bound(_))
 }
 
 fn flush_skipped(view: &View<'_>, turn: i64, names: &mut Vec<String>, text: &mut Text) {
@@ -170,7 +181,7 @@ fn flush_skipped(view: &View<'_>, turn: i64, names: &mut Vec<String>, text: &mut
 fn body(
     view: &View<'_>,
     events: &[Event],
-    main: Option<RuleId>,
+    main: Option<&str>,
     heading: Option<&str>,
     text: &mut Text,
 ) {
@@ -203,7 +214,7 @@ fn body(
 fn run(
     view: &View<'_>,
     nodes: &[Node<'_>],
-    main: Option<RuleId>,
+    main: Option<&str>,
     heading: Option<&str>,
     columns: &Columns,
     text: &mut Text,
@@ -218,8 +229,8 @@ fn run(
     let several = checks.len() > 1;
     if let Some((first, depth, _)) = checks.first()
         && several
-        && let Some(rule) = first.rule.filter(|r| Some(*r) != main)
-        && let rule = &view.referee.ruleset().schema.rules[rule.index()]
+        && let Some(rule) = first.rule.as_deref().filter(|r| Some(*r) != main)
+        && let Some(rule) = view.rule(rule)
         && heading.is_none_or(|h| !h.eq_ignore_ascii_case(&rule.title))
     {
         let mut line = Line::of(Role::Strong, format!("{}{}", indent(*depth), rule.title));
@@ -258,11 +269,13 @@ fn indent(depth: usize) -> String {
 }
 
 /// The label of a check that stands alone: with the title of its rule, if it is not the one called.
-fn alone_label(view: &View<'_>, check: &Check, main: Option<RuleId>) -> String {
-    let rule = check.rule.map(|r| &view.referee.ruleset().schema.rules[r.index()]);
+fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) -> String {
+    let rule = check.rule.as_deref().and_then(|r| view.rule(r));
     match (rule, check.label.is_empty()) {
         (Some(rule), true) => rule.title.clone(),
-        (Some(rule), false) if check.rule != main && !same(&rule.title, &check.label) => {
+        (Some(rule), false)
+            if check.rule.as_deref() != main && !same(&rule.title, &check.label) =>
+        {
             format!("{}: {}", rule.title, check.label)
         }
         _ => check.label.clone(),
@@ -274,120 +287,148 @@ fn same(title: &str, label: &str) -> bool {
     label.to_lowercase().starts_with(&title.to_lowercase())
 }
 
+/// Cards that came one after the other.
+struct Drawn<'a> {
+    deck: Option<&'a str>,
+    of: usize,
+    what: Vec<&'a str>,
+}
+
+/// Puts events into what is shown of them.
+#[derive(Default)]
+struct Nodes<'a> {
+    nodes: Vec<Node<'a>>,
+    depth: usize,
+    drawn: Option<Drawn<'a>>,
+    /// The last check, which is shown by itself if something follows from it.
+    last: Option<usize>,
+}
+
 /// The events as what is shown of them.
 fn nodes(events: &[Event]) -> Vec<Node<'_>> {
-    let mut nodes: Vec<Node<'_>> = Vec::new();
-    let mut depths: std::collections::BTreeMap<RuleId, usize> = std::collections::BTreeMap::new();
-    let mut taken: Option<(&Option<String>, usize, Vec<&str>)> = None;
-    // The last check, to be told loud when something follows from it.
-    let mut last: Option<usize> = None;
-    let flush = |taken: &mut Option<(&Option<String>, usize, Vec<&str>)>,
-                 nodes: &mut Vec<Node<'_>>| {
-        if let Some((deck, of, what)) = taken.take() {
-            nodes.push(Node::Line(taken_line(deck.as_deref(), of, &what)));
-        }
-    };
+    let mut nodes = Nodes::default();
     for event in events {
-        if let Event::Taken { deck, what, of } = event {
-            match &mut taken {
-                Some((before, _, all)) if *before == deck => all.push(what),
-                _ => {
-                    flush(&mut taken, &mut nodes);
-                    taken = Some((deck, *of, vec![what]));
-                }
-            }
-            loud(&mut nodes, last);
-            continue;
+        nodes.take(event);
+    }
+    nodes.flush();
+    nodes.nodes
+}
+
+impl<'a> Nodes<'a> {
+    fn take(&mut self, event: &'a Event) {
+        if !is_silent(event) && !matches!(event, Event::Taken { .. }) {
+            self.flush();
         }
-        if !matches!(event, Event::Changed(_)) {
-            flush(&mut taken, &mut nodes);
-        }
-        // What follows from a check stands under it.
-        let set_in = match last.and_then(|l| nodes.get(l)) {
-            Some(Node::Check { depth, .. }) => check::indent(*depth) + 2,
-            _ => 2,
-        };
-        let under = " ".repeat(set_in);
         match event {
-            Event::Rule(rule, depth) => {
-                depths.insert(*rule, *depth);
-                if *depth == 0 {
-                    last = None;
+            Event::Call { .. } => {
+                if self.depth == 0 {
+                    self.last = None;
                 }
+                self.depth += 1;
             }
+            Event::End => self.depth = self.depth.saturating_sub(1),
             Event::Check(check) => {
-                let depth = check.rule.and_then(|r| depths.get(&r)).copied().unwrap_or(0);
-                last = Some(nodes.len());
-                nodes.push(Node::Check { check, depth, quiet: true });
+                self.last = Some(self.nodes.len());
+                let depth = self.depth.saturating_sub(1);
+                self.nodes.push(Node::Check { check, depth, quiet: true });
             }
-            Event::Changed(_) => loud(&mut nodes, last),
-            Event::Rolled(rolled, written) => {
-                let shown = rolled.to_string();
+            Event::Changed { .. } => self.loud(),
+            Event::Taken { deck, what, of } => {
+                match &mut self.drawn {
+                    Some(drawn) if drawn.deck == deck.as_deref() => drawn.what.push(what),
+                    _ => {
+                        self.flush();
+                        let deck = deck.as_deref();
+                        self.drawn = Some(Drawn { deck, of: *of, what: vec![what] });
+                    }
+                }
+                self.loud();
+            }
+            Event::Rolled { written, shown, total } => {
                 let mut line = Line::of(Role::Plain, format!("  {written}   "));
-                line.push(Role::Dice, &shown);
-                line.push(Role::Strong, format!(" = {}", rolled.total));
-                nodes.push(Node::Line(line));
+                line.push(Role::Dice, shown);
+                line.push(Role::Strong, format!(" = {total}"));
+                self.nodes.push(Node::Line(line));
             }
             Event::Said(words) => {
-                loud(&mut nodes, last);
+                self.loud();
                 for words in words.lines() {
-                    nodes.push(Node::Line(Line::of(Role::Plain, format!("{under}{words}"))));
+                    self.line(Line::of(Role::Plain, self.under(words)));
                 }
             }
             Event::Asked { question, answer, random } => {
-                loud(&mut nodes, last);
-                let mut line = Line::of(Role::Plain, format!("{under}{question} "));
+                self.loud();
+                let mut line = Line::of(Role::Plain, self.under(&format!("{question} ")));
                 line.push(Role::Strong, answer);
                 if *random {
                     line.push(Role::Quiet, " (at random)");
                 }
-                nodes.push(Node::Line(line));
+                self.line(line);
             }
             Event::Insisted(reason) => {
-                let mut line = Line::of(Role::Notice, format!("{under}the umpire insists: "));
+                let mut line = Line::of(Role::Notice, self.under("the umpire insists: "));
                 line.push(Role::Plain, reason);
-                nodes.push(Node::Line(line));
+                self.line(line);
             }
-            Event::Shuffled(deck, count) => {
-                let words = format!("{under}the {deck} is shuffled: {count} in it");
-                nodes.push(Node::Line(Line::of(Role::Quiet, words)));
+            Event::Shuffled { deck, count } => {
+                let words = format!("the {deck} is shuffled: {count} in it");
+                self.line(Line::of(Role::Quiet, self.under(&words)));
             }
-            Event::Taken { .. } | Event::Reminded(_) | Event::Phase { .. } => {}
+            Event::Bound(_) | Event::Reminded(_) | Event::Phase { .. } => {}
         }
     }
-    flush(&mut taken, &mut nodes);
-    nodes
-}
 
-/// Something followed from the last check.
-fn loud(nodes: &mut [Node<'_>], last: Option<usize>) {
-    if let Some(Node::Check { quiet, .. }) = last.and_then(|l| nodes.get_mut(l)) {
-        *quiet = false;
+    fn line(&mut self, line: Line) {
+        self.nodes.push(Node::Line(line));
+    }
+
+    /// Words set in under the check they follow from.
+    fn under(&self, words: &str) -> String {
+        let set_in = match self.last.and_then(|l| self.nodes.get(l)) {
+            Some(Node::Check { depth, .. }) => check::indent(*depth) + 2,
+            _ => 2,
+        };
+        format!("{}{words}", " ".repeat(set_in))
+    }
+
+    /// Something follows from the last check.
+    fn loud(&mut self) {
+        if let Some(Node::Check { quiet, .. }) = self.last.and_then(|l| self.nodes.get_mut(l)) {
+            *quiet = false;
+        }
+    }
+
+    /// The cards drawn so far, as one line.
+    fn flush(&mut self) {
+        if let Some(drawn) = self.drawn.take() {
+            self.nodes.push(Node::Line(drawn_line(&drawn)));
+        }
     }
 }
 
-fn taken_line(deck: Option<&str>, of: usize, what: &[&str]) -> Line {
-    let head = match deck {
-        Some(deck) => format!("  drawn from the {deck} ({of} in it): "),
-        None if what.len() == 1 => format!("  at random, one of {of}: "),
+fn drawn_line(drawn: &Drawn<'_>) -> Line {
+    let head = match drawn.deck {
+        Some(deck) => format!("  drawn from the {deck} ({} in it): ", drawn.of),
+        None if drawn.what.len() == 1 => format!("  at random, one of {}: ", drawn.of),
         None => "  at random: ".to_owned(),
     };
     let mut line = Line::of(Role::Plain, head).hanging(4);
-    line.push(Role::Dice, what.join(", "));
+    line.push(Role::Dice, drawn.what.join(", "));
     line
 }
 
 /// What was changed by the umpire's word, or by a rule that shows nothing else.
 fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
-    let shown = outcome.events.iter().any(|e| {
-        !matches!(e, Event::Changed(_) | Event::Rule(..) | Event::Reminded(_) | Event::Insisted(_))
-    });
+    let shown = outcome
+        .events
+        .iter()
+        .any(|e| !is_silent(e) && !matches!(e, Event::Reminded(_) | Event::Insisted(_)));
     if shown {
         return;
     }
     // What has a marker stands under "On the table".
     let mut lines: Vec<Line> = Vec::new();
-    for (piece, changes) in hands::unmarked(view, outcome.changes()) {
+    for (piece, changes) in hands::in_words(view, outcome.changes(), Which::Unmarked) {
         let mut line = Line::of(Role::Plain, "  ").hanging(4);
         line.push(Role::Strong, piece).push(Role::Plain, format!(": {}", changes.join(", ")));
         lines.push(line);

@@ -1,6 +1,6 @@
 //! An outcome in a few words: for lists of commands, and for what is taken back.
 
-use super::hands;
+use super::hands::{self, Which};
 use super::outcome::View;
 use crate::referee::{Check, Event, Outcome};
 
@@ -10,17 +10,14 @@ const PARTS: usize = 4;
 /// What came of a command: its checks that led to something, else what it said, else what it changed.
 pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
     let mut phases = Vec::new();
-    let mut titles = Vec::new();
     for event in &outcome.events {
-        if let Event::Phase { turn, place, skipped: false } = event {
-            let title = super::outcome::lower(&view.referee.ruleset().phases[*place].title);
-            phases.push(format!("turn {turn}, {} {title}", place + 1));
-            titles.push(title);
+        if let Event::Phase { turn, phase, place, skipped: false } = event {
+            phases.push(format!("turn {turn}, {}", view.phase(phase, *place)));
         }
     }
     let told = |c: &Check| {
         let (_, words) = super::check::verdict(c);
-        let dice = c.dice.concat();
+        let dice: String = c.rolls.iter().map(|r| r.shown.as_str()).collect();
         match words.is_empty() {
             true => format!("{} {dice}", c.label).trim().to_owned(),
             false => format!("{} {words}", c.label).trim().to_owned(),
@@ -38,22 +35,16 @@ pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
             .iter()
             .filter_map(|e| match e {
                 Event::Said(words) => words.lines().next().map(str::to_owned),
-                Event::Rolled(rolled, _) => Some(format!("{rolled} = {}", rolled.total)),
+                Event::Rolled { shown, total, .. } => Some(format!("{shown} = {total}")),
                 _ => None,
             })
             .collect();
     }
     if parts.is_empty() && phases.is_empty() {
-        parts = hands::kept(view, outcome.changes())
+        parts = hands::in_words(view, outcome.changes(), Which::All)
             .into_iter()
             .map(|(piece, changes)| format!("{piece}: {}", changes.join(", ")))
             .collect();
-    }
-    // A line that begins with the title of its phase need not say it again.
-    for part in &mut parts {
-        if let Some(rest) = titles.iter().find_map(|t| part.strip_prefix(&format!("{t}: "))) {
-            *part = rest.to_owned();
-        }
     }
     let more = parts.len().saturating_sub(PARTS);
     parts.truncate(PARTS);

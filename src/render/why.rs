@@ -14,7 +14,7 @@ pub fn why(view: &View<'_>, why: &Why) -> Text {
     }
     for thread in &why.threads {
         text.gap();
-        let mut line = Line::of(Role::Strong, format!("{}.{}", why.piece, thread.attribute));
+        let mut line = Line::of(Role::Strong, spot(&why.piece, &thread.attribute));
         line.push(Role::Plain, format!(" is {}", thread.value));
         if thread.causes.is_empty() {
             line.push(Role::Plain, ", as the scenario set it out");
@@ -27,40 +27,48 @@ pub fn why(view: &View<'_>, why: &Why) -> Text {
     text
 }
 
+/// `c3.fire`; the piece alone where it is the piece itself.
+fn spot(piece: &str, attribute: &str) -> String {
+    if attribute.is_empty() { piece.to_owned() } else { format!("{piece}.{attribute}") }
+}
+
+/// The names of a call and what they stood for: `shooter x1, target y2`.
+fn bound(cause: &Cause) -> String {
+    let words = cause.bound.iter().map(|b| format!("{} {}", b.name, b.value));
+    words.collect::<Vec<_>>().join(", ")
+}
+
 fn one(view: &View<'_>, cause: &Cause, text: &mut Text) {
     let rules = view.referee.ruleset();
     let mut line = Line::of(Role::Quiet, "  ");
     let when = match (cause.number, &cause.phase) {
         (0, _) => "set-up".to_owned(),
         (n, Some(phase)) => {
-            format!("turn {}, {} · {n} {}", cause.turn, super::outcome::lower(phase), cause.line)
+            let phases = &rules.phases;
+            let title = phases.iter().find(|p| p.name == *phase).map_or(phase, |p| &p.title);
+            format!("turn {}, {} · {n} {}", cause.turn, super::outcome::lower(title), cause.line)
         }
         (n, None) => format!("{n} {}", cause.line),
     };
-    line.push(Role::Plain, format!("{}.{} ", cause.piece, cause.attribute));
+    line.push(Role::Plain, format!("{} ", spot(&cause.piece, &cause.attribute)));
     line.push(Role::Strong, format!("{} → {}", cause.old, cause.new));
     line.push(Role::Quiet, format!(" · {when}"));
     text.push(line.hanging(6));
     if let Some(reason) = &cause.reason {
         text.push(Line::of(Role::Notice, format!("      the umpire ruled: {reason}")).hanging(8));
     }
-    let rule = cause.rule.as_ref().and_then(|name| rules.schema.rule_named(name));
-    let rule = rule.map(|r| &rules.schema.rules[r.index()]);
-    match &cause.check {
-        Some(found) => {
-            let label = match rule {
-                Some(rule) if !rule.title.is_empty() => format!("{}: {}", rule.title, found.label),
-                _ => found.label.clone(),
-            };
-            let columns = check::Columns::measure([(found, 1, label.clone())].into_iter());
-            text.push(check::line(found, &label, 1, &columns.fitted(view.width)));
+    if let Some(name) = &cause.rule {
+        let title = view.rule(name).map(|r| r.title.as_str()).filter(|t| !t.is_empty());
+        let mut line = Line::of(Role::Plain, format!("      {}", title.unwrap_or(name)));
+        let bound = bound(cause);
+        if !bound.is_empty() {
+            line.push(Role::Quiet, format!(": {bound}"));
         }
-        None => {
-            if let Some(rule) = rule {
-                let title = if rule.title.is_empty() { &rule.name } else { &rule.title };
-                text.push(Line::of(Role::Plain, format!("      {title}")).hanging(8));
-            }
-        }
+        text.push(line.hanging(8));
+    }
+    if let Some(found) = &cause.check {
+        let columns = check::Columns::measure([(found, 1, found.label.clone())].into_iter());
+        text.push(check::line(found, &found.label, 2, &columns.fitted(view.width)));
     }
     for words in &cause.said {
         text.push(Line::of(Role::Plain, format!("      {words}")).hanging(8));

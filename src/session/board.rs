@@ -7,10 +7,10 @@
 
 use std::sync::Arc;
 
-use super::carry::{carry, restated};
-use super::history::Entry;
-use crate::referee::Referee;
-use crate::tabletop::{Scenario, Tabletop};
+use super::history::{Entry, Way};
+use super::migrate::migrate;
+use crate::referee::{Outcome, Referee};
+use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
 /// A ruleset, the commands it counts for, and the table as it stands under it.
 #[derive(Clone, Debug)]
@@ -78,43 +78,48 @@ impl Board {
         place.checked_sub(1).and_then(|p| self.later.get(p)).unwrap_or(&self.first)
     }
 
-    /// The table of a command's rules, to be changed; [`Board::settle`] when all is done.
-    pub(super) fn table_of(&mut self, number: u64) -> &mut Tabletop {
+    /// Makes changes of commands and takes them back, in order. After an error all is as it was.
+    pub(super) fn act<'e>(
+        &mut self,
+        acts: impl IntoIterator<Item = (Way, &'e Arc<Entry>)>,
+    ) -> Result<(), ChangeError> {
+        let mut done: Vec<(Way, &Arc<Entry>)> = Vec::new();
+        let mut result = Ok(());
+        for (way, entry) in acts {
+            result = self.change(way, entry.number, &entry.outcome);
+            if result.is_err() {
+                break;
+            }
+            done.push((way, entry));
+        }
+        if result.is_err() {
+            for (way, entry) in done.into_iter().rev() {
+                // What was done fits the way back.
+                let _ = self.change(way.other(), entry.number, &entry.outcome);
+            }
+        }
+        self.settle();
+        result
+    }
+
+    /// Makes the changes of one outcome, or takes them back, on the table of its command's rules. After an error
+    /// that table is as it was.
+    pub(super) fn change(
+        &mut self,
+        way: Way,
+        number: u64,
+        outcome: &Outcome,
+    ) -> Result<(), ChangeError> {
         let place = self.place(number);
         self.settle_to(place);
         self.settled = self.settled.min(place);
-        match place.checked_sub(1) {
+        let table = match place.checked_sub(1).and_then(|later| self.later.get_mut(later)) {
+            Some(era) => &mut era.table,
             None => &mut self.first.table,
-            Some(later) => match self.later.get_mut(later) {
-                Some(era) => &mut era.table,
-                None => &mut self.first.table,
-            },
-        }
-    }
-
-    /// Makes the changes of a command; [`Board::settle`] when all is done.
-    pub(super) fn apply(&mut self, entry: &Entry) {
-        let table = self.table_of(entry.number);
-        for change in entry.outcome.changes() {
-            table.apply(change);
-        }
-    }
-
-    /// Takes the changes of a command back; [`Board::settle`] when all is done.
-    pub(super) fn revert(&mut self, entry: &Entry) {
-        let table = self.table_of(entry.number);
-        for change in entry.outcome.changes().rev() {
-            table.revert(change);
-        }
-    }
-
-    /// Puts commands in place of others, the last there are; [`Board::settle`] when all is done.
-    pub(super) fn swap(&mut self, old: &[Arc<Entry>], new: &[Arc<Entry>]) {
-        for entry in old.iter().rev() {
-            self.revert(entry);
-        }
-        for entry in new {
-            self.apply(entry);
+        };
+        match way {
+            Way::Forth => outcome.apply(table),
+            Way::Back => outcome.revert(table),
         }
     }
 
@@ -129,7 +134,7 @@ impl Board {
             let Some(era) = self.later.get(self.settled) else { return };
             // What the new rules have no place for was refused when they were read; what only comes back by
             // taking back has no place under them.
-            let (table, _) = carry(before, &self.plan, era.referee.ruleset());
+            let (table, _) = migrate(before, &self.plan, era.referee.ruleset());
             self.later[self.settled].table = table;
             self.settled += 1;
         }
@@ -139,7 +144,7 @@ impl Board {
     /// no place under them; then all is as it was.
     pub(super) fn read_again(&mut self, from: u64, referee: Referee) -> Result<(), Vec<String>> {
         self.settle();
-        let (table, lost) = carry(self.table(), &self.plan, referee.ruleset());
+        let (table, lost) = migrate(self.table(), &self.plan, referee.ruleset());
         if !lost.is_empty() {
             return Err(lost);
         }
@@ -148,29 +153,12 @@ impl Board {
         Ok(())
     }
 
-    /// The board before its first command, under the rules it began with.
-    pub(super) fn at_the_beginning(&self, standing: &[Arc<Entry>]) -> Board {
+    /// Returns the board before its first command, under the rules it began with.
+    pub(super) fn at_the_beginning(&self, standing: &[Arc<Entry>]) -> Result<Board, ChangeError> {
         let mut board = self.clone();
-        for entry in standing.iter().rev() {
-            board.revert(entry);
-        }
+        board.act(standing.iter().rev().map(|e| (Way::Back, e)))?;
         board.later.clear();
         board.settled = 0;
-        board
-    }
-
-    /// A command in terms of the rules that command `number` belongs to.
-    pub(super) fn restated(&self, entry: &Arc<Entry>, number: u64) -> Arc<Entry> {
-        let (from, to) = (self.place(entry.number), self.place(number));
-        if from == to {
-            return entry.clone();
-        }
-        let (from, to) = (self.era(from), self.era(to));
-        let outcome =
-            restated(&entry.outcome, (&from.referee, &from.table), (&to.referee, &to.table));
-        let mut entry = Entry::clone(entry);
-        entry.phase = None;
-        entry.outcome = outcome;
-        Arc::new(entry)
+        Ok(board)
     }
 }

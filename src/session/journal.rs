@@ -1,12 +1,15 @@
 //! The form of a journal: lines, each sealed to all before it.
 //!
-//! A line is a JSON object that begins with its checksum: `{"sum":"…","v":1,…}`. The checksum is the SHA-256 of
-//! the checksum before it (of [`FIRST`] for the first line) and of all bytes that follow it on its own line, its
-//! first 32 hexadecimal digits. So a line that was changed, left out, doubled or moved is found.
+//! A line is a JSON object that begins with its checksum and its length: `{"sum":"…","len":412,"v":2,…}`. The
+//! checksum is the SHA-256 of the checksum before it (of [`FIRST`] for the first line) and of all bytes that follow it
+//! on its own line, its first 32 hexadecimal digits. So a line that was changed, left out, doubled or moved is found.
+//! The length counts the bytes behind it, up to the line feed, so that a line is known to be whole although that
+//! line feed is damaged. Lines of version 1 have no length.
 
 use sha2::{Digest, Sha256};
 
 use super::record::{Body, VERSION};
+use super::version1;
 
 /// What stands for the checksum before the first line.
 const FIRST: &str = "adjutant journal";
@@ -14,6 +17,8 @@ const FIRST: &str = "adjutant journal";
 const HEAD: &[u8] = b"{\"sum\":\"";
 /// What follows the checksum.
 const AFTER: &[u8] = b"\",";
+/// What stands before the length.
+const LENGTH: &[u8] = b"\"len\":";
 /// Digits of a checksum.
 const DIGITS: usize = 32;
 
@@ -35,55 +40,87 @@ impl Chain {
         Chain(digest.iter().take(DIGITS / 2).map(|b| format!("{b:02x}")).collect())
     }
 
-    /// The line of a record, with its end, and the chain after it.
+    /// Returns the line of a record, with its end, and the chain after it.
     pub fn line(&self, body: &Body) -> Result<(Vec<u8>, Chain), serde_json::Error> {
         let json = serde_json::to_vec(body)?;
-        let rest = json.get(1..).unwrap_or_default();
-        let chain = self.next(rest);
+        let body = json.get(1..).unwrap_or_default();
+        let mut rest = format!("\"len\":{},", body.len()).into_bytes();
+        rest.extend_from_slice(body);
+        let chain = self.next(&rest);
         let mut line = Vec::with_capacity(rest.len() + HEAD.len() + DIGITS + AFTER.len() + 1);
         line.extend_from_slice(HEAD);
         line.extend_from_slice(chain.0.as_bytes());
         line.extend_from_slice(AFTER);
-        line.extend_from_slice(rest);
+        line.extend_from_slice(&rest);
         line.push(b'\n');
         Ok((line, chain))
     }
 
-    /// Reads a line without its end; the error says what is wrong with it.
-    fn read(&self, line: &[u8]) -> Result<(Body, Chain), String> {
+    /// Reads a line without its end.
+    fn read(&self, line: &[u8]) -> Result<(Written, Chain), LineError> {
         let split = line.strip_prefix(HEAD).and_then(|l| l.split_at_checked(DIGITS));
         let parts = split.and_then(|(sum, l)| Some((sum, l.strip_prefix(AFTER)?)));
-        let Some((sum, rest)) = parts else {
-            return Err("it does not begin with a checksum".to_owned());
-        };
+        let (sum, rest) = parts.ok_or(LineError::Head)?;
         let chain = self.next(rest);
         if chain.0.as_bytes() != sum {
-            return Err("it was changed, or a line before it is missing or doubled".to_owned());
+            return Err(LineError::Sum);
         }
-        let mut json = Vec::with_capacity(rest.len() + 1);
-        json.push(b'{');
-        json.extend_from_slice(rest);
-        match serde_json::from_slice::<Body>(&json) {
-            Ok(body) if body.v <= VERSION => Ok((body, chain)),
-            Ok(body) => Err(newer(body.v)),
-            Err(error) => {
-                let version = serde_json::from_slice::<Versioned>(&json);
-                match version {
-                    Ok(Versioned { v }) if v > VERSION => Err(newer(v)),
-                    _ => Err(format!("it cannot be read: {error}")),
-                }
-            }
-        }
+        let json = [b"{".as_slice(), body_of(rest).map_or(rest, |(body, _)| body)].concat();
+        let unread = |error: serde_json::Error| LineError::Unreadable(error.to_string());
+        let Versioned { v } = serde_json::from_slice(&json).map_err(unread)?;
+        let written = match v {
+            1 => Written::Version1(serde_json::from_slice(&json).map_err(unread)?),
+            v if v > VERSION => return Err(LineError::Newer(v)),
+            _ => Written::Body(serde_json::from_slice(&json).map_err(unread)?),
+        };
+        Ok((written, chain))
     }
+}
+
+/// What follows the length of a line, and how long it should be; none if the line has no length.
+fn body_of(rest: &[u8]) -> Option<(&[u8], usize)> {
+    let rest = rest.strip_prefix(LENGTH)?;
+    let end = rest.iter().position(|b| !b.is_ascii_digit())?;
+    let (digits, rest) = rest.split_at(end);
+    let length = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    Some((rest.strip_prefix(b",")?, length))
+}
+
+/// The number of bytes of the first line without its end, by the length it tells; none if it tells none.
+fn told_length(bytes: &[u8]) -> Option<usize> {
+    let before = HEAD.len() + DIGITS + AFTER.len();
+    let rest = bytes.get(before..).filter(|_| bytes.starts_with(HEAD))?;
+    let (body, length) = body_of(rest)?;
+    (length <= body.len()).then(|| bytes.len() - body.len() + length)
+}
+
+/// Why a line cannot be trusted.
+#[derive(Debug, thiserror::Error)]
+enum LineError {
+    #[error("it does not begin with a checksum")]
+    Head,
+    #[error("it was changed, or a line before it is missing or doubled")]
+    Sum,
+    #[error("its end is damaged")]
+    End,
+    #[error("it cannot be read: {0}")]
+    Unreadable(String),
+    #[error("it was written by a newer adjutant (form {0}; this one reads up to {VERSION})")]
+    Newer(u32),
+}
+
+/// A line as it was written.
+#[derive(Clone, Debug)]
+pub(super) enum Written {
+    /// In the present form.
+    Body(Body),
+    /// In the first form.
+    Version1(version1::Body),
 }
 
 #[derive(serde::Deserialize)]
 struct Versioned {
     v: u32,
-}
-
-fn newer(version: u32) -> String {
-    format!("it was written by a newer adjutant (form {version}; this one reads up to {VERSION})")
 }
 
 /// A line that cannot be trusted.
@@ -99,7 +136,7 @@ pub struct Damage {
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     /// The records up to the first that cannot be trusted.
-    pub bodies: Vec<Body>,
+    pub written: Vec<Written>,
     /// How many bytes they take.
     pub whole: usize,
     /// The checksum of the last.
@@ -115,52 +152,88 @@ pub(super) struct Lines {
 impl Lines {
     /// Leaves only the first records of these bytes: the line after them is sound, but says what cannot have been.
     pub fn cut(&mut self, bytes: &[u8], records: usize, reason: String) {
-        self.bodies.truncate(records);
-        let (mut whole, mut last) = (0, &[][..]);
-        for line in bytes.split_inclusive(|&b| b == b'\n').take(records) {
-            (whole, last) = (whole + line.len(), line);
+        self.written.truncate(records);
+        let (mut whole, mut sum) = (0, &[][..]);
+        for _ in 0..records {
+            let rest = bytes.get(whole..).unwrap_or_default();
+            sum = rest.get(HEAD.len()..HEAD.len() + DIGITS).unwrap_or_default();
+            whole += line_end(rest).0;
         }
-        let sum = last.get(HEAD.len()..HEAD.len() + DIGITS).unwrap_or_default();
         self.chain = Chain(String::from_utf8_lossy(sum).into_owned());
         (self.whole, self.unended, self.torn) = (whole, false, 0);
         self.damage = Some(Damage { line: records + 1, reason });
     }
 }
 
+/// How a line ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// By a line feed.
+    Whole,
+    /// By the end of the journal.
+    Missing,
+    /// By another byte, where the line tells its length.
+    Damaged,
+}
+
+/// Returns the number of bytes of the first line with its end, without it, and how it ends.
+fn line_end(bytes: &[u8]) -> (usize, usize, End) {
+    // Where the line tells its length, a damaged line feed does not join it to the next.
+    let end = told_length(bytes).or_else(|| bytes.iter().position(|&b| b == b'\n'));
+    match end.and_then(|end| Some((end, bytes.get(end)?))) {
+        Some((end, b'\n')) => (end + 1, end, End::Whole),
+        Some((end, _)) => (end + 1, end, End::Damaged),
+        None => (bytes.len(), bytes.len(), End::Missing),
+    }
+}
+
 /// Reads the bytes of a journal.
 pub(super) fn read(bytes: &[u8]) -> Lines {
     let mut lines = Lines {
-        bodies: Vec::new(),
+        written: Vec::new(),
         whole: 0,
         chain: Chain::new(),
         unended: false,
         torn: 0,
         damage: None,
     };
-    for part in bytes.split_inclusive(|&b| b == b'\n') {
-        let (line, ended) = match part.split_last() {
-            Some((b'\n', line)) => (line, true),
-            _ => (part, false),
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let (length, end, ending) = line_end(rest);
+        let (line, after) = (&rest[..end], &rest[length..]);
+        let read = match lines.chain.read(line) {
+            // What was acknowledged is whole, though its line feed is not; the next line would not be.
+            Ok(_) if ending == End::Damaged && !after.is_empty() => Err(LineError::End),
+            read => read,
         };
-        match lines.chain.read(line) {
-            Ok((body, chain)) => {
-                lines.bodies.push(body);
+        match read {
+            Ok((written, chain)) => {
+                lines.written.push(written);
                 lines.chain = chain;
-                lines.whole += part.len();
-                lines.unended = !ended;
+                lines.whole += end + usize::from(ending == End::Whole);
+                lines.unended = ending != End::Whole;
             }
-            Err(_) if !ended => lines.torn = part.len(),
+            // A line feed further on ends a damaged line; without one it was never finished.
+            Err(_) if !rest.contains(&b'\n') => lines.torn = length,
             Err(reason) => {
-                lines.damage = Some(Damage { line: lines.bodies.len() + 1, reason });
+                let (line, reason) = (lines.written.len() + 1, reason.to_string());
+                lines.damage = Some(Damage { line, reason });
                 return lines;
             }
         }
+        rest = after;
     }
     lines
 }
 
-/// The records among the last bytes of a journal, the last first, without a look at those before them. Nothing
-/// is checked: this is for lists of sessions, not for play.
-pub(super) fn backwards(tail: &[u8]) -> impl Iterator<Item = Body> + '_ {
-    tail.rsplit(|&b| b == b'\n').filter_map(|line| serde_json::from_slice(line).ok())
+/// Returns the records among the last bytes of a journal, the last first, without a look at those before them: the
+/// time, the turn, and what was typed. Nothing is checked: this is for lists of sessions, not for play.
+pub(super) fn backwards(tail: &[u8]) -> impl Iterator<Item = Written> + '_ {
+    tail.rsplit(|&b| b == b'\n').filter_map(|line| {
+        let Versioned { v } = serde_json::from_slice(line).ok()?;
+        match v {
+            1 => serde_json::from_slice(line).ok().map(Written::Version1),
+            _ => serde_json::from_slice(line).ok().map(Written::Body),
+        }
+    })
 }

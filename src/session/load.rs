@@ -1,16 +1,14 @@
 //! Resuming: from the lines of a journal to the session as it was, without running a rule.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use super::amend::kept;
 use super::board::Board;
-use super::history::{Amendment, Entry, History, Step};
-use super::journal::{self, Damage, Lines};
-use super::record::{AmendRecord, CommandRecord, Record, read_outcome};
-use super::seal::Keys;
-use super::store::{Folder, StoreError, is_copy, read_files, read_journal};
-use super::{Happening, Logged, RealDice, Session};
+use super::history::Way;
+use super::journal::{self, Damage, Lines, Written};
+use super::record::{Body, FileRecord, Record};
+use super::seal::{Keys, sha256};
+use super::storage::{StoreError, is_copy};
+use super::{Session, version1};
 use crate::dice::Seed;
 use crate::referee::Referee;
 use crate::ruleset::{self, FileText};
@@ -51,79 +49,76 @@ pub struct Opened {
     pub notices: Vec<Notice>,
 }
 
+/// Where a journal and the files kept with it come from.
+#[derive(Clone, Copy)]
+pub(super) struct Origin<'a> {
+    /// The name of the journal, for messages.
+    pub name: &'a str,
+    /// Returns the bytes of a file, by its path in the session's folder.
+    pub file: &'a dyn Fn(&str) -> Result<Vec<u8>, StoreError>,
+}
+
 impl Session {
-    /// Opens a session to go on with it. It is refused while another console plays it, and if a line of its
-    /// journal cannot be trusted; what stands before that line can be had by [`Session::recover`].
-    pub fn open(path: &Path, at: u64) -> Result<Opened, StoreError> {
-        let (mut folder, bytes) = Folder::open(path)?;
-        let mut lines = journal::read(&bytes);
-        let (mut session, mut notices) = load(path, &bytes, &mut lines)?;
-        if let Some(damage) = lines.damage {
-            return Err(damaged(path, damage, &session));
-        }
-        if lines.torn > 0 {
-            notices.push(Notice::Torn(lines.torn));
-        }
-        folder.mend(lines.whole, lines.unended)?;
-        session.keep = Some(Box::new(folder));
-        let version = env!("CARGO_PKG_VERSION").to_owned();
-        session.write(at, Record::Resume(version.clone()))?;
-        session.logged(at, Happening::Resumed(version));
-        Ok(Opened { session, notices })
-    }
-
-    /// Reads a session to look at it; nothing is written, and it may be played elsewhere meanwhile.
-    pub fn look(path: &Path) -> Result<Opened, StoreError> {
-        let bytes = read_journal(path)?;
-        let mut lines = journal::read(&bytes);
-        let (session, mut notices) = load(path, &bytes, &mut lines)?;
-        if let Some(damage) = lines.damage {
-            return Err(damaged(path, damage, &session));
-        }
-        if lines.torn > 0 {
-            notices.push(Notice::Torn(lines.torn));
-        }
-        Ok(Opened { session, notices })
-    }
-
-    /// Copies a damaged session up to the damage into a new folder, and opens that. The damaged one is left as
-    /// it is.
-    pub fn recover(path: &Path, to: &Path, at: u64) -> Result<Opened, StoreError> {
-        let bytes = read_journal(path)?;
-        let mut lines = journal::read(&bytes);
-        let (mut session, notices) = load(path, &bytes, &mut lines)?;
-        session.keep(to)?;
-        let version = env!("CARGO_PKG_VERSION").to_owned();
-        session.write(at, Record::Resume(version.clone()))?;
-        session.logged(at, Happening::Resumed(version));
-        Ok(Opened { session, notices })
+    /// Makes a session of the bytes of a journal; `file` gives the bytes of a file kept with it, by its path in the
+    /// session's folder. Nothing is kept until [`Session::keep_in`].
+    pub fn from_journal(
+        journal: &[u8],
+        file: &dyn Fn(&str) -> Result<Vec<u8>, StoreError>,
+    ) -> Result<Opened, StoreError> {
+        whole(Origin { name: "journal", file }, journal).map(|(opened, _)| opened)
     }
 }
 
-fn damaged(path: &Path, damage: Damage, session: &Session) -> StoreError {
-    let path = path.join("journal.jsonl").display().to_string();
-    StoreError::Damaged { path, damage, commands: session.entries().len() }
+/// Makes a session of a journal in which nothing is damaged.
+pub(super) fn whole(origin: Origin<'_>, bytes: &[u8]) -> Result<(Opened, Lines), StoreError> {
+    let (mut opened, mut lines) = up_to_damage(origin, bytes)?;
+    if let Some(damage) = lines.damage.take() {
+        let (path, commands) = (origin.name.to_owned(), opened.session.entries().len());
+        return Err(StoreError::Damaged { path, damage, commands });
+    }
+    if lines.torn > 0 {
+        opened.notices.push(Notice::Torn(lines.torn));
+    }
+    Ok((opened, lines))
+}
+
+/// Makes a session of a journal, up to the first line that cannot be trusted.
+pub(super) fn up_to_damage(
+    origin: Origin<'_>,
+    bytes: &[u8],
+) -> Result<(Opened, Lines), StoreError> {
+    let mut lines = journal::read(bytes);
+    let (session, notices) = load(origin, bytes, &mut lines)?;
+    Ok((Opened { session, notices }, lines))
 }
 
 /// Makes a session of the lines that can be trusted. What a sound line says may still be impossible: then these are
 /// the lines before it.
 fn load(
-    path: &Path,
+    origin: Origin<'_>,
     bytes: &[u8],
     lines: &mut Lines,
 ) -> Result<(Session, Vec<Notice>), StoreError> {
-    let mut session = begun(path, bytes, lines)?;
+    let mut session = begun(origin, bytes, lines)?;
     let mut program = session.start.program.clone();
-    for (place, body) in lines.bodies.iter().enumerate().skip(1) {
+    for place in 1..lines.written.len() {
+        let Some(written) = lines.written.get(place).cloned() else { break };
+        let body = match written {
+            Written::Body(body) => body,
+            Written::Version1(body) => version1::upgrade(body, Some(&session)),
+        };
         if let Record::Resume(version) = &body.what {
             program.clone_from(version);
         }
-        match session.again(&body.what) {
-            Ok(happening) => session.logged(body.at, happening),
+        let first_form = body.v == 1;
+        match session.make(&body.what) {
+            Ok((way, steps)) => {
+                session.take(body.at, body.what, way, steps);
+                session.version1 += usize::from(first_form);
+            }
             Err(reason) => {
-                lines.cut(bytes, place, reason);
-                // Half of the step may be done: from the beginning again, up to there.
-                return load(path, bytes, lines);
+                lines.cut(bytes, place, reason.to_string());
+                return load(origin, bytes, lines);
             }
         }
     }
@@ -133,26 +128,31 @@ fn load(
 }
 
 /// The session as it began.
-fn begun(path: &Path, bytes: &[u8], lines: &Lines) -> Result<Session, StoreError> {
-    let name = path.join("journal.jsonl").display().to_string();
+fn begun(origin: Origin<'_>, bytes: &[u8], lines: &Lines) -> Result<Session, StoreError> {
+    let name = origin.name.to_owned();
     let at_line = |line: usize, reason: String| StoreError::Damaged {
         path: name.clone(),
         damage: Damage { line, reason },
         commands: 0,
     };
-    let Some(first) = lines.bodies.first() else {
+    let Some(first) = lines.written.first().cloned() else {
         return Err(match &lines.damage {
             Some(damage) => at_line(damage.line, damage.reason.clone()),
             None => StoreError::Empty(name),
         });
     };
-    let Record::Start(start) = &first.what else {
+    let first = match first {
+        Written::Body(body) => body,
+        Written::Version1(body) => version1::upgrade(body, None),
+    };
+    let Body { v, at, what: Record::Start(start), .. } = first else {
         return Err(at_line(1, "it is no beginning of a session".to_owned()));
     };
     if let Some(file) = start.files.iter().find(|f| !is_copy(&f.copy)) {
         return Err(at_line(1, format!("`{}` is no file of the session", file.copy)));
     }
-    let files = read_files(path, &start.files)?;
+    let files: Vec<FileText> =
+        start.files.iter().map(|f| kept_file(origin, f)).collect::<Result<_, _>>()?;
     let referee = referee(&files)?;
     let seed =
         Seed::from_hex(&start.seed).ok_or_else(|| at_line(1, "it holds no seed".to_owned()))?;
@@ -163,30 +163,30 @@ fn begun(path: &Path, bytes: &[u8], lines: &Lines) -> Result<Session, StoreError
     let rules = referee.ruleset();
     let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
     table.set_out(scenario).map_err(|reason| at_line(1, reason.to_string()))?;
-    let set_up =
-        read_outcome(&referee, &mut table, &start.set_up).map_err(|reason| at_line(1, reason))?;
-    let began = Happening::Began(Arc::new(set_up));
-    let turn = referee.turn(&table);
-    let files: Arc<[FileText]> = files.into();
-    let mut session = Session {
-        board: Board::new(referee.clone(), table, scenario),
-        keys: Keys::new(seed, &start.words),
-        next: 1,
-        history: History::default(),
-        log: vec![Logged { at: first.at, turn, what: began }],
-        real_dice: RealDice::default(),
-        start: start.clone(),
-        rules: files.clone(),
-        files,
-        journal: bytes.get(..lines.whole).unwrap_or_default().to_vec(),
-        chain: lines.chain.clone(),
-        keep: None,
-        ask_random: false,
-    };
+    super::known(&referee, &start.set_up).map_err(|error| at_line(1, error.to_string()))?;
+    start.set_up.apply(&mut table).map_err(|error| at_line(1, error.to_string()))?;
+    let board = Board::new(referee.clone(), table, scenario);
+    let keys = Keys::new(seed, &start.words);
+    let mut session = Session::new(board, keys, start.clone(), files.into());
+    session.take(at, Record::Start(start), Way::Forth, Vec::new());
+    session.version1 = usize::from(v == 1);
+    session.journal = bytes.get(..lines.whole).unwrap_or_default().to_vec();
+    session.chain = lines.chain.clone();
     if lines.unended {
         session.journal.push(b'\n');
     }
     Ok(session)
+}
+
+/// A file of the ruleset as it was at the start.
+fn kept_file(origin: Origin<'_>, record: &FileRecord) -> Result<FileText, StoreError> {
+    let changed = || StoreError::Ruleset(record.copy.clone());
+    let bytes = (origin.file)(&record.copy)?;
+    if sha256(&bytes) != record.sha256 {
+        return Err(changed());
+    }
+    let text = String::from_utf8(bytes).map_err(|_| changed())?;
+    Ok(FileText { name: record.name.clone(), text, scenario: record.scenario.clone() })
 }
 
 /// A referee for the ruleset of a session.
@@ -198,101 +198,4 @@ pub(super) fn referee(files: &[FileText]) -> Result<Referee, StoreError> {
             Err(StoreError::Refused(first))
         }
     }
-}
-
-impl Session {
-    /// Makes a record happen again, as far as table and history go. The error says what does not fit.
-    fn again(&mut self, record: &Record) -> Result<Happening, String> {
-        match record {
-            Record::Start(_) => Err("a session begins only once".to_owned()),
-            Record::Command(command) => {
-                if command.n != self.next {
-                    return Err(format!("command {} comes where {} should", command.n, self.next));
-                }
-                let entry = read_command(&mut self.board, command)?;
-                self.next += 1;
-                self.history.did(entry.clone());
-                Ok(Happening::Did(entry))
-            }
-            Record::Undo(number) => match self.history.standing().last() {
-                Some(entry) if entry.number == *number => {
-                    let step = self.history.take_back_command(&mut self.board).map(Step::Command);
-                    step.map(Happening::TookBack).ok_or_else(|| not_there(*number))
-                }
-                _ => Err(not_there(*number)),
-            },
-            Record::UndoAmend(number) => {
-                let found = self.history.take_back_amendment(&mut self.board);
-                match found {
-                    Some(a) if a.number == *number => Ok(Happening::TookBack(Step::Amendment(a))),
-                    _ => Err(not_there(*number)),
-                }
-            }
-            Record::Redo(number) | Record::RedoAmend(number) => {
-                let step = self.history.again(&mut self.board);
-                let fits = match &step {
-                    Some(Step::Command(entry)) => entry.number == *number,
-                    Some(Step::Amendment(amendment)) => amendment.number == *number,
-                    None => false,
-                };
-                step.filter(|_| fits).map(Happening::DidAgain).ok_or_else(|| not_there(*number))
-            }
-            Record::Amend(amend) => self.read_amendment(amend).map(Happening::Amended),
-            Record::Dice(dice) => {
-                self.real_dice = RealDice { all: dice.all, of: dice.of.iter().cloned().collect() };
-                Ok(Happening::Dice(self.real_dice.clone()))
-            }
-            Record::Words(words) => {
-                self.keys.mix(self.next, words);
-                Ok(Happening::Words(words.clone()))
-            }
-            Record::Reload(reload) => self.reload_again(reload).map(Happening::Reloaded),
-            Record::AskRandom(random) => {
-                self.ask_random = *random;
-                Ok(Happening::AskRandom(*random))
-            }
-            Record::Reveal(_) => Ok(Happening::Revealed),
-            Record::Resume(version) => Ok(Happening::Resumed(version.clone())),
-        }
-    }
-
-    fn read_amendment(&mut self, record: &AmendRecord) -> Result<Arc<Amendment>, String> {
-        let place = self.history.place(record.n).ok_or_else(|| not_there(record.n))?;
-        let (mut board, tail) = self.history.before(&self.board, place);
-        let before = tail.to_vec();
-        let mut now: Vec<Arc<Entry>> = Vec::new();
-        for command in &record.now {
-            let entry = read_command(&mut board, command)?;
-            let old = before.iter().find(|e| e.number == entry.number);
-            now.push(match old {
-                Some(old) => kept(old, entry),
-                None => entry,
-            });
-        }
-        let dropped = record.dropped.clone();
-        let amendment = Arc::new(Amendment { number: record.n, before, now, dropped });
-        self.history.amend(&mut self.board, amendment.clone());
-        Ok(amendment)
-    }
-}
-
-/// Reads a command and makes its changes.
-fn read_command(board: &mut Board, command: &CommandRecord) -> Result<Arc<Entry>, String> {
-    let referee = board.of(command.n).0.clone();
-    let table = board.table_of(command.n);
-    let (turn, phase) = (referee.turn(table), referee.phase(table));
-    let outcome = read_outcome(&referee, table, &command.outcome)?;
-    board.settle();
-    Ok(Arc::new(Entry {
-        number: command.n,
-        line: command.line.clone(),
-        reason: command.reason.clone(),
-        turn,
-        phase,
-        outcome,
-    }))
-}
-
-fn not_there(number: u64) -> String {
-    format!("command {number} is not the one that can be taken back or done again here")
 }

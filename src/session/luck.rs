@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 
 use super::{Entry, Session};
-use crate::dice::{Fraction, parse_pool};
+use crate::dice::{Fraction, Pool};
 use crate::language::number::Number;
 use crate::language::syntax::Operator;
-use crate::referee::{Check, Event, Throw};
+use crate::referee::{Check, Event, Outcome, Roll, Throw};
+use crate::tabletop::Value;
 
 /// With fewer throws than this nothing can be said about luck.
 pub const TOO_FEW: usize = 12;
@@ -75,8 +76,8 @@ struct Odds {
 }
 
 impl Odds {
-    fn of_pool(text: &str) -> Option<Odds> {
-        let odds = parse_pool(text).ok()?.distribution().ok()?;
+    fn of_pool(pool: &Pool) -> Option<Odds> {
+        let odds = pool.distribution().ok()?;
         let (low, high) = (odds.lowest(), odds.highest());
         let span = usize::try_from(high.checked_sub(low)?).ok()?;
         if span >= VALUES {
@@ -129,10 +130,9 @@ impl Session {
         let mut groups: BTreeMap<(Option<String>, String), Tally> = BTreeMap::new();
         let mut left_out = 0;
         for entry in self.entries() {
-            let entry = &self.restated(entry);
-            for event in &entry.outcome.events {
+            for (place, event) in entry.outcome.events.iter().enumerate() {
                 let Event::Check(check) = event else { continue };
-                let key = (self.side_of(entry, check), self.verb_of(entry, check));
+                let key = (self.side_of(&entry.outcome, place), self.verb_of(entry, check));
                 let tally = groups.entry(key).or_default();
                 left_out += count(check, tally, &mut known);
             }
@@ -157,19 +157,21 @@ impl Session {
         }
     }
 
-    /// Whose throw it is: the side of the first piece its label names, or else its line.
-    fn side_of(&self, entry: &Entry, check: &Check) -> Option<String> {
-        [&check.label, &entry.line].into_iter().find_map(|text| {
-            let words = text.split(|c: char| !(c.is_alphanumeric() || "-_.".contains(c)));
-            let mut pieces = words.filter_map(|w| self.table().known(w.trim_matches('.')));
-            pieces.find_map(|(kind, row)| self.side(kind, row))
+    /// Returns whose throw it is: the side of the first piece that the rule's names stand for, the inner calls first.
+    fn side_of(&self, outcome: &Outcome, place: usize) -> Option<String> {
+        let context = outcome.context(place);
+        let mut bound = context.calls.iter().rev().flat_map(|(_, bound)| bound);
+        bound.find_map(|b| {
+            let (kind, Value::Text(piece)) = (b.kind.as_deref()?, &b.value) else { return None };
+            let (kind, row) = self.table().piece_named(kind, piece).ok()?;
+            self.side(kind, row)
         })
     }
 
     /// What a throw was for: the heading of its rule, or the verb that was typed.
     fn verb_of(&self, entry: &Entry, check: &Check) -> String {
         let schema = &self.referee().ruleset().schema;
-        let rule = check.rule.and_then(|r| schema.rules.get(r.index()));
+        let rule = check.rule.as_ref().and_then(|r| schema.rules.named(r));
         let verb = || entry.line.split_whitespace().next().unwrap_or("").to_owned();
         rule.map_or_else(verb, |r| match r.title.is_empty() {
             true => r.name.clone(),
@@ -182,14 +184,16 @@ impl Session {
 fn count(check: &Check, tally: &mut Tally, known: &mut BTreeMap<String, Option<Odds>>) -> usize {
     let mut left_out = 0;
     // Throws and pools belong together one by one only where each throw is one pool.
-    let paired = check.pools.len() == check.throws.len();
-    for (place, (pool, total)) in check.pools.iter().enumerate() {
-        let odds = known.entry(pool.clone()).or_insert_with(|| Odds::of_pool(pool));
+    let paired = check.rolls.len() == check.throws.len();
+    for (place, Roll { pool, total, .. }) in check.rolls.iter().enumerate() {
+        let name = pool.as_ref().map_or(String::new(), Pool::to_string);
+        let odds =
+            known.entry(name.clone()).or_insert_with(|| pool.as_ref().and_then(Odds::of_pool));
         let Some(odds) = odds else {
             left_out += 1;
             continue;
         };
-        *tally.dice.entry(pool.clone()).or_default() += 1;
+        *tally.dice.entry(name).or_default() += 1;
         tally.total += total;
         let throw = check
             .throws

@@ -10,22 +10,25 @@
 //!
 //! - When the rules are read again in the middle of a game, every command keeps those it was played by.
 //!
-//! The parts, a file each: `names` and `record` (what stands in the journal), `journal` (its lines and their
-//! checksums), `store` (the folder on disk), `load` (resuming), `board` and `carry` (the table, through every
-//! ruleset), `history` and `steps` (undo and redo), `replay` (resolving a recorded command again), `amend`,
-//! `overrule`, `reload`, `sides` (whose dice), `seal`, `verify`, `why`, `transcript`, `luck`, `pace`.
+//! The parts, a file each: `record` (what stands in the journal), `journal` (its lines and their checksums),
+//! `version1` (journals of the first form), `storage` (where it is kept) and `disk` (in a folder), `load` (resuming), `board` (the table
+//! through every ruleset) and `migrate` (from one ruleset to the next), `history` (undo and redo), `replay`
+//! (resolving a recorded command again), `amend`, `overrule`, `reload`, `sides` (whose dice), `seal`, `verify`,
+//! `why`, `transcript`, `luck`, `pace`.
 //!
 //! No clock is read here: whoever calls hands in the time, which is kept beside the records and never takes part
 //! in what is reproduced.
 
 mod amend;
 mod board;
-mod carry;
+#[cfg(feature = "terminal")]
+mod disk;
+mod glance;
 mod history;
 mod journal;
 mod load;
 mod luck;
-mod names;
+mod migrate;
 mod overrule;
 mod pace;
 mod record;
@@ -33,44 +36,47 @@ mod reload;
 mod replay;
 mod seal;
 mod sides;
-mod steps;
-mod store;
+mod storage;
 mod transcript;
 mod verify;
+mod version1;
 mod why;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::dice::{Seed, Seeded, Supplied};
 use crate::language::machine::Halt;
-use crate::referee::{Action, Answer, Dice, Inputs, Outcome, Referee};
+use crate::referee::{Action, Answer, Dice, Event, Inputs, Outcome, Referee};
 use crate::ruleset::FileText;
 use crate::tabletop::{Scenario, Tabletop};
 
 pub use amend::{AmendError, Difference, Plan};
 pub use board::Board;
-pub use history::{Amendment, Entry, Step};
+#[cfg(feature = "terminal")]
+pub use disk::{Summary, free_name, list, summary};
+pub use history::{AmendRecord, Amendment, Entry, Step, StepName};
 pub use journal::Damage;
 pub use load::{Notice, Opened};
 pub use luck::{Luck, LuckGroup, LuckKind, TOO_FEW};
-pub use names::inventory;
-pub use overrule::OverruleError;
+pub use overrule::{OverruleError, Ruling, RulingError};
 pub use pace::{Pace, TurnPace, Wait};
+pub use record::{Record, ReloadRecord, StartRecord};
 pub use reload::{Became, PartChanged, ReloadError, Reloaded};
-pub use replay::{Typed, read};
+pub use replay::{LineMisfit, Stuck, read};
 pub use seal::MAX_WORDS;
-pub use store::{Keep, StoreError, Summary, check_session_name, free_name, list, summary};
-pub use transcript::{Fate, Item, Transcript, script_of};
+pub use storage::{Storage, StoreError, check_session_name};
+pub use transcript::{Standing, Transcript, WalkError, script_of};
 pub use verify::{Found as Verified, Mismatch};
-pub use why::{Cause, Thread, Why};
+pub use why::{Cause, Thread, Why, WhyError};
 
-use history::History;
+use history::{History, Way};
 use journal::Chain;
-use record::{Body, CommandRecord, Record, StartRecord, VERSION, write_outcome};
+use record::{Body, RecordError, VERSION};
 use seal::Keys;
-use store::Folder;
 
 /// What was found out while a command was attempted: answers, and faces of real dice.
 #[derive(Clone, Debug, Default)]
@@ -84,7 +90,7 @@ pub struct Found {
 }
 
 /// Whose dice are thrown.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RealDice {
     /// All dice are real.
     pub all: bool,
@@ -118,35 +124,34 @@ pub struct Logged {
     pub at: u64,
     /// The turn after it.
     pub turn: i64,
-    /// What.
-    pub what: Happening,
+    /// What, as the journal has it.
+    pub what: Record,
+    /// The steps that were done, or taken back, in order.
+    pub steps: Vec<Step>,
 }
 
-/// Something that happened to a session.
-#[derive(Clone, Debug)]
-pub enum Happening {
-    /// It began; what came of the set-up.
-    Began(Arc<Outcome>),
-    /// A command was accepted.
-    Did(Arc<Entry>),
-    /// A step was taken back.
-    TookBack(Step),
-    /// A step was done again.
-    DidAgain(Step),
-    /// A command got other words.
-    Amended(Arc<Amendment>),
-    /// Whose dice are thrown from here on.
-    Dice(RealDice),
-    /// Words were mixed into the dice.
-    Words(String),
-    /// The rules were read again.
-    Reloaded(Arc<Reloaded>),
-    /// Who answers questions from here on: chance, or the umpire.
-    AskRandom(bool),
-    /// The seed was told.
-    Revealed,
-    /// A program of this version went on with it.
-    Resumed(String),
+impl Logged {
+    /// Returns the command, if it is one that was accepted.
+    pub fn command(&self) -> Option<&Arc<Entry>> {
+        match &self.what {
+            Record::Command(entry) => Some(entry),
+            _ => None,
+        }
+    }
+
+    /// Does it again on a board.
+    fn replay(&self, board: &mut Board) -> Result<(), RecordError> {
+        let way = if matches!(self.what, Record::Undo(_)) { Way::Back } else { Way::Forth };
+        for step in &self.steps {
+            match step {
+                Step::Rules(rules) => board
+                    .read_again(rules.from, rules.referee.clone())
+                    .map_err(RecordError::NoPlace)?,
+                Step::Command(_) | Step::Amendment(_) => board.act(step.acts(way))?,
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A game under way.
@@ -158,7 +163,7 @@ pub struct Session {
     history: History,
     log: Vec<Logged>,
     real_dice: RealDice,
-    start: Box<StartRecord>,
+    start: Arc<StartRecord>,
     /// The ruleset's files as they were at the start.
     files: Arc<[FileText]>,
     /// The ruleset's files as they are in force now.
@@ -166,9 +171,11 @@ pub struct Session {
     /// The journal, byte for byte as it is or would be on disk.
     journal: Vec<u8>,
     chain: Chain,
-    keep: Option<Box<dyn Keep>>,
+    storage: Option<Box<dyn Storage>>,
     /// Whether chance answers all questions.
     ask_random: bool,
+    /// The number of things in the log that were kept in the first form of the journal.
+    version1: usize,
 }
 
 impl Session {
@@ -194,7 +201,7 @@ impl Session {
     pub fn begin(referee: Referee, beginning: Beginning<'_>) -> Result<(Session, Outcome), Halt> {
         let keys = Keys::new(beginning.seed, &beginning.words);
         let (table, outcome) = set_out(&referee, beginning.scenario, &keys.of(0))?;
-        let start = Box::new(StartRecord {
+        let start = Arc::new(StartRecord {
             program: env!("CARGO_PKG_VERSION").to_owned(),
             game: beginning.game.to_owned(),
             title: referee.ruleset().game.title.clone(),
@@ -203,99 +210,173 @@ impl Session {
             seed_text: beginning.seed_text.map(str::to_owned),
             seal: keys.secret().sealed(),
             words: beginning.words,
-            files: store::file_records(beginning.files),
-            set_up: write_outcome(&referee, &table, &outcome),
+            files: storage::file_records(beginning.files),
+            set_up: outcome.clone(),
         });
-        let turn = referee.turn(&table);
-        let what = Happening::Began(Arc::new(outcome.clone()));
-        let files: Arc<[FileText]> = beginning.files.into();
-        let mut session = Session {
-            board: Board::new(referee, table, beginning.scenario),
-            keys,
-            next: 1,
-            history: History::default(),
-            log: vec![Logged { at: beginning.at, turn, what }],
-            real_dice: RealDice::default(),
-            start: start.clone(),
-            rules: files.clone(),
-            files,
-            journal: Vec::new(),
-            chain: Chain::new(),
-            keep: None,
-            ask_random: false,
-        };
+        let board = Board::new(referee, table, beginning.scenario);
+        let mut session = Session::new(board, keys, start.clone(), beginning.files.into());
         // In memory nothing can fail but writing what cannot be written, which records are not.
-        let written = session.write(beginning.at, Record::Start(start));
-        match written {
-            Ok(()) => Ok((session, outcome)),
+        let record = Record::Start(start);
+        match session.write(beginning.at, &record) {
+            Ok(()) => {
+                session.take(beginning.at, record, Way::Forth, Vec::new());
+                Ok((session, outcome))
+            }
             Err(error) => Err(Halt::Refused(error.to_string())),
         }
     }
 
-    /// Keeps the session in a new folder from now on, with all that happened so far.
-    pub fn keep(&mut self, path: &Path) -> Result<(), StoreError> {
-        let folder = Folder::create(path, &self.files, &self.journal)?;
-        self.keep = Some(Box::new(folder));
-        Ok(())
+    /// A session before anything is written of it.
+    fn new(board: Board, keys: Keys, start: Arc<StartRecord>, files: Arc<[FileText]>) -> Session {
+        Session {
+            board,
+            keys,
+            next: 1,
+            history: History::default(),
+            log: Vec::new(),
+            real_dice: RealDice::default(),
+            start,
+            rules: files.clone(),
+            files,
+            journal: Vec::new(),
+            chain: Chain::new(),
+            storage: None,
+            ask_random: false,
+            version1: 0,
+        }
+    }
+
+    /// Notes that this program goes on with the session.
+    pub fn resumed(&mut self, at: u64) -> Result<(), StoreError> {
+        self.commit(at, Record::Resume(env!("CARGO_PKG_VERSION").to_owned())).map(|_| ())
     }
 
     /// Keeps what happens from now on elsewhere.
-    pub fn keep_in(&mut self, keep: Box<dyn Keep>) {
-        self.keep = Some(keep);
+    pub fn keep_in(&mut self, storage: Box<dyn Storage>) {
+        self.storage = Some(storage);
     }
 
     /// Goes on in memory: nothing more is kept.
     pub fn forget_disk(&mut self) {
-        self.keep = None;
+        self.storage = None;
     }
 
     /// The folder the session is kept in; none if it is only in memory.
     pub fn folder(&self) -> Option<&Path> {
-        self.keep.as_deref().map(Keep::path)
+        self.storage.as_deref().map(Storage::path)
     }
 
-    /// Keeps the session under another name beside where it is, or, if it is only in memory, in this folder of
-    /// sessions.
-    pub fn save(&mut self, root: &Path, name: &str) -> Result<(), StoreError> {
-        check_session_name(name)?;
-        match &mut self.keep {
-            Some(keep) => {
-                let root = keep.path().parent().unwrap_or(root).to_owned();
-                keep.rename(&root.join(name))
+    /// Makes something happen: the board is changed, the record is written, and only then it has happened. After
+    /// an error nothing has.
+    fn commit(&mut self, at: u64, what: Record) -> Result<&[Step], StoreError> {
+        let refused = |error: RecordError| StoreError::Misfit(error.to_string());
+        // Rules that are read again cannot be taken back step by step.
+        let before = matches!(what, Record::Reload(_)).then(|| self.board.clone());
+        let (way, steps) = self.make(&what).map_err(refused)?;
+        if let Err(error) = self.write(at, &what) {
+            match before {
+                Some(before) => self.board = before,
+                None => {
+                    let acts: Vec<_> = steps.iter().flat_map(|s| s.acts(way)).collect();
+                    let back = acts.into_iter().rev().map(|(way, entry)| (way.other(), entry));
+                    self.board.act(back).map_err(|e| refused(e.into()))?;
+                }
             }
-            None => self.keep(&root.join(name)),
+            return Err(error);
         }
+        self.take(at, what, way, steps);
+        Ok(self.log.last().map_or(&[], |l| l.steps.as_slice()))
     }
 
-    /// Writes a record that leaves the turn as it is, or comes after the change of it.
-    fn write(&mut self, at: u64, what: Record) -> Result<(), StoreError> {
-        self.write_in(self.turn(), at, what)
+    /// Changes the board as a record says, and returns its steps; nothing else is changed yet.
+    fn make(&mut self, record: &Record) -> Result<(Way, Vec<Step>), RecordError> {
+        match record {
+            Record::Start(_) => return Err(RecordError::Start),
+            Record::Command(entry) if entry.number != self.next => {
+                let (found, expected) = (entry.number, self.next);
+                return Err(RecordError::Number { found, expected });
+            }
+            Record::Reload(record) => {
+                let rules = self.read_rules(record)?;
+                return Ok((Way::Forth, vec![Step::Rules(rules)]));
+            }
+            _ => {}
+        }
+        let (way, steps) = self.history.steps_of(record)?;
+        if matches!(record, Record::Command(_) | Record::Amend(_)) {
+            for (_, entry) in steps.iter().flat_map(|s| s.acts(way)).filter(|a| a.0 == Way::Forth) {
+                known(self.board.of(entry.number).0, &entry.outcome)?;
+            }
+        }
+        self.board.act(steps.iter().flat_map(|s| s.acts(way)))?;
+        Ok((way, steps))
     }
 
-    /// The turn as it will be when the board has been changed so; no step is made before it is on disk.
-    fn turn_after(&self, change: impl FnOnce(&mut Board)) -> i64 {
-        let mut board = self.board.clone();
-        change(&mut board);
-        board.settle();
-        board.referee().turn(board.table())
+    /// Takes a record in whose changes have been made and that is written.
+    fn take(&mut self, at: u64, what: Record, way: Way, steps: Vec<Step>) {
+        self.history.take_all(&what, way, &steps);
+        match &what {
+            Record::Command(entry) => self.next = entry.number + 1,
+            Record::Dice(dice) => self.real_dice = dice.clone(),
+            Record::Words(words) => self.keys.mix(self.next, words),
+            Record::AskRandom(random) => self.ask_random = *random,
+            Record::Reload(_) => {
+                if let Some(Step::Rules(rules)) = steps.last() {
+                    self.rules = rules.files.clone();
+                }
+            }
+            Record::Start(_)
+            | Record::Undo(_)
+            | Record::Redo(_)
+            | Record::Amend(_)
+            | Record::Reveal(_)
+            | Record::Resume(_) => {}
+        }
+        self.log.push(Logged { at, turn: self.turn(), what, steps });
     }
 
-    /// Writes a record, with the turn after it: to disk first, then to memory.
-    fn write_in(&mut self, turn: i64, at: u64, what: Record) -> Result<(), StoreError> {
-        let line = self.chain.line(&Body { v: VERSION, at, turn, what });
+    /// Writes a record, with the turn as it is: to disk first, then to memory.
+    fn write(&mut self, at: u64, what: &Record) -> Result<(), StoreError> {
+        let body = Body { v: VERSION, at, turn: self.turn(), what: what.clone() };
         let (line, chain) =
-            line.map_err(|e| StoreError::Io { path: "journal".to_owned(), reason: e.to_string() })?;
-        if let Some(keep) = &mut self.keep {
-            keep.append(&line)?;
+            self.chain.line(&body).map_err(|e| StoreError::Record(e.to_string()))?;
+        if let Some(storage) = &mut self.storage {
+            storage.append(&line)?;
         }
         self.journal.extend_from_slice(&line);
         self.chain = chain;
         Ok(())
     }
 
-    fn logged(&mut self, at: u64, what: Happening) {
-        let turn = self.turn();
-        self.log.push(Logged { at, turn, what });
+    /// Takes back so many steps, each a command or an amendment; fewer if there are no more. Returns what was taken
+    /// back, the last first. It is one record: all or nothing.
+    pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
+        let names = self.history.steps_back(steps);
+        self.step(names, Record::Undo, at)
+    }
+
+    /// Takes back all commands after this one. Amendments stay.
+    pub fn undo_to(&mut self, number: u64, at: u64) -> Result<Vec<Step>, StoreError> {
+        let names = self.history.commands_after(number);
+        self.step(names, Record::Undo, at)
+    }
+
+    /// Does again so many steps that were taken back; fewer if there are no more. It is one record.
+    pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
+        let names = self.history.steps_again(steps);
+        self.step(names, Record::Redo, at)
+    }
+
+    fn step(
+        &mut self,
+        names: Vec<StepName>,
+        record: fn(Vec<StepName>) -> Record,
+        at: u64,
+    ) -> Result<Vec<Step>, StoreError> {
+        match names.is_empty() {
+            true => Ok(Vec::new()),
+            false => self.commit(at, record(names)).map(<[Step]>::to_vec),
+        }
     }
 
     /// The referee.
@@ -311,11 +392,6 @@ impl Session {
     /// The table through every ruleset the game was played by.
     pub fn board(&self) -> &Board {
         &self.board
-    }
-
-    /// A command in terms of the rules that are in force now.
-    pub fn restated(&self, entry: &Arc<Entry>) -> Arc<Entry> {
-        self.board.restated(entry, self.next)
     }
 
     /// The turn.
@@ -386,9 +462,7 @@ impl Session {
     /// Says who answers questions from now on: chance, or the umpire.
     pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), StoreError> {
         if random != self.ask_random {
-            self.write(at, Record::AskRandom(random))?;
-            self.ask_random = random;
-            self.logged(at, Happening::AskRandom(random));
+            self.commit(at, Record::AskRandom(random))?;
         }
         Ok(())
     }
@@ -452,21 +526,48 @@ impl Session {
             line: line.to_owned(),
             reason,
             turn: self.turn(),
-            phase: self.referee().phase(self.table()),
+            phase: self.phase(),
+            stream: None,
             outcome,
         });
-        // Names of what was made are known only on the changed table, where the record is written.
-        self.board.apply(&entry);
-        let record = command_record(&self.board, &entry);
-        if let Err(error) = self.write(at, Record::Command(record)) {
-            self.board.revert(&entry);
-            return Err(error);
-        }
-        self.next += 1;
-        self.history.did(entry.clone());
-        self.logged(at, Happening::Did(entry.clone()));
+        self.commit(at, Record::Command(entry.clone()))?;
         Ok(entry)
     }
+
+    /// Returns the name of the present phase; none during set-up.
+    fn phase(&self) -> Option<String> {
+        phase_name(self.referee(), self.table())
+    }
+}
+
+/// Returns the name of the present phase on a table; none during set-up.
+fn phase_name(referee: &Referee, table: &Tabletop) -> Option<String> {
+    referee.phase(table).map(|place| referee.ruleset().phases[place].name.clone())
+}
+
+/// Checks that the rules have what an outcome names.
+fn known(referee: &Referee, outcome: &Outcome) -> Result<(), RecordError> {
+    let rules = referee.ruleset();
+    let unknown = |name: &String| Err(RecordError::Unknown(name.clone()));
+    for (place, event) in outcome.events.iter().enumerate() {
+        match event {
+            Event::Call { rule, .. } if rules.schema.rule_named(rule).is_none() => {
+                return unknown(rule);
+            }
+            Event::Check(check) => match &check.rule {
+                Some(rule) if rules.schema.rule_named(rule).is_none() => return unknown(rule),
+                _ => {}
+            },
+            Event::Phase { phase, .. } if rules.phases.iter().all(|p| p.name != *phase) => {
+                return unknown(phase);
+            }
+            Event::Changed { check: Some(check), .. } if *check >= place => {
+                return unknown(&format!("event {check}"));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// A scenario set out on a new table. Nobody is asked during the set-up.
@@ -477,15 +578,4 @@ fn set_out(
 ) -> Result<(Tabletop, Outcome), Halt> {
     let inputs = Inputs { ask_random: true, ..Inputs::seeded(seed, 0) };
     referee.set_out(scenario, &inputs)
-}
-
-/// A command by names; the board is as it is after it.
-fn command_record(board: &Board, entry: &Entry) -> CommandRecord {
-    let (referee, table) = board.of(entry.number);
-    CommandRecord {
-        n: entry.number,
-        line: entry.line.clone(),
-        reason: entry.reason.clone(),
-        outcome: write_outcome(referee, table, &entry.outcome),
-    }
 }

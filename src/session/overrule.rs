@@ -4,31 +4,65 @@ use std::sync::Arc;
 
 use super::board::Board;
 use super::history::Entry;
-use super::replay::{Given, Replay, Typed, read as read_line};
+use super::replay::{Given, LineMisfit, Replay, Stuck, read as read_line};
 use super::{Session, StoreError};
+use crate::command::Command;
 use crate::language::machine::World;
 use crate::language::schema::{KindId, Storage};
 use crate::referee::Action;
-use crate::tabletop::{Change, Given as Value};
+use crate::tabletop::{Change, Given as GivenValue, Spot, Tabletop, Value, joined};
 
-/// What the line of an overruling begins with.
+/// The word that the line of an overruling begins with.
 pub(super) const VERB: &str = "overrule";
 
-/// A text that was read.
+/// The usage, for messages.
+const USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` \
+                     to undo what last happened to a piece";
+
+/// An overruling that was read; nothing is changed yet.
 #[derive(Clone, Debug)]
-pub(super) struct Ruling {
+pub struct Ruling {
     /// What it sets.
-    pub action: Action,
-    /// Why.
+    pub(super) action: Action,
+    /// The reason.
     pub reason: String,
+    /// The command whose changes it takes back, if it takes a command's changes back.
+    pub takes_back: Option<Arc<Entry>>,
+    /// What it puts back: the attribute, the value now, the value it gets.
+    pub puts_back: Vec<(Spot, Value, Value)>,
+    /// The number of other commands that changed the piece and could have been meant.
+    pub others: usize,
+}
+
+/// Why an overruling cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RulingError {
+    /// There is no colon.
+    #[error("an overruling needs its reason after a colon; {USAGE}")]
+    NoColon,
+    /// There is nothing behind the colon.
+    #[error("an overruling needs its reason after the colon; {USAGE}")]
+    NoReason,
+    /// There is nothing before the colon.
+    #[error("what is overruled? {USAGE}")]
+    Nothing,
+    /// No command that stands has changed the piece.
+    #[error("no command has changed `{0}`; {USAGE}")]
+    Unchanged(String),
+    /// The attribute or the value cannot be read.
+    #[error(transparent)]
+    Line(Box<LineMisfit>),
 }
 
 /// Why nothing was overruled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OverruleError {
-    /// The text cannot be read, or the rules know no such thing.
+    /// The text cannot be read.
+    #[error(transparent)]
+    Unread(#[from] RulingError),
+    /// The rules know no such thing.
     #[error("{0}")]
-    Refused(String),
+    Refused(Stuck),
     /// It could not be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -41,80 +75,90 @@ pub(super) fn read(
     number: u64,
     standing: &[Arc<Entry>],
     text: &str,
-) -> Result<Ruling, String> {
+) -> Result<Ruling, RulingError> {
     let (referee, table) = board.of(number);
-    let usage = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` \
-                 to undo what last happened to a piece";
-    let Some((what, reason)) = text.split_once(':') else {
-        return Err(format!("an overruling needs its reason after a colon; {usage}"));
-    };
+    let (what, reason) = text.split_once(':').ok_or(RulingError::NoColon)?;
     let (what, reason) = (what.trim(), reason.trim().to_owned());
     if reason.is_empty() {
-        return Err(format!("an overruling needs its reason after the colon; {usage}"));
+        return Err(RulingError::NoReason);
     }
-    let Some(first) = what.split_whitespace().next() else {
-        return Err(format!("what is overruled? {usage}"));
-    };
-    if let Some((kind, row)) = table.find(first) {
-        let action = put_back(board, number, standing, (kind, row))
-            .ok_or_else(|| format!("no command has changed `{first}`; {usage}"))?;
-        return Ok(Ruling { action, reason });
+    let first = what.split_whitespace().next().ok_or(RulingError::Nothing)?;
+    if let Some(piece) = table.find(first) {
+        return put_back(table, standing, piece, reason)
+            .ok_or_else(|| RulingError::Unchanged(first.to_owned()));
     }
-    let typed = read_line(referee, table, &format!("set {what}"))?;
-    Ok(Ruling { action: typed.action, reason })
+    let typed = read_line(referee, table, &format!("set {what}"))
+        .map_err(|error| RulingError::Line(Box::new(error)))?;
+    let (takes_back, puts_back) = (None, Vec::new());
+    Ok(Ruling { action: typed.action, reason, takes_back, puts_back, others: 0 })
 }
 
 /// The piece as it was before the last command that changed it.
 fn put_back(
-    board: &Board,
-    number: u64,
+    table: &Tabletop,
     standing: &[Arc<Entry>],
     (kind, row): (KindId, u32),
-) -> Option<Action> {
-    let table = board.of(number).1;
+    reason: String,
+) -> Option<Ruling> {
     let schema = table.schema();
-    let place_of =
-        |storage: Storage| schema.kind(kind).attributes.iter().position(|a| a.storage == storage);
-    let concerns = |change: &&Change| match change {
-        Change::Cell { column, row: r, .. } => {
-            *r == row && schema.columns[column.index()].0 == kind
-        }
-        Change::List { list, row: r, .. } => {
-            *r == row && schema.list(*list).is_some() && schema.lists[list.index()].0 == kind
-        }
-        _ => false,
+    let attributes = &schema.kind(kind).attributes;
+    let (of, piece) = (schema.kind(kind).name.as_str(), table.piece_name(kind, row));
+    // What the rules in force keep of the piece can be put back.
+    let concerns = |change: &Change| {
+        let spot = change.spot().filter(|s| s.kind == of && s.piece == piece)?;
+        attributes.iter().position(|a| a.name == spot.attribute)
     };
-    let mut earlier = standing.iter().rev().map(|e| board.restated(e, number));
-    let entry = earlier.find(|e| e.outcome.changes().any(|c| concerns(&c)))?;
-    let mut values: Vec<(usize, Value)> = Vec::new();
-    for change in entry.outcome.changes().filter(concerns) {
-        let (place, old) = match change {
-            Change::Cell { column, old, .. } => {
-                (place_of(Storage::Cell(*column))?, Value::Cell(old.clone()))
-            }
-            Change::List { list, old, .. } => {
-                (place_of(Storage::List(*list))?, Value::Members(old.clone()))
-            }
-            _ => continue,
-        };
-        // Of several changes of one attribute the first knows what it was.
-        if values.iter().all(|v| v.0 != place) {
-            values.push((place, old));
-        }
+    let mut changed =
+        standing.iter().rev().filter(|e| e.outcome.changes().any(|c| concerns(c).is_some()));
+    let entry = changed.next()?.clone();
+    let others = changed.count();
+    // The piece as it was: the changes taken back from the last, each on what the later ones left.
+    let mut before = table.clone();
+    for change in entry.outcome.changes().rev().filter(|c| concerns(c).is_some()) {
+        before.revert(change).ok()?;
     }
-    table.is_there(kind, row).then_some(Action::Set { kind, row, values })
+    let mut values: Vec<(usize, GivenValue)> = Vec::new();
+    let mut puts_back = Vec::new();
+    for place in entry.outcome.changes().filter_map(concerns) {
+        if values.iter().any(|v| v.0 == place) {
+            continue;
+        }
+        let attribute = &attributes[place];
+        let (value, now, then) = match attribute.storage {
+            Storage::Cell(column) => {
+                let value = |t: &Tabletop| t.to_value(attribute.ty, t.get(column, row));
+                let cell = before.cell(column, before.get(column, row));
+                (GivenValue::Cell(cell), value(table), value(&before))
+            }
+            Storage::List(list) => {
+                let words = |t: &Tabletop| Value::Text(joined(&t.list_values(list, row)));
+                let members = before.list(list, row).to_vec();
+                (GivenValue::Members(members), words(table), words(&before))
+            }
+            Storage::Computed(_) => continue,
+        };
+        values.push((place, value));
+        puts_back.push((table.spot(kind, row, place), now, then));
+    }
+    let action = Action::Set { kind, row, values };
+    let takes_back = Some(entry);
+    table.is_there(kind, row).then_some(Ruling { action, reason, takes_back, puts_back, others })
 }
 
 impl Session {
+    /// Reads an overruling and says what it would take back; nothing is changed.
+    pub fn ruling(&self, text: &str) -> Result<Ruling, RulingError> {
+        read(&self.board, self.next, self.history.standing(), text)
+    }
+
     /// Changes a result by the umpire's word. It is a command like any other, with its reason.
     pub fn overrule(&mut self, text: &str, at: u64) -> Result<Arc<Entry>, OverruleError> {
+        let ruling = self.ruling(text)?;
         let replay = Replay { board: &self.board, keys: &self.keys };
-        let ruling = read(&self.board, self.next, self.history.standing(), text)
-            .map_err(OverruleError::Refused)?;
-        let typed = Typed { verb: VERB.to_owned(), action: ruling.action, insist: true };
+        let typed = Command { verb: VERB.to_owned(), action: ruling.action, insist: true };
         let outcome = replay
-            .resolve(self.next, &typed, &Given::default())
-            .map_err(|stuck| OverruleError::Refused(stuck.to_string()))?;
+            .resolve_as(self.next, self.next, &typed, &Given::default())
+            .map_err(OverruleError::Refused)?;
         let line = format!("{VERB} {}", text.trim());
         Ok(self.take_in(&line, Some(ruling.reason), outcome, at)?)
     }

@@ -1,6 +1,7 @@
 //! How long turns took and who waited longest, from the times beside the records.
 
-use super::{Happening, Session, Step};
+use super::record::Record;
+use super::{Session, Step};
 
 /// A wait longer than this is a break, not play: tea, or the lid was shut.
 const BREAK: u64 = 30 * 60 * 1000;
@@ -51,7 +52,7 @@ impl Session {
         for logged in self.log.iter().skip(1) {
             let time = logged.at.saturating_sub(last);
             last = last.max(logged.at);
-            let resumed = matches!(logged.what, Happening::Resumed(_));
+            let resumed = matches!(logged.what, Record::Resume(_));
             if resumed || time > BREAK {
                 pace.breaks += 1;
             } else {
@@ -64,15 +65,15 @@ impl Session {
                     }
                 };
                 pace.turns[now].time += time;
-                if let Happening::Did(entry) = &logged.what {
+                if let Some(entry) = logged.command() {
                     pace.turns[now].commands += 1;
                     let (number, line) = (entry.number, entry.line.clone());
                     pace.waits.push(Wait { number, line, turn, time });
                 }
             }
-            turn = match &logged.what {
+            turn = match (&logged.what, logged.steps.last()) {
                 // A turn that is taken back goes on.
-                Happening::TookBack(Step::Command(entry)) => entry.turn,
+                (Record::Undo(_), Some(Step::Command(entry))) => entry.turn,
                 _ => logged.turn,
             };
         }

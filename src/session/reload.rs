@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::record::{Record, ReloadRecord, RuleFile};
+use super::history::Step;
+use super::record::{Record, RecordError, ReloadRecord, RuleFile};
 use super::seal::sha256;
-use super::{Happening, Session, StoreError};
+use super::{Session, StoreError};
 use crate::referee::Referee;
 use crate::ruleset::{FileText, Ruleset};
 
@@ -72,36 +73,28 @@ impl Session {
         if changes.is_empty() {
             return Err(ReloadError::Same);
         }
-        let referee = Referee::new(ruleset);
         let mut board = self.board.clone();
-        board.read_again(self.next, referee.clone()).map_err(ReloadError::NoPlace)?;
-        let files: Arc<[FileText]> = files.into();
+        board.read_again(self.next, Referee::new(ruleset)).map_err(ReloadError::NoPlace)?;
         let record = ReloadRecord { from: self.next, files: files.iter().map(kept).collect() };
-        self.write(at, Record::Reload(record))?;
-        let reloaded = Arc::new(Reloaded { from: self.next, changes, files, referee });
-        self.reloaded(board, reloaded.clone(), at);
-        Ok(reloaded)
-    }
-
-    fn reloaded(&mut self, board: super::Board, reloaded: Arc<Reloaded>, at: u64) {
-        self.board = board;
-        self.rules = reloaded.files.clone();
-        self.logged(at, Happening::Reloaded(reloaded));
-    }
-
-    /// Reads a record of rules that were read again; the error says what does not fit.
-    pub(super) fn reload_again(&mut self, record: &ReloadRecord) -> Result<Arc<Reloaded>, String> {
-        if record.from != self.next {
-            return Err(format!("rules from command {} on come at {}", record.from, self.next));
+        match self.commit(at, Record::Reload(Arc::new(record)))? {
+            [Step::Rules(rules)] => Ok(rules.clone()),
+            _ => Err(ReloadError::Same),
         }
-        let files: Result<Vec<FileText>, String> = record.files.iter().map(read).collect();
-        let files = files?;
-        let referee = super::load::referee(&files).map_err(|e| e.to_string())?;
-        self.board.read_again(self.next, referee.clone()).map_err(|lost| lost.join("; "))?;
+    }
+
+    /// Reads the rules of a record, and goes on by them on the board.
+    pub(super) fn read_rules(
+        &mut self,
+        record: &ReloadRecord,
+    ) -> Result<Arc<Reloaded>, RecordError> {
+        if record.from != self.next {
+            return Err(RecordError::Number { found: record.from, expected: self.next });
+        }
+        let files: Vec<FileText> = record.files.iter().map(read).collect::<Result<_, _>>()?;
+        let referee = super::load::referee(&files)?;
+        self.board.read_again(self.next, referee.clone()).map_err(RecordError::NoPlace)?;
         let changes = differences(&self.rules, &files);
-        let files: Arc<[FileText]> = files.into();
-        self.rules = files.clone();
-        Ok(Arc::new(Reloaded { from: record.from, changes, files, referee }))
+        Ok(Arc::new(Reloaded { from: record.from, changes, files: files.into(), referee }))
     }
 }
 
@@ -115,9 +108,9 @@ fn kept(file: &FileText) -> RuleFile {
     }
 }
 
-fn read(file: &RuleFile) -> Result<FileText, String> {
+fn read(file: &RuleFile) -> Result<FileText, RecordError> {
     if sha256(file.text.as_bytes()) != file.sha256 {
-        return Err(format!("the text of `{}` is not what its hash says", file.name));
+        return Err(RecordError::Hash(file.name.clone()));
     }
     let (name, text) = (file.name.clone(), file.text.clone());
     Ok(FileText { name, text, scenario: file.scenario.clone() })

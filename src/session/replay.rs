@@ -4,42 +4,45 @@ use std::sync::Arc;
 
 use super::board::Board;
 use super::history::Entry;
-use super::overrule;
+use super::overrule::{self, RulingError};
 use super::seal::Keys;
-use crate::command::{self, LineError};
+use crate::command::{self, Command, LineError};
 use crate::dice::{Seeded, Supplied};
 use crate::language::machine::{Halt, Question};
-use crate::referee::{Action, Answer, Dice, Event, Inputs, Outcome, Referee};
-use crate::tabletop::Tabletop;
+use crate::referee::{Answer, Dice, Inputs, Outcome, Referee};
+use crate::tabletop::{ChangeError, Tabletop};
 
-/// A line that was read: one action.
-#[derive(Clone, Debug)]
-pub struct Typed {
-    /// Its first word.
-    pub verb: String,
-    /// What it does.
-    pub action: Action,
-    /// Whether the umpire insists.
-    pub insist: bool,
+/// Why a line cannot be carried out where it stands, or would stand.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LineMisfit {
+    /// It cannot be read.
+    #[error("{}{}", .0.message, .0.help.as_ref().map_or(String::new(), |h| format!("; {h}")))]
+    Unread(LineError),
+    /// It is empty.
+    #[error("there is nothing in this line")]
+    Empty,
+    /// An overruling that cannot be read.
+    #[error(transparent)]
+    Ruling(RulingError),
+    /// An answer that was given is none of those there are now.
+    #[error("`{0}` is not an answer here")]
+    Answer(String),
+    /// A change does not fit the table.
+    #[error(transparent)]
+    Change(ChangeError),
 }
 
-/// Reads a line that stands for one action; the error is for people.
-pub fn read(referee: &Referee, table: &Tabletop, line: &str) -> Result<Typed, String> {
-    let told = |error: LineError| match error.help {
-        Some(help) => format!("{}; {help}", error.message),
-        None => error.message,
-    };
-    match command::parse(referee, table, line).map_err(told)? {
-        Some(command::Command { verb, action, insist }) => Ok(Typed { verb, action, insist }),
-        None => Err("there is nothing in this line".to_owned()),
-    }
+/// Reads a line that stands for one action.
+pub fn read(referee: &Referee, table: &Tabletop, line: &str) -> Result<Command, LineMisfit> {
+    let read = command::parse(referee, table, line).map_err(LineMisfit::Unread)?;
+    read.ok_or(LineMisfit::Empty)
 }
 
 /// Why a command cannot be resolved again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Stuck {
+pub enum Stuck {
     /// The line cannot be read on this table.
-    Line(String),
+    Line(LineMisfit),
     /// The rules stop it.
     Halt(Halt),
 }
@@ -47,7 +50,8 @@ pub(super) enum Stuck {
 impl std::fmt::Display for Stuck {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Stuck::Line(reason) | Stuck::Halt(Halt::Refused(reason)) => f.write_str(reason),
+            Stuck::Line(reason) => write!(f, "{reason}"),
+            Stuck::Halt(Halt::Refused(reason)) => f.write_str(reason),
             Stuck::Halt(Halt::Question(question)) => {
                 write!(f, "it asks what it did not ask before: {}", question.text)
             }
@@ -72,13 +76,9 @@ pub(super) struct Given {
 impl Given {
     /// What a command had when it was accepted.
     pub fn of(outcome: &Outcome) -> Given {
-        let asked = outcome.events.iter().filter_map(|e| match e {
-            Event::Asked { question, answer, random } => {
-                Some((question.clone(), answer.clone(), *random))
-            }
-            _ => None,
-        });
-        let faces = outcome.physical.then(|| outcome.faces.clone());
+        let asked =
+            outcome.asked().map(|(q, answer, random)| (q.to_owned(), answer.to_owned(), random));
+        let faces = outcome.physical.then(|| outcome.faces().collect());
         Given { asked: asked.collect(), more: Vec::new(), faces }
     }
 }
@@ -97,11 +97,12 @@ impl Replay<'_> {
         standing: &[Arc<Entry>],
         line: &str,
         overrules: bool,
-    ) -> Result<Typed, Stuck> {
+    ) -> Result<Command, Stuck> {
         if overrules {
             let text = line.strip_prefix(overrule::VERB).unwrap_or(line).trim();
-            let ruling = overrule::read(self.board, number, standing, text).map_err(Stuck::Line)?;
-            return Ok(Typed {
+            let ruling = overrule::read(self.board, number, standing, text)
+                .map_err(|e| Stuck::Line(LineMisfit::Ruling(e)))?;
+            return Ok(Command {
                 verb: overrule::VERB.to_owned(),
                 action: ruling.action,
                 insist: true,
@@ -111,8 +112,19 @@ impl Replay<'_> {
         read(referee, table, line).map_err(Stuck::Line)
     }
 
-    /// Resolves an action as command `number`.
-    pub fn resolve(&self, number: u64, typed: &Typed, given: &Given) -> Result<Outcome, Stuck> {
+    /// Resolves an action in place of a command.
+    pub fn resolve(&self, entry: &Entry, typed: &Command, given: &Given) -> Result<Outcome, Stuck> {
+        self.resolve_as(entry.number, entry.dice_stream(), typed, given)
+    }
+
+    /// Resolves an action as command `number`, with dice from this stream of the seed.
+    pub fn resolve_as(
+        &self,
+        number: u64,
+        stream: u64,
+        typed: &Command,
+        given: &Given,
+    ) -> Result<Outcome, Stuck> {
         let (referee, table) = self.board.of(number);
         let mut answers: Vec<Answer> = Vec::new();
         let mut asked = given.asked.iter();
@@ -120,7 +132,7 @@ impl Replay<'_> {
         loop {
             let dice = match &given.faces {
                 Some(faces) => Dice::Physical(Supplied::new(faces.clone())),
-                None => Dice::Seeded(Seeded::new(&self.keys.of(number), number)),
+                None => Dice::Seeded(Seeded::new(&self.keys.of(number), stream)),
             };
             let inputs =
                 Inputs { answers: answers.clone(), insist: typed.insist, ..Inputs::of(dice) };
@@ -145,9 +157,8 @@ impl Replay<'_> {
         let before = asked.find(|(text, ..)| *text == question.text);
         match before {
             Some((_, _, true)) => Ok(Answer::Random),
-            Some((_, shown, false)) => {
-                command::answer(question, &quoted(shown)).map_err(|e| Stuck::Line(e.message))
-            }
+            Some((_, shown, false)) => command::answer(question, &quoted(shown))
+                .map_err(|e| Stuck::Line(LineMisfit::Unread(e))),
             None => match more.next() {
                 Some(answer) => Ok(*answer),
                 None => Err(Stuck::Halt(Halt::Question(question.clone()))),

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::history::Entry;
 use super::record::Record;
-use super::{Happening, Session, StoreError};
+use super::{Logged, Session, StoreError};
 use crate::dice::Seed;
 
 /// The most bytes of words the players may mix in at once.
@@ -57,27 +57,20 @@ impl Keys {
 impl Session {
     /// Mixes words of the players into the dice of all commands from now on.
     pub fn mix(&mut self, words: &str, at: u64) -> Result<(), StoreError> {
-        self.write(at, Record::Words(words.to_owned()))?;
-        self.keys.mix(self.next, words);
-        self.logged(at, Happening::Words(words.to_owned()));
+        self.commit(at, Record::Words(words.to_owned()))?;
         Ok(())
     }
 
     /// Tells the seed, and keeps that it was told.
     pub fn reveal(&mut self, at: u64) -> Result<Seed, StoreError> {
-        self.write(at, Record::Reveal(self.start.seed.clone()))?;
-        self.logged(at, Happening::Revealed);
+        self.commit(at, Record::Reveal(self.start.seed.clone()))?;
         Ok(self.keys.secret().clone())
     }
 
     /// The first command in which dice of the seed fell, whether or not it stands.
     pub fn first_dice(&self) -> Option<&Arc<Entry>> {
-        self.log.iter().find_map(|logged| match &logged.what {
-            Happening::Did(entry) if !entry.outcome.faces.is_empty() && !entry.outcome.physical => {
-                Some(entry)
-            }
-            _ => None,
-        })
+        let mut commands = self.log.iter().filter_map(Logged::command);
+        commands.find(|e| !e.outcome.dice.is_empty() && !e.outcome.physical)
     }
 
     /// The number of the last command before the seed was told; none if it is still secret.
@@ -85,8 +78,8 @@ impl Session {
         let mut last = 0;
         for logged in &self.log {
             match &logged.what {
-                Happening::Did(entry) => last = entry.number,
-                Happening::Revealed => return Some(last),
+                Record::Command(entry) => last = entry.number,
+                Record::Reveal(_) => return Some(last),
                 _ => {}
             }
         }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::record::{DiceRecord, Record};
-use super::{Happening, RealDice, Session, StoreError};
+use super::record::Record;
+use super::{RealDice, Session, StoreError};
 use crate::language::schema::{KindId, Storage, Type};
 use crate::referee::{Action, Argument};
 
@@ -15,10 +15,7 @@ impl Session {
 
     /// Says whose dice are thrown from now on.
     pub fn set_real_dice(&mut self, dice: RealDice, at: u64) -> Result<(), StoreError> {
-        let of = dice.of.iter().cloned().collect();
-        self.write(at, Record::Dice(DiceRecord { all: dice.all, of }))?;
-        self.real_dice = dice.clone();
-        self.logged(at, Happening::Dice(dice));
+        self.commit(at, Record::Dice(dice))?;
         Ok(())
     }
 

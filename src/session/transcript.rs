@@ -4,16 +4,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::board::Board;
-use super::history::{Amendment, Entry, Step};
-use super::reload::Reloaded;
+use super::history::{Entry, Step};
+use super::record::{Record, RecordError};
 use super::replay::{Given, quoted};
-use super::verify::swap;
-use super::{Happening, Logged, RealDice, Session};
-use crate::referee::{Event, Outcome};
+use super::{Logged, RealDice, Session};
+use crate::referee::Outcome;
 
-/// What became of a command.
+/// Whether a command still counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum Standing {
     /// It stands.
     Stands,
     /// It was taken back.
@@ -39,35 +38,8 @@ pub struct Transcript {
     pub words: Vec<(u64, String)>,
     /// The seed, if it has been told.
     pub seed: Option<String>,
-    /// What came of the set-up.
-    pub set_up: Arc<Outcome>,
-    /// What happened, in order.
-    pub items: Vec<Item>,
-}
-
-/// One thing in a transcript.
-#[derive(Clone, Debug)]
-pub enum Item {
-    /// A command, and what became of it.
-    Command(Arc<Entry>, Fate),
-    /// A step was taken back.
-    TookBack(Step),
-    /// A step was done again.
-    DidAgain(Step),
-    /// A command got other words; what it and what followed came to then, and what became of that.
-    Amended(Arc<Amendment>, Fate),
-    /// Whose dice are thrown from here on.
-    Dice(RealDice),
-    /// The players mixed words into the dice.
-    Words(String),
-    /// The rules were read again.
-    Reloaded(Arc<Reloaded>),
-    /// Who answers questions from here on: chance, or the umpire.
-    AskRandom(bool),
-    /// The seed was told.
-    Revealed,
-    /// Play went on after a break.
-    Resumed,
+    /// Whether the command still counts, for each thing that happened, in order.
+    pub standing: Vec<Standing>,
 }
 
 impl Session {
@@ -78,84 +50,52 @@ impl Session {
         // What was amended away is not the same as what was taken back.
         let mut amended: BTreeSet<*const Entry> = BTreeSet::new();
         for logged in &self.log {
-            match &logged.what {
-                Happening::Amended(a) => amended.extend(a.before.iter().map(Arc::as_ptr)),
-                Happening::TookBack(Step::Command(entry)) => {
-                    amended.remove(&Arc::as_ptr(entry));
+            for step in &logged.steps {
+                match (&logged.what, step) {
+                    (Record::Amend(_), Step::Amendment(a)) => {
+                        amended.extend(a.before.iter().map(Arc::as_ptr));
+                    }
+                    (Record::Undo(_), Step::Command(entry)) => {
+                        amended.remove(&Arc::as_ptr(entry));
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
         }
-        let fate = |entry: &Arc<Entry>| {
+        let of = |logged: &Logged| {
+            let Some(entry) = logged.command() else { return Standing::Stands };
             if standing.contains(&Arc::as_ptr(entry)) {
-                Fate::Stands
+                Standing::Stands
             } else if amended.contains(&Arc::as_ptr(entry)) {
-                Fate::Amended
+                Standing::Amended
             } else {
-                Fate::TakenBack
+                Standing::TakenBack
             }
-        };
-        let item = |what: &Happening| match what {
-            Happening::Began(_) => None,
-            Happening::Did(entry) => Some(Item::Command(entry.clone(), fate(entry))),
-            Happening::TookBack(step) => Some(Item::TookBack(step.clone())),
-            Happening::DidAgain(step) => Some(Item::DidAgain(step.clone())),
-            Happening::Amended(a) => {
-                let fate = a.now.first().map_or(Fate::Stands, fate);
-                Some(Item::Amended(a.clone(), fate))
-            }
-            Happening::Dice(dice) => Some(Item::Dice(dice.clone())),
-            Happening::Words(words) => Some(Item::Words(words.clone())),
-            Happening::Reloaded(reloaded) => Some(Item::Reloaded(reloaded.clone())),
-            Happening::AskRandom(random) => Some(Item::AskRandom(*random)),
-            Happening::Revealed => Some(Item::Revealed),
-            Happening::Resumed(_) => Some(Item::Resumed),
         };
         let game = &self.referee().ruleset().game;
         let scenario = self.scenario_set_out().map(|s| s.title.clone());
         let scenario = scenario.filter(|t| !t.is_empty());
-        let first = self.log.first();
-        let set_up = match first.map(|l| &l.what) {
-            Some(Happening::Began(outcome)) => outcome.clone(),
-            _ => Arc::default(),
-        };
         Transcript {
             title: game.title.clone(),
             author: game.author.clone(),
             scenario: scenario.unwrap_or_else(|| self.start.scenario.clone()),
-            began: first.map_or(0, |l| l.at),
+            began: self.log.first().map_or(0, |l| l.at),
             seal: self.start.seal.clone(),
             words: self.keys.words().to_vec(),
             seed: self.revealed().map(|_| self.keys.secret().to_hex()),
-            set_up,
-            items: self.log.iter().filter_map(|l| item(&l.what)).collect(),
+            standing: self.log.iter().map(of).collect(),
         }
     }
 
     /// Goes through everything that happened in order, with the board as it was after each.
-    pub fn walk(&self, mut show: impl FnMut(&Board, &Logged)) {
-        let mut board = self.board.at_the_beginning(self.history.standing());
-        let mut standing: Vec<Arc<Entry>> = Vec::new();
+    pub fn walk(&self, mut show: impl FnMut(&Board, &Logged)) -> Result<(), WalkError> {
+        let board = self.board.at_the_beginning(self.history.standing());
+        let mut board = board.map_err(|e| WalkError(e.into()))?;
         for logged in &self.log {
-            match &logged.what {
-                Happening::Did(entry) | Happening::DidAgain(Step::Command(entry)) => {
-                    swap(&mut board, &mut standing, 0, std::slice::from_ref(entry));
-                }
-                Happening::TookBack(Step::Command(_)) => swap(&mut board, &mut standing, 1, &[]),
-                Happening::TookBack(Step::Amendment(a)) => {
-                    swap(&mut board, &mut standing, a.now.len(), &a.before);
-                }
-                Happening::DidAgain(Step::Amendment(a)) | Happening::Amended(a) => {
-                    swap(&mut board, &mut standing, a.before.len(), &a.now);
-                }
-                Happening::Reloaded(reloaded) => {
-                    // It was possible then, so it is now.
-                    let _ = board.read_again(reloaded.from, reloaded.referee.clone());
-                }
-                _ => {}
-            }
+            logged.replay(&mut board).map_err(WalkError)?;
             show(&board, logged);
         }
+        Ok(())
     }
 
     /// All lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
@@ -163,53 +103,53 @@ impl Session {
     pub fn script(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for logged in &self.log {
-            script_lines(&logged.what, &mut lines);
+            lines.extend(script_of(logged));
         }
         lines
     }
 }
 
-/// The lines that make something happen again.
-pub fn script_of(what: &Happening) -> Vec<String> {
-    let mut lines = Vec::new();
-    script_lines(what, &mut lines);
-    lines
-}
+/// Why a game cannot be gone through again: what was done does not fit the board.
+#[derive(Debug, thiserror::Error)]
+#[error("what happened cannot be shown in order: {0}")]
+pub struct WalkError(RecordError);
 
-fn script_lines(what: &Happening, lines: &mut Vec<String>) {
-    match what {
-        Happening::Did(entry) => {
+/// Returns the lines that make something happen again.
+pub fn script_of(logged: &Logged) -> Vec<String> {
+    let mut lines = Vec::new();
+    match &logged.what {
+        Record::Command(entry) => {
             lines.push(entry.line.clone());
-            answers(&entry.outcome, lines);
+            answers(&entry.outcome, &mut lines);
         }
-        Happening::TookBack(_) => lines.push("undo".to_owned()),
-        Happening::DidAgain(_) => lines.push("redo".to_owned()),
-        Happening::Amended(amendment) => {
-            if let (Some(old), Some(new)) = (amendment.before.first(), amendment.now.first()) {
+        Record::Undo(names) => lines.extend(names.iter().map(|_| "undo".to_owned())),
+        Record::Redo(names) => lines.extend(names.iter().map(|_| "redo".to_owned())),
+        Record::Amend(_) => {
+            if let [Step::Amendment(amendment)] = logged.steps.as_slice()
+                && let (Some(old), Some(new)) = (amendment.before.first(), amendment.now.first())
+            {
                 lines.push(format!("amend {} {}", amendment.number, new.line));
-                answers_anew(old, new, lines);
+                answers_anew(old, new, &mut lines);
             }
         }
-        Happening::Dice(dice) => lines.extend(dice_lines(dice)),
+        Record::Dice(dice) => lines.extend(dice_lines(dice)),
         // The rules are those the script is fed to; the file may have been changed since.
-        Happening::Began(_) | Happening::Words(_) | Happening::Reloaded(_) => {}
-        Happening::AskRandom(_) | Happening::Revealed | Happening::Resumed(_) => {}
+        Record::Start(_) | Record::Words(_) | Record::Reload(_) => {}
+        Record::AskRandom(_) | Record::Reveal(_) | Record::Resume(_) => {}
     }
+    lines
 }
 
 /// Answers and faces, in the order they are asked for.
 fn answers(outcome: &Outcome, lines: &mut Vec<String>) {
-    let mut asked = outcome.events.iter().filter_map(|event| match event {
-        Event::Asked { answer, random, .. } => {
-            Some(if *random { "?".to_owned() } else { quoted(answer) })
-        }
-        _ => None,
-    });
+    let mut asked = outcome
+        .asked()
+        .map(|(_, answer, random)| if random { "?".to_owned() } else { quoted(answer) });
     if !outcome.physical {
         lines.extend(asked);
         return;
     }
-    let mut faces = outcome.faces.iter();
+    let mut faces = outcome.faces();
     for &wanted in &outcome.prompts {
         match wanted {
             0 => lines.extend(asked.next()),
@@ -237,13 +177,13 @@ fn answers_anew(old: &Entry, new: &Entry, lines: &mut Vec<String>) {
     }
     let answers: Vec<Option<String>> = answers.by_ref().collect();
     let stayed = old.line != new.line
-        && (&old.outcome.faces, &old.outcome.sides) == (&new.outcome.faces, &new.outcome.sides)
+        && old.outcome.dice == new.outcome.dice
         && answers.iter().all(Option::is_none);
     if stayed {
         return;
     }
     let mut answers = answers.into_iter();
-    let mut faces = new.outcome.faces.iter();
+    let mut faces = new.outcome.faces();
     for &wanted in &new.outcome.prompts {
         match wanted {
             0 => lines.extend(answers.next().flatten()),
@@ -253,8 +193,8 @@ fn answers_anew(old: &Entry, new: &Entry, lines: &mut Vec<String>) {
 }
 
 /// So many faces as they are typed.
-fn thrown<'f>(faces: &mut impl Iterator<Item = &'f u32>, count: u32) -> String {
-    let faces: Vec<String> = faces.take(count as usize).map(u32::to_string).collect();
+fn thrown(faces: &mut impl Iterator<Item = u32>, count: u32) -> String {
+    let faces: Vec<String> = faces.take(count as usize).map(|f| f.to_string()).collect();
     faces.join(" ")
 }
 

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::board::Board;
-use super::history::Entry;
-use super::record::{OutcomeRecord, write_outcome};
+use super::history::{Entry, History, Step, Way};
+use super::record::Record;
 use super::replay::{Given, Replay};
-use super::{Happening, Session, Step, set_out};
-use crate::referee::Outcome;
+use super::{Session, set_out, version1};
+use crate::referee::{Event, Outcome};
 
 /// What a verification found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,60 +64,47 @@ impl Session {
             .ok_or_else(|| fault(0, "", "the ruleset has no such scenario".to_owned()))?;
         let (table, outcome) = set_out(first, scenario, &self.keys.of(0))
             .map_err(|halt| fault(0, "", format!("it cannot be set out again: {halt:?}")))?;
-        let again = write_outcome(first, &table, &outcome);
-        compare(&self.start.set_up, &again).map_err(|what| fault(0, "", what))?;
+        let recorded = &self.start.set_up;
+        compare(recorded, &outcome, self.version1 > 0)
+            .map_err(|what| fault(0, "", what.to_string()))?;
         count(found, &outcome);
         let mut board = Board::new(first.clone(), table, scenario);
-        let mut standing: Vec<Arc<Entry>> = Vec::new();
-        for logged in &self.log {
-            match &logged.what {
-                Happening::Did(entry) => {
-                    self.verify_one(&mut board, &standing, entry, found)?;
-                    standing.push(entry.clone());
+        let mut history = History::default();
+        for (place, logged) in self.log.iter().enumerate() {
+            let first_form = place < self.version1;
+            let broken = |e: super::record::RecordError| fault(0, "", e.to_string());
+            match (&logged.what, logged.steps.as_slice()) {
+                (Record::Command(entry), _) => {
+                    self.verify_one(&board, history.standing(), entry, first_form, found)?;
                 }
-                Happening::TookBack(Step::Command(_)) => {
-                    if let Some(entry) = standing.pop() {
-                        board.revert(&entry);
-                        board.settle();
-                    }
-                }
-                Happening::DidAgain(Step::Command(entry)) => {
-                    board.apply(entry);
-                    board.settle();
-                    standing.push(entry.clone());
-                }
-                Happening::TookBack(Step::Amendment(a)) => {
-                    swap(&mut board, &mut standing, a.now.len(), &a.before);
-                }
-                Happening::DidAgain(Step::Amendment(a)) => {
-                    swap(&mut board, &mut standing, a.before.len(), &a.now);
-                }
-                Happening::Amended(a) => {
-                    swap(&mut board, &mut standing, a.before.len(), &[]);
-                    for entry in &a.now {
-                        self.verify_one(&mut board, &standing, entry, found)?;
+                (Record::Amend(_), [Step::Amendment(amendment)]) => {
+                    let mut ahead = board.clone();
+                    let back = amendment.before.iter().rev().map(|e| (Way::Back, e));
+                    ahead.act(back).map_err(|e| broken(e.into()))?;
+                    let kept = history.standing().len().saturating_sub(amendment.before.len());
+                    let mut standing = history.split(kept).0.to_vec();
+                    for entry in &amendment.now {
+                        self.verify_one(&ahead, &standing, entry, first_form, found)?;
+                        ahead.act([(Way::Forth, entry)]).map_err(|e| broken(e.into()))?;
                         standing.push(entry.clone());
                     }
                 }
-                Happening::Reloaded(reloaded) => {
-                    board.read_again(reloaded.from, reloaded.referee.clone()).map_err(|lost| {
-                        let what = format!("the rules read again do not fit: {}", lost.join("; "));
-                        fault(reloaded.from, "reload", what)
-                    })?;
-                }
-                Happening::Began(_) | Happening::Dice(_) | Happening::Words(_) => {}
-                Happening::AskRandom(_) | Happening::Revealed | Happening::Resumed(_) => {}
+                _ => {}
             }
+            let way = if matches!(logged.what, Record::Undo(_)) { Way::Back } else { Way::Forth };
+            logged.replay(&mut board).map_err(broken)?;
+            history.take_all(&logged.what, way, &logged.steps);
         }
         Ok(())
     }
 
-    /// Resolves one command again, compares, and makes its changes.
+    /// Resolves one command again on the board before it, and compares.
     fn verify_one(
         &self,
-        board: &mut Board,
+        board: &Board,
         standing: &[Arc<Entry>],
         entry: &Entry,
+        first_form: bool,
         found: &mut Found,
     ) -> Result<(), Mismatch> {
         let fault =
@@ -125,18 +112,9 @@ impl Session {
         let replay = Replay { board, keys: &self.keys };
         let outcome = replay
             .action(entry.number, standing, &entry.line, entry.reason.is_some())
-            .and_then(|typed| replay.resolve(entry.number, &typed, &Given::of(&entry.outcome)))
+            .and_then(|typed| replay.resolve(entry, &typed, &Given::of(&entry.outcome)))
             .map_err(|stuck| fault(format!("it cannot be resolved again: {stuck}")))?;
-        let (referee, table) = board.of(entry.number);
-        let (referee, mut made) = (referee.clone(), table.clone());
-        for change in outcome.changes() {
-            made.apply(change);
-        }
-        let again = write_outcome(&referee, &made, &outcome);
-        board.apply(entry);
-        let recorded = write_outcome(&referee, board.of(entry.number).1, &entry.outcome);
-        board.settle();
-        compare(&recorded, &again).map_err(fault)?;
+        compare(&entry.outcome, &outcome, first_form).map_err(|what| fault(what.to_string()))?;
         count(found, &outcome);
         Ok(())
     }
@@ -145,69 +123,68 @@ impl Session {
 fn count(found: &mut Found, outcome: &Outcome) {
     found.commands += 1;
     match outcome.physical {
-        true => found.by_hand += outcome.faces.len(),
-        false => found.dice += outcome.faces.len(),
+        true => found.by_hand += outcome.face_count(),
+        false => found.dice += outcome.face_count(),
     }
 }
 
-/// Puts these commands in place of the last ones.
-pub(super) fn swap(
-    board: &mut Board,
-    standing: &mut Vec<Arc<Entry>>,
-    count: usize,
-    new: &[Arc<Entry>],
-) {
-    for _ in 0..count {
-        if let Some(entry) = standing.pop() {
-            board.revert(&entry);
+/// Compares what was recorded with what comes out again; the error tells the first difference.
+fn compare(recorded: &Outcome, again: &Outcome, first_form: bool) -> Result<(), Difference> {
+    let plain: (Outcome, Outcome);
+    let (recorded, again) = match first_form {
+        true => {
+            plain = (version1::without_calls(recorded), version1::without_calls(again));
+            (&plain.0, &plain.1)
         }
-    }
-    for entry in new {
-        board.apply(entry);
-        standing.push(entry.clone());
-    }
-    board.settle();
-}
-
-/// The first difference between what was recorded and what comes out again.
-fn compare(recorded: &OutcomeRecord, again: &OutcomeRecord) -> Result<(), String> {
+        false => (recorded, again),
+    };
     if recorded == again {
         return Ok(());
     }
-    fn flat(record: &OutcomeRecord) -> impl Iterator<Item = (u32, u32)> + '_ {
-        record.dice.iter().flat_map(|(sides, faces)| faces.iter().map(|f| (*sides, *f)))
+    fn flat(outcome: &Outcome) -> impl Iterator<Item = (u32, u32)> + '_ {
+        outcome.dice.iter().flat_map(|(sides, faces)| faces.iter().map(|f| (*sides, *f)))
     }
     let (old, new): (Vec<_>, Vec<_>) = (flat(recorded).collect(), flat(again).collect());
     for (place, (old, new)) in old.iter().zip(&new).enumerate() {
         if old != new {
-            return Err(format!(
-                "die {} is a {} on a d{} in the journal, but a {} on a d{} by the seed and the rules",
-                place + 1,
-                old.1,
-                old.0,
-                new.1,
-                new.0
-            ));
+            return Err(Difference::Die { place: place + 1, old: *old, new: *new });
         }
     }
     if old.len() != new.len() {
-        let (old, new) = (old.len(), new.len());
-        return Err(format!("the journal has {old} dice, but the rules throw {new}"));
+        return Err(Difference::Count { old: old.len(), new: new.len() });
     }
-    let text = |event: Option<&super::record::EventRecord>| match event {
-        Some(event) => serde_json::to_string(event).unwrap_or_default(),
-        None => "nothing".to_owned(),
-    };
     let length = recorded.events.len().max(again.events.len());
     for place in 0..length {
         let (old, new) = (recorded.events.get(place), again.events.get(place));
         if old != new {
-            return Err(format!(
-                "the journal has {}, but by the rules {} follows",
-                text(old),
-                text(new)
-            ));
+            let (old, new) = (old.cloned().map(Box::new), new.cloned().map(Box::new));
+            return Err(Difference::Event { old, new });
         }
     }
-    Err("the dice are not the same".to_owned())
+    Err(Difference::Dice)
+}
+
+/// Where a journal and the rules part.
+#[derive(Debug, thiserror::Error)]
+enum Difference {
+    #[error(
+        "die {place} is a {} on a d{} in the journal, but a {} on a d{} by the seed and the rules",
+        old.1, old.0, new.1, new.0
+    )]
+    Die { place: usize, old: (u32, u32), new: (u32, u32) },
+    #[error("the journal has {old} dice, but the rules throw {new}")]
+    Count { old: usize, new: usize },
+    #[error("the journal has {}, but by the rules {} follows", written(old), written(new))]
+    Event { old: Option<Box<Event>>, new: Option<Box<Event>> },
+    #[error("the dice are not the same")]
+    Dice,
+}
+
+/// An event as the journal has it.
+#[allow(clippy::ref_option, reason = "a field of an error")]
+fn written(event: &Option<Box<Event>>) -> String {
+    match event {
+        Some(event) => serde_json::to_string(event).unwrap_or_default(),
+        None => "nothing".to_owned(),
+    }
 }

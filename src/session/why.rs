@@ -1,19 +1,25 @@
-//! Why something is as it is: the chain of causes back through the journal, with the dice.
+//! Why something is as it is: the chain of causes back through the events, with the dice.
+//!
+//! A change tells the call it happened in, the pieces that call's names stood for, and the check that decided it. The
+//! chain goes on from those pieces: first to what they have under the same name, then to what else play changed of
+//! them. Values of the set-up are causes only where a check read from them could decide: under the same name.
 
-use std::sync::Arc;
+use serde::Serialize;
 
 use super::Session;
-use super::history::Entry;
 use crate::language::machine::World;
-use crate::language::schema::{KindId, Storage};
-use crate::referee::{Check, Event, Referee};
-use crate::tabletop::{Cell, Change, Tabletop};
+use crate::language::schema::{Attribute, OPTION, STATE, Schema, Storage};
+use crate::names::nearest;
+use crate::referee::{Binding, Check, Event, Outcome, Referee};
+use crate::tabletop::{Change, Spot, Tabletop, Value, joined};
 
-/// How many causes one thread goes back.
+/// The number of causes that one thread goes back.
 const LONGEST: usize = 50;
+/// The number of lines of a rule that are told with a cause, the last ones.
+const SAID: usize = 2;
 
 /// Why a piece is as it is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Why {
     /// Its name.
     pub piece: String,
@@ -22,9 +28,9 @@ pub struct Why {
 }
 
 /// Why one attribute is as it is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Thread {
-    /// The attribute's name.
+    /// The attribute's name; empty for the piece itself, that it is on the table or off it.
     pub attribute: String,
     /// Its value now, in words.
     pub value: String,
@@ -34,363 +40,348 @@ pub struct Thread {
 }
 
 /// One link of a chain.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Cause {
     /// Whose attribute was changed.
     pub piece: String,
-    /// Which.
+    /// Which; empty for the piece itself.
     pub attribute: String,
-    /// What it was.
+    /// The value it had.
     pub old: String,
-    /// What it became.
+    /// The value it got.
     pub new: String,
     /// The command that did it; 0 is the set-up.
     pub number: u64,
     /// Its line.
     pub line: String,
-    /// For an overruling: why.
+    /// For an overruling: the reason.
     pub reason: Option<String>,
     /// The turn.
     pub turn: i64,
-    /// The title of the phase.
+    /// The name of the phase.
     pub phase: Option<String>,
-    /// The rule that changed it, by its name, if one did.
+    /// The name of the rule that changed it, if one did.
     pub rule: Option<String>,
+    /// The names of that rule's call and what they stood for.
+    pub bound: Vec<Binding>,
     /// The dice that decided it.
     pub check: Option<Check>,
-    /// What the rule said about it.
+    /// What the rule said before it changed it.
     pub said: Vec<String>,
     /// The piece that was the cause, where the chain goes on.
     pub from: Option<String>,
 }
 
-/// A place in the history: which command that stands, and which of its events.
+/// Why there is no answer to a why.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WhyError {
+    /// There is no such piece.
+    #[error("there is no `{0}`; write `why PIECE` or `why PIECE.ATTRIBUTE`")]
+    Piece(String),
+    /// The kind has no such attribute.
+    #[error(
+        "a {kind} has no `{attribute}`{}",
+        near.as_ref().map_or(String::new(), |n| format!("; did you mean `{n}`?"))
+    )]
+    Attribute {
+        /// The kind.
+        kind: String,
+        /// The word.
+        attribute: String,
+        /// An attribute of nearly that name.
+        near: Option<String>,
+    },
+    /// The attribute is derived.
+    #[error("`{attribute}` of a {kind} is computed from other attributes; ask why of these")]
+    Computed {
+        /// The kind.
+        kind: String,
+        /// The attribute.
+        attribute: String,
+    },
+}
+
+/// A place in the history: the command, counted from the set-up, and the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct At {
-    entry: usize,
+    command: usize,
     event: usize,
 }
 
-/// The attribute of a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Spot {
-    kind: KindId,
-    row: u32,
-    attribute: usize,
-}
-
 impl Session {
-    /// Why a piece, or one attribute of it, is as it is: `c3`, `c3.fire`, `state.wind`. The error is for people.
-    pub fn why(&self, target: &str) -> Result<Why, String> {
-        let standing = self.entries().iter();
-        let began = match self.log().first().map(|l| &l.what) {
-            Some(super::Happening::Began(outcome)) => outcome.clone(),
-            _ => Arc::default(),
-        };
-        let entry = Arc::new(Entry {
-            number: 0,
-            line: String::new(),
-            reason: None,
-            turn: 0,
-            phase: None,
-            outcome: Arc::unwrap_or_clone(began),
-        });
-        let mut entries = vec![self.restated(&entry)];
-        entries.extend(standing.map(|e| self.restated(e)));
-        let (referee, table) = (self.referee(), self.table());
-        Asked { referee, table, entries }.why(target.trim())
+    /// Returns why a piece, or one attribute of it, is as it is: `c3`, `c3.fire`, `state.wind`.
+    pub fn why(&self, target: &str) -> Result<Why, WhyError> {
+        Past { session: self, referee: self.referee(), table: self.table() }.why(target.trim())
     }
 }
 
-/// A session in which something is asked for.
-struct Asked<'s> {
+/// Everything that led to the table as it stands.
+struct Past<'s> {
+    session: &'s Session,
     referee: &'s Referee,
     table: &'s Tabletop,
-    /// The set-up, then every command that stands, in terms of the rules that are in force now.
-    entries: Vec<Arc<Entry>>,
 }
 
-impl Asked<'_> {
-    fn why(&self, target: &str) -> Result<Why, String> {
-        let schema = &self.referee.ruleset().schema;
-        let (kind, row, attribute) = self.why_target(target)?;
-        let mut spots: Vec<(Option<At>, Spot)> = Vec::new();
-        for place in 0..schema.kind(kind).attributes.len() {
-            let spot = Spot { kind, row, attribute: place };
-            let last = self.last_change(spot, None);
-            if attribute == Some(place) || (attribute.is_none() && last.is_some()) {
-                spots.push((last, spot));
-            }
-        }
-        spots.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.attribute.cmp(&b.1.attribute)));
-        let thread = |(last, spot): (Option<At>, Spot)| Thread {
-            attribute: schema.kind(kind).attributes[spot.attribute].name.clone(),
-            value: self
-                .referee
-                .attribute(self.table, kind, row, spot.attribute)
-                .unwrap_or_default(),
-            causes: self.causes(spot, last),
-        };
-        let piece = self.table.name(kind, row).to_owned();
-        Ok(Why { piece, threads: spots.into_iter().map(thread).collect() })
+impl Past<'_> {
+    fn schema(&self) -> &Schema {
+        &self.referee.ruleset().schema
     }
 
-    fn why_target(&self, target: &str) -> Result<(KindId, u32, Option<usize>), String> {
-        use crate::language::schema::{OPTION, STATE};
-        let schema = &self.referee.ruleset().schema;
+    fn why(&self, target: &str) -> Result<Why, WhyError> {
+        let (piece, attribute) = self.target(target)?;
+        let mut spots: Vec<(Option<At>, Spot)> = Vec::new();
+        for of in self.spots(&piece) {
+            let last = self.last_change(&of, None);
+            let wanted = match &attribute {
+                Some(attribute) => of.attribute == *attribute,
+                // That a piece is on the table wants no reason if it was there from the start.
+                None => last.is_some() && !self.is_bookkeeping(&of) && self.is_told(&of, last),
+            };
+            if wanted {
+                spots.push((last, of));
+            }
+        }
+        spots.sort_by_key(|s| std::cmp::Reverse(s.0));
+        let threads = spots.into_iter().map(|(last, of)| Thread {
+            value: self.value_now(&of),
+            attribute: of.attribute.clone(),
+            causes: self.causes(of, last),
+        });
+        Ok(Why { threads: threads.collect(), piece: piece.piece })
+    }
+
+    /// The piece, as the spot of the piece itself, and the attribute that is asked for.
+    fn target(&self, target: &str) -> Result<(Spot, Option<String>), WhyError> {
         let piece = |name: &str| match name {
             "state" => Some((STATE, 0)),
             "option" => Some((OPTION, 0)),
             name => self.table.find(name).or_else(|| self.table.known(name)),
         };
-        if let Some((kind, row)) = piece(target) {
-            return Ok((kind, row, None));
+        let itself = |(kind, row)| self.table.spot(kind, row, usize::MAX);
+        if let Some(found) = piece(target) {
+            return Ok((itself(found), None));
         }
         // `b3.2.fire`: the piece is all up to the last point.
-        let Some((name, attribute)) = target.rsplit_once('.') else {
-            return Err(format!(
-                "there is no `{target}`; write `why PIECE` or `why PIECE.ATTRIBUTE`"
-            ));
-        };
-        let (kind, row) = piece(name).ok_or_else(|| format!("there is no `{name}`"))?;
-        let attributes = &schema.kind(kind).attributes;
-        match attributes.iter().position(|a| a.name == attribute) {
-            Some(place) => match attributes[place].storage {
-                Storage::Computed(_) => {
-                    let what = &schema.kind(kind).name;
-                    Err(format!(
-                        "`{attribute}` of a {what} is computed from other attributes; ask why of these"
-                    ))
-                }
-                _ => Ok((kind, row, Some(place))),
-            },
+        let missing = |name: &str| WhyError::Piece(name.to_owned());
+        let (name, attribute) = target.rsplit_once('.').ok_or_else(|| missing(target))?;
+        let found = piece(name).ok_or_else(|| missing(name))?;
+        let of = self.schema().kind(found.0);
+        match of.attribute(attribute).map(|a| a.storage) {
+            Some(Storage::Cell(_) | Storage::List(_)) => {
+                Ok((itself(found), Some(attribute.to_owned())))
+            }
+            Some(Storage::Computed(_)) => {
+                let (kind, attribute) = (of.name.clone(), attribute.to_owned());
+                Err(WhyError::Computed { kind, attribute })
+            }
             None => {
-                let known = attributes.iter().map(|a| a.name.as_str());
-                let near = crate::names::nearest(attribute, known);
-                let hint = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
-                Err(format!("a {} has no `{attribute}`{hint}", schema.kind(kind).name))
+                let near = nearest(attribute, of.attributes.iter().map(|a| a.name.as_str()));
+                let near = near.map(str::to_owned);
+                let (kind, attribute) = (of.name.clone(), attribute.to_owned());
+                Err(WhyError::Attribute { kind, attribute, near })
             }
         }
     }
 
-    /// The outcomes in order: the set-up, then every command that stands.
-    fn events_of(&self, entry: usize) -> &[Event] {
-        self.entries.get(entry).map_or(&[], |e| e.outcome.events.as_slice())
+    /// All spots of a piece: its attributes in order, then the piece itself.
+    fn spots(&self, piece: &Spot) -> Vec<Spot> {
+        let attributes =
+            self.schema().kind_named(&piece.kind).map(|k| &self.schema().kind(k).attributes);
+        let names = attributes.into_iter().flat_map(|all| all.iter().map(|a| a.name.clone()));
+        let of = |attribute| Spot { attribute, ..piece.clone() };
+        names.chain([String::new()]).map(of).collect()
     }
 
-    /// Where an attribute was last changed before a place, or at all.
-    fn last_change(&self, spot: Spot, before: Option<At>) -> Option<At> {
-        let end = At { entry: self.entries.len().saturating_sub(1), event: usize::MAX };
+    fn attribute(&self, of: &Spot) -> Option<&Attribute> {
+        self.schema().attribute_at(of)
+    }
+
+    fn is_bookkeeping(&self, of: &Spot) -> bool {
+        self.attribute(of).is_some_and(|a| a.bookkeeping)
+    }
+
+    /// Whether a change is worth telling unasked: being set out with the scenario is not.
+    fn is_told(&self, of: &Spot, at: Option<At>) -> bool {
+        !of.attribute.is_empty() || at.is_some_and(|at| at.command > 0)
+    }
+
+    /// The outcome of the set-up, or of a command that stands.
+    fn outcome(&self, command: usize) -> Option<&Outcome> {
+        match command.checked_sub(1) {
+            None => Some(&self.session.start.set_up),
+            Some(place) => self.session.entries().get(place).map(|e| &e.outcome),
+        }
+    }
+
+    /// The last change of a spot before a place, or at all.
+    fn last_change(&self, of: &Spot, before: Option<At>) -> Option<At> {
+        let end = At { command: self.session.entries().len(), event: usize::MAX };
         let before = before.unwrap_or(end);
-        for entry in (0..=before.entry).rev() {
-            let events = self.events_of(entry);
-            let until = if entry == before.entry { before.event } else { usize::MAX };
+        (0..=before.command).rev().find_map(|command| {
+            let events = &self.outcome(command)?.events;
+            let until = if command == before.command { before.event } else { usize::MAX };
             let until = until.min(events.len());
-            for event in (0..until).rev() {
-                if let Event::Changed(change) = &events[event]
-                    && self.is_of(change, spot)
-                {
-                    return Some(At { entry, event });
-                }
-            }
-        }
-        None
+            let found = events[..until].iter().rposition(
+                |event| matches!(event, Event::Changed { change, .. } if is_of(change, of)),
+            );
+            found.map(|event| At { command, event })
+        })
     }
 
-    fn is_of(&self, change: &Change, spot: Spot) -> bool {
-        let schema = &self.referee.ruleset().schema;
-        match change {
-            Change::Cell { column, row, .. } => {
-                *row == spot.row && schema.columns[column.index()] == (spot.kind, spot.attribute)
-            }
-            Change::List { list, row, .. } => {
-                *row == spot.row && schema.lists[list.index()] == (spot.kind, spot.attribute)
-            }
-            _ => false,
-        }
-    }
-
-    /// The chain of causes from the last change of an attribute back to the first.
-    fn causes(&self, spot: Spot, last: Option<At>) -> Vec<Cause> {
-        let schema = &self.referee.ruleset().schema;
+    /// The chain of causes from the last change of a spot back to the first.
+    fn causes(&self, of: Spot, last: Option<At>) -> Vec<Cause> {
         let mut causes: Vec<Cause> = Vec::new();
-        let (mut spot, mut next) = (spot, last);
+        let (mut of, mut next) = (of, last);
         while let Some(at) = next
             && causes.len() < LONGEST
         {
-            let Some((mut cause, began, sources)) = self.cause(spot, at) else { break };
-            // An attribute that had been as it begins goes back to what caused it; else to its own past.
-            if !began && let Some(earlier) = self.last_change(spot, Some(at)) {
+            let Some((mut cause, began)) = self.cause(&of, at) else { break };
+            // What had been as it begins goes back to what caused it; else to its own past.
+            if !began && let Some(earlier) = self.last_change(&of, Some(at)) {
                 causes.push(cause);
                 next = Some(earlier);
                 continue;
             }
-            let name = schema.kind(spot.kind).attributes[spot.attribute].name.clone();
-            let source = sources.into_iter().find_map(|(kind, row)| {
-                let attributes = &schema.kind(kind).attributes;
-                let same = attributes.iter().position(|a| a.name == name);
-                let places = same.into_iter().chain(0..attributes.len());
-                let mut spots = places.map(|attribute| Spot { kind, row, attribute });
-                spots.find_map(|s| Some((s, self.last_change(s, Some(at))?)))
+            next = self.source(&of, at, &cause).map(|(from, earlier)| {
+                cause.from = Some(from.piece.clone());
+                of = from;
+                earlier
             });
-            match source {
-                Some((from, earlier)) => {
-                    cause.from = Some(self.table.name(from.kind, from.row).to_owned());
-                    spot = from;
-                    next = Some(earlier);
-                }
-                None => next = None,
-            }
             causes.push(cause);
         }
         causes
     }
 
-    /// One change: the cause, whether the attribute was as it begins before, and the other pieces concerned.
-    #[allow(clippy::type_complexity, reason = "used in one place")]
-    fn cause(&self, spot: Spot, at: At) -> Option<(Cause, bool, Vec<(KindId, u32)>)> {
-        let schema = &self.referee.ruleset().schema;
-        let events = self.events_of(at.entry);
-        let Event::Changed(change) = events.get(at.event)? else { return None };
-        let attribute = schema.kind(spot.kind).attributes.get(spot.attribute)?;
+    /// Where the chain goes on: a piece that the names of the calls stood for, and what last changed of it.
+    fn source(&self, of: &Spot, at: At, cause: &Cause) -> Option<(Spot, At)> {
+        let context = self.outcome(at.command)?.context(at.event);
+        let bound = context.calls.iter().rev().flat_map(|(_, bound)| bound.iter().rev());
+        let pieces = bound.filter_map(|b| match (&b.kind, &b.value) {
+            (Some(kind), Value::Text(piece)) if *kind != of.kind || *piece != of.piece => {
+                Some(Spot { kind: kind.clone(), piece: piece.clone(), attribute: String::new() })
+            }
+            _ => None,
+        });
+        let pieces: Vec<Spot> = pieces.collect();
+        let changed = |from: Spot| Some((from.clone(), self.last_change(&from, Some(at))?));
+        let same = pieces.iter().find_map(|piece| {
+            let from = Spot { attribute: of.attribute.clone(), ..piece.clone() };
+            changed(from).filter(|(from, earlier)| {
+                !from.attribute.is_empty() && (earlier.command > 0 || cause.check.is_some())
+            })
+        });
+        let other = || {
+            pieces.iter().find_map(|piece| {
+                let spots = self.spots(piece).into_iter().filter(|s| !self.is_bookkeeping(s));
+                let in_play = spots.filter_map(changed).filter(|(_, at)| at.command > 0);
+                in_play.max_by_key(|(_, at)| *at)
+            })
+        };
+        same.or_else(other)
+    }
+
+    /// One change: the cause, and whether the spot was as it begins before.
+    fn cause(&self, of: &Spot, at: At) -> Option<(Cause, bool)> {
+        let outcome = self.outcome(at.command)?;
+        let Event::Changed { change, check } = outcome.events.get(at.event)? else { return None };
         let (old, new, began) = match change {
-            Change::Cell { old, new, .. } => {
-                let began = match old {
-                    Cell::Word(value) => *value == attribute.start,
-                    Cell::Text(words) => words.is_empty(),
-                };
-                (self.shown(spot, old), self.shown(spot, new), began)
+            Change::Set { old, new, .. } => {
+                (self.shown(of, old), self.shown(of, new), self.is_start(of, old))
             }
-            Change::List { old, new, .. } => {
-                (self.shown_list(spot, old), self.shown_list(spot, new), old.is_empty())
-            }
-            _ => return None,
+            Change::List { old, new, .. } => (joined(old), joined(new), old.is_empty()),
+            Change::Made { .. } => (OFF.to_owned(), ON.to_owned(), true),
+            Change::Removed { .. } => (ON.to_owned(), OFF.to_owned(), false),
+            Change::Deck { .. } => return None,
         };
-        let piece = self.table.name(spot.kind, spot.row).to_owned();
-        let (rule, check, said) = decided(events, at.event, &piece);
-        let entry = self.entries.get(at.entry).filter(|e| e.number > 0);
-        let mut sources = Vec::new();
-        let mut take = |text: &str| {
-            for word in text.split(|c: char| !(c.is_alphanumeric() || "-_.".contains(c))) {
-                let found = self.table.known(word.trim_matches('.'));
-                if let Some(found) = found.filter(|f| *f != (spot.kind, spot.row))
-                    && !sources.contains(&found)
-                {
-                    sources.push(found);
-                }
-            }
-        };
-        if let Some(check) = check {
-            take(&check.label);
-        }
+        let entry = at.command.checked_sub(1).and_then(|place| self.session.entries().get(place));
         // Turn and phase as they were when it happened, which a command may itself have begun.
-        let mut when = entry.map_or((0, None), |e| (e.turn, e.phase));
-        for event in &events[..at.event] {
-            if let Event::Phase { turn, place, .. } = event {
-                when = (*turn, Some(*place));
+        let mut when = entry.map_or((0, None), |e| (e.turn, e.phase.clone()));
+        for event in &outcome.events[..at.event] {
+            if let Event::Phase { turn, phase, .. } = event {
+                when = (*turn, Some(phase.clone()));
             }
         }
-        let line = entry.map_or(String::new(), |e| e.line.clone());
-        take(&line);
-        let phases = &self.referee.ruleset().phases;
-        let cause = Cause {
-            piece,
-            attribute: attribute.name.clone(),
-            old,
-            new,
-            number: entry.map_or(0, |e| e.number),
-            line,
-            reason: entry.and_then(|e| e.reason.clone()),
-            turn: when.0,
-            phase: when.1.and_then(|p| phases.get(p)).map(|p| p.title.clone()),
-            rule: rule.and_then(|r| schema.rules.get(r.index()).map(|r| r.name.clone())),
-            check: check.cloned(),
-            said,
-            from: None,
-        };
-        Some((cause, began, sources))
+        let context = outcome.context(at.event);
+        let call = context.calls.last();
+        let check = check.and_then(|place| match outcome.events.get(place) {
+            Some(Event::Check(check)) => Some((place, check.as_ref().clone())),
+            _ => None,
+        });
+        let since = check.as_ref().map_or(0, |(place, _)| *place).max(context.since);
+        Some((
+            Cause {
+                piece: of.piece.clone(),
+                attribute: of.attribute.clone(),
+                old,
+                new,
+                number: entry.map_or(0, |e| e.number),
+                line: entry.map_or(String::new(), |e| e.line.clone()),
+                reason: entry.and_then(|e| e.reason.clone()),
+                turn: when.0,
+                phase: when.1,
+                rule: call.map(|(rule, _)| (*rule).to_owned()),
+                bound: call.map_or(Vec::new(), |(_, b)| b.iter().map(|b| (*b).clone()).collect()),
+                check: check.map(|(_, check)| check),
+                said: said(&outcome.events[since..at.event]),
+                from: None,
+            },
+            began,
+        ))
     }
 
-    fn shown(&self, spot: Spot, cell: &Cell) -> String {
-        let schema = &self.referee.ruleset().schema;
-        let attribute = &schema.kind(spot.kind).attributes[spot.attribute];
-        match cell {
-            Cell::Text(words) => words.clone(),
-            Cell::Word(value) => {
-                let place = value.checked_sub(attribute.low).and_then(|p| usize::try_from(p).ok());
-                match place.and_then(|p| attribute.names.get(p)) {
-                    Some(name) => name.clone(),
-                    None => {
-                        crate::language::machine::shown(schema, self.table, *value, attribute.ty)
-                    }
-                }
-            }
-        }
+    fn is_start(&self, of: &Spot, value: &Value) -> bool {
+        self.attribute(of).is_none_or(|a| match value {
+            Value::Text(words) if words.is_empty() => true,
+            value => self.table.to_value(a.ty, a.start) == *value,
+        })
     }
 
-    fn shown_list(&self, spot: Spot, members: &[u32]) -> String {
-        use crate::language::schema::Type;
-        let schema = &self.referee.ruleset().schema;
-        let Type::List(of) = schema.kind(spot.kind).attributes[spot.attribute].ty else {
+    /// A value as people read it.
+    fn shown(&self, of: &Spot, value: &Value) -> String {
+        let named = self.attribute(of).and_then(|a| a.name_of(value));
+        named.map_or_else(|| value.to_string(), str::to_owned)
+    }
+
+    fn value_now(&self, of: &Spot) -> String {
+        let Ok((kind, row)) = self.table.piece_named(&of.kind, &of.piece) else {
             return String::new();
         };
-        let words: Vec<String> = members
-            .iter()
-            .map(|&m| {
-                crate::language::machine::shown(schema, self.table, i64::from(m), of.member())
-            })
-            .collect();
-        if words.is_empty() { "none".to_owned() } else { words.join(" ") }
+        match self.schema().kind(kind).attributes.place(&of.attribute) {
+            Some(place) => self.referee.attribute(self.table, kind, row, place).unwrap_or_default(),
+            None => if self.table.is_there(kind, row) { ON } else { OFF }.to_owned(),
+        }
     }
 }
 
-/// The rule that made a change, the check that decided it, and what was said on the way.
-fn decided<'e>(
-    events: &'e [Event],
-    until: usize,
-    piece: &str,
-) -> (Option<crate::language::schema::RuleId>, Option<&'e Check>, Vec<String>) {
-    // The rules that run, each with the last check made in it.
-    let mut running: Vec<(crate::language::schema::RuleId, Option<usize>)> = Vec::new();
-    let mut loose: Option<usize> = None;
-    for (place, event) in events.iter().enumerate().take(until) {
+/// The value of a piece itself.
+const ON: &str = "on the table";
+/// See [`ON`].
+const OFF: &str = "off the table";
+
+/// Whether a change is of this spot.
+fn is_of(change: &Change, of: &Spot) -> bool {
+    match change {
+        Change::Set { of: spot, .. } | Change::List { of: spot, .. } => spot == of,
+        Change::Made { kind, piece } | Change::Removed { kind, piece } => {
+            of.attribute.is_empty() && *kind == of.kind && *piece == of.piece
+        }
+        Change::Deck { .. } => false,
+    }
+}
+
+/// What was said in the call under way, the last lines.
+fn said(events: &[Event]) -> Vec<String> {
+    let mut depth = 0;
+    let mut said = Vec::new();
+    for event in events.iter().rev() {
         match event {
-            Event::Rule(rule, depth) => {
-                running.truncate(*depth);
-                running.push((*rule, None));
-            }
-            Event::Check(check) => {
-                // A rule called in between may have ended: the check belongs where its rule runs.
-                match running.iter().rposition(|r| Some(r.0) == check.rule) {
-                    Some(depth) => {
-                        running.truncate(depth + 1);
-                        running[depth].1 = Some(place);
-                    }
-                    None => loose = Some(place),
-                }
-            }
-            Event::Phase { .. } => {
-                running.clear();
-                loose = None;
-            }
+            Event::End => depth += 1,
+            Event::Call { .. } => depth -= 1,
+            Event::Said(words) | Event::Insisted(words) if depth == 0 => said.push(words.clone()),
             _ => {}
         }
     }
-    let found = running.iter().rev().find_map(|r| r.1).or(loose);
-    let check = found.and_then(|place| match &events[place] {
-        Event::Check(check) => Some(check),
-        _ => None,
-    });
-    let from = found.map_or(0, |place| place + 1);
-    let said = events[from..until].iter().filter_map(|event| match event {
-        Event::Said(words) | Event::Insisted(words) if names(words, piece) => Some(words.clone()),
-        _ => None,
-    });
-    (running.last().map(|r| r.0), check, said.collect())
-}
-
-/// Whether a text speaks of a piece.
-fn names(text: &str, piece: &str) -> bool {
-    text.split(|c: char| !(c.is_alphanumeric() || "-_.".contains(c)))
-        .any(|word| word.trim_matches('.') == piece)
+    said.truncate(SAID);
+    said.reverse();
+    said
 }

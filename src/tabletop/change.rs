@@ -1,10 +1,17 @@
-//! What a command changed, so that it can be applied, taken back and kept.
+//! What a command changed, by names, so that it can be made, taken back, kept and shown.
+//!
+//! A number of a column means something only to the program that compiled the ruleset; a name means the same to
+//! every later one. So a change is read without running a rule, by any program that knows its ruleset, and is the
+//! same under a ruleset that was read again in the middle of a game.
 
 use serde::{Deserialize, Serialize};
 
 use super::Tabletop;
 use crate::language::machine::World;
-use crate::language::schema::{ColumnId, KindId, ListId};
+use crate::language::number::Number;
+use crate::language::schema::{
+    Attribute, ColumnId, Element, KindId, ListId, Role, STATE, Schema, Storage, Type,
+};
 
 /// The value of a cell as it is kept: text by its words, everything else by its number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,80 +23,490 @@ pub enum Cell {
     Text(String),
 }
 
+/// A value by name. The type of the attribute tells a word from a name or a text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// A flag.
+    Flag(bool),
+    /// A whole number.
+    Whole(i64),
+    /// A text; a word; the name of a piece or row; a fraction such as `7/2`.
+    Text(String),
+    /// No piece.
+    Nothing,
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Flag(flag) => f.write_str(if *flag { "yes" } else { "no" }),
+            Value::Whole(n) => n.fmt(f),
+            Value::Text(words) => f.write_str(words),
+            Value::Nothing => f.write_str("none"),
+        }
+    }
+}
+
+/// An attribute of one piece. The second piece of a name, after the first was taken off, is `name#2`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Spot {
+    /// The kind of the piece; `state` and `option` among them.
+    pub kind: String,
+    /// The piece.
+    pub piece: String,
+    /// The attribute.
+    pub attribute: String,
+}
+
+/// Members of a deck that were replaced by others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Splice<V = Value> {
+    /// The place of the first of them, from 0.
+    pub at: usize,
+    /// The members that were there.
+    pub old: Vec<V>,
+    /// The members that are there now.
+    pub new: Vec<V>,
+}
+
+impl<V: Clone + PartialEq> Splice<V> {
+    /// Returns what must be replaced in `old` to make it `new`: all but the beginning and the end they share.
+    pub fn between(old: &[V], new: &[V]) -> Splice<V> {
+        let at = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+        let (old, new) = (&old[at..], &new[at..]);
+        let end = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+        let inner = |all: &[V]| all[..all.len() - end].to_vec();
+        Splice { at, old: inner(old), new: inner(new) }
+    }
+}
+
+impl<V> Splice<V> {
+    /// Returns the splice that takes this one back.
+    pub fn inverse(self) -> Splice<V> {
+        Splice { at: self.at, old: self.new, new: self.old }
+    }
+
+    /// Returns the splice with its members mapped.
+    pub fn map<W>(&self, each: impl Fn(&V) -> W) -> Splice<W> {
+        let all = |members: &[V]| members.iter().map(&each).collect();
+        Splice { at: self.at, old: all(&self.old), new: all(&self.new) }
+    }
+}
+
 /// One change of the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Change {
-    /// A cell.
-    Cell {
-        /// Which attribute.
-        column: ColumnId,
-        /// Of which piece.
-        row: u32,
-        /// What it was.
-        old: Cell,
-        /// What it is.
-        new: Cell,
+    /// An attribute of one value.
+    Set {
+        /// Which.
+        #[serde(flatten)]
+        of: Spot,
+        /// The value it had.
+        old: Value,
+        /// The value it has.
+        new: Value,
     },
-    /// A list.
+    /// An attribute that is a list.
     List {
-        /// Which attribute or deck.
-        list: ListId,
-        /// Of which piece.
-        row: u32,
-        /// What it was.
-        old: Vec<u32>,
-        /// What it is.
-        new: Vec<u32>,
+        /// Which.
+        #[serde(flatten)]
+        of: Spot,
+        /// The members it had.
+        old: Vec<Value>,
+        /// The members it has.
+        new: Vec<Value>,
+    },
+    /// A deck or cup.
+    Deck {
+        /// Its name.
+        deck: String,
+        /// The members that changed.
+        #[serde(flatten)]
+        splice: Splice,
     },
     /// A piece has been set out.
     Made {
-        /// Of which kind.
-        kind: KindId,
-        /// Its row.
-        row: u32,
+        /// Its kind.
+        kind: String,
         /// Its name.
-        name: String,
+        piece: String,
     },
     /// A piece has been taken off.
     Removed {
-        /// Of which kind.
-        kind: KindId,
-        /// Its row.
-        row: u32,
+        /// Its kind.
+        kind: String,
+        /// Its name.
+        piece: String,
     },
 }
 
+impl Change {
+    /// Returns the change that takes this one back.
+    pub fn inverse(&self) -> Change {
+        match self.clone() {
+            Change::Set { of, old, new } => Change::Set { of, old: new, new: old },
+            Change::List { of, old, new } => Change::List { of, old: new, new: old },
+            Change::Deck { deck, splice } => Change::Deck { deck, splice: splice.inverse() },
+            Change::Made { kind, piece } => Change::Removed { kind, piece },
+            Change::Removed { kind, piece } => Change::Made { kind, piece },
+        }
+    }
+
+    /// Returns the kind and the name of the piece it is of; none for a deck.
+    pub fn piece(&self) -> Option<(&str, &str)> {
+        match self {
+            Change::Set { of, .. } | Change::List { of, .. } => Some((&of.kind, &of.piece)),
+            Change::Made { kind, piece } | Change::Removed { kind, piece } => Some((kind, piece)),
+            Change::Deck { .. } => None,
+        }
+    }
+
+    /// Returns the attribute it is of, if it is of one.
+    pub fn spot(&self) -> Option<&Spot> {
+        match self {
+            Change::Set { of, .. } | Change::List { of, .. } => Some(of),
+            Change::Made { .. } | Change::Removed { .. } | Change::Deck { .. } => None,
+        }
+    }
+}
+
+/// Why a recorded change or value does not fit a table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChangeError {
+    /// The ruleset has no such kind.
+    #[error("there is no kind `{0}`")]
+    Kind(String),
+    /// There is no such piece or row.
+    #[error("there is no {kind} called `{piece}`")]
+    Missing {
+        /// The kind.
+        kind: String,
+        /// The name.
+        piece: String,
+    },
+    /// The kind has no such attribute, or keeps it in another way.
+    #[error("a {kind} has no `{attribute}` of that form")]
+    Attribute {
+        /// The kind.
+        kind: String,
+        /// The attribute.
+        attribute: String,
+    },
+    /// There is no such deck.
+    #[error("there is no deck `{0}`")]
+    Deck(String),
+    /// The word is in no set it could be in.
+    #[error("there is no word `{0}`")]
+    Word(String),
+    /// The value is not of the attribute's type.
+    #[error("`{value}` is not {ty}")]
+    Type {
+        /// The value.
+        value: Value,
+        /// The type, as it is called in messages.
+        ty: String,
+    },
+    /// The list does not hold what is to be replaced.
+    #[error("a list is not as the change has it")]
+    Splice,
+    /// The piece cannot be set out.
+    #[error(transparent)]
+    Piece(#[from] super::PieceError),
+    /// The texts of the game take more room than there is.
+    #[error("this game has more text than can be kept")]
+    Room,
+}
+
+impl Attribute {
+    /// Returns the name of a number, where its numbers have names.
+    pub fn name_of(&self, value: &Value) -> Option<&str> {
+        let Value::Whole(n) = value else { return None };
+        let place = n.checked_sub(self.low).and_then(|p| usize::try_from(p).ok())?;
+        self.names.get(place).map(String::as_str)
+    }
+}
+
+impl Schema {
+    /// Returns the attribute of a spot.
+    pub fn attribute_at(&self, of: &Spot) -> Option<&Attribute> {
+        self.kind(self.kind_named(&of.kind)?).attribute(&of.attribute)
+    }
+
+    /// Returns the type of the members of a list.
+    fn member_type(&self, list: ListId) -> Type {
+        match self.list(list).map(|a| a.ty) {
+            Some(Type::List(element)) => element.member(),
+            Some(ty) => ty,
+            None => {
+                let deck = self.decks.iter().find(|d| d.list == list);
+                deck.map_or(Type::Whole, |d| Element::Piece(d.of).member())
+            }
+        }
+    }
+}
+
 impl Tabletop {
+    /// Returns the name of a piece or row as changes have it.
+    pub fn piece_name(&self, kind: KindId, row: u32) -> String {
+        let name = self.name(kind, row);
+        match self.schema.kind(kind).role {
+            Role::Pieces => match self.namesake(kind, row) {
+                1 => name.to_owned(),
+                nth => format!("{name}#{nth}"),
+            },
+            Role::List | Role::Single => name.to_owned(),
+        }
+    }
+
+    /// Finds a kind and a row by names as changes have them.
+    pub fn piece_named(&self, kind: &str, piece: &str) -> Result<(KindId, u32), ChangeError> {
+        let id = self.schema.kind_named(kind).ok_or_else(|| ChangeError::Kind(kind.to_owned()))?;
+        Ok((id, self.row_named(id, piece)?))
+    }
+
+    fn row_named(&self, kind: KindId, piece: &str) -> Result<u32, ChangeError> {
+        let of = self.schema.kind(kind);
+        let found = match of.role {
+            Role::Pieces => match piece.rsplit_once('#') {
+                Some((name, nth)) => nth.parse().ok().and_then(|nth| self.named(kind, name, nth)),
+                None => self.named(kind, piece, 1),
+            },
+            Role::List => of.row(piece),
+            Role::Single => Some(0),
+        };
+        found.ok_or_else(|| ChangeError::Missing { kind: of.name.clone(), piece: piece.to_owned() })
+    }
+
+    /// Returns a value of this type by name.
+    pub fn to_value(&self, ty: Type, value: i64) -> Value {
+        match ty {
+            Type::Number => match Number::from_bits(value) {
+                n if n.denominator() == 1 => Value::Whole(n.numerator()),
+                n => Value::Text(format!("{}/{}", n.numerator(), n.denominator())),
+            },
+            Type::Flag => Value::Flag(value != 0),
+            Type::Word(set) => {
+                let words = &self.schema.word_set(set).values;
+                let word = usize::try_from(value).ok().and_then(|i| words.get(i));
+                word.map_or(Value::Nothing, |w| Value::Text(w.clone()))
+            }
+            Type::Piece(kind) => match u32::try_from(value) {
+                Ok(row) => Value::Text(self.piece_name(kind, row)),
+                Err(_) => Value::Nothing,
+            },
+            Type::Text => Value::Text(self.text(value).to_owned()),
+            Type::Whole | Type::List(_) | Type::Nothing | Type::Unknown => Value::Whole(value),
+        }
+    }
+
+    /// Reads what [`Tabletop::to_value`] gave; a text not known yet is taken in.
+    pub fn value_from(&mut self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
+        let wrong = || ChangeError::Type { value: value.clone(), ty: self.schema.type_name(ty) };
+        match (ty, value) {
+            (Type::Number, Value::Whole(n)) => {
+                Number::whole(*n).map(Number::to_bits).ok_or_else(wrong)
+            }
+            (Type::Number, Value::Text(text)) => {
+                Number::parse(text).map(Number::to_bits).ok_or_else(wrong)
+            }
+            (Type::Flag, Value::Flag(flag)) => Ok(i64::from(*flag)),
+            (Type::Word(set), Value::Text(word)) => {
+                let place = self.schema.word_set(set).values.iter().position(|w| w == word);
+                place.map(|p| p as i64).ok_or_else(|| ChangeError::Word(word.clone()))
+            }
+            (Type::Piece(_), Value::Nothing) => Ok(-1),
+            (Type::Piece(kind), Value::Text(name)) => self.row_named(kind, name).map(i64::from),
+            (Type::Text, Value::Text(words)) => self.intern(words).ok_or(ChangeError::Room),
+            (Type::Whole | Type::Unknown | Type::Nothing | Type::List(_), Value::Whole(n)) => {
+                Ok(*n)
+            }
+            _ => Err(wrong()),
+        }
+    }
+
+    /// Returns the change of a cell, by names.
+    pub fn cell_change(&self, column: ColumnId, row: u32, old: Value, new: Value) -> Change {
+        let (kind, attribute) = self.schema.columns[column.index()];
+        Change::Set { of: self.spot(kind, row, attribute), old, new }
+    }
+
+    /// Returns the change of a list or deck, by names: of the members before and after, from place `at` on.
+    pub fn list_change(&self, list: ListId, row: u32, splice: &Splice<u32>) -> Change {
+        let ty = self.schema.member_type(list);
+        let Splice { at, old, new } = splice.map(|&m| self.to_value(ty, i64::from(m)));
+        match self.schema.decks.iter().find(|d| d.list == list) {
+            Some(deck) => Change::Deck { deck: deck.name.clone(), splice: Splice { at, old, new } },
+            None => {
+                let (kind, attribute) = self.schema.lists[list.index()];
+                Change::List { of: self.spot(kind, row, attribute), old, new }
+            }
+        }
+    }
+
+    /// Returns an attribute of a piece by names.
+    pub fn spot(&self, kind: KindId, row: u32, attribute: usize) -> Spot {
+        let of = self.schema.kind(kind);
+        let attribute = of.attributes.get(attribute).map_or("", |a| a.name.as_str()).to_owned();
+        Spot { kind: of.name.clone(), piece: self.piece_name(kind, row), attribute }
+    }
+
+    /// Returns all members of a list or deck by names.
+    pub fn list_values(&self, list: ListId, row: u32) -> Vec<Value> {
+        let ty = self.schema.member_type(list);
+        self.list(list, row).iter().map(|&m| self.to_value(ty, i64::from(m))).collect()
+    }
+
+    /// Puts members by names in place of those of a list or deck.
+    pub fn set_list_values(
+        &mut self,
+        list: ListId,
+        row: u32,
+        members: &[Value],
+    ) -> Result<(), ChangeError> {
+        let ty = self.schema.member_type(list);
+        let read = |m: &Value| self.member_from(ty, m);
+        let members: Vec<u32> = members.iter().map(read).collect::<Result<_, _>>()?;
+        self.set_list(list, row, &members);
+        Ok(())
+    }
+
+    fn member_from(&mut self, ty: Type, member: &Value) -> Result<u32, ChangeError> {
+        let value = self.value_from(ty, member)?;
+        let ty = || self.schema.type_name(ty);
+        u32::try_from(value).map_err(|_| ChangeError::Type { value: member.clone(), ty: ty() })
+    }
+
     /// Makes a recorded change.
-    pub fn apply(&mut self, change: &Change) {
+    pub fn apply(&mut self, change: &Change) -> Result<(), ChangeError> {
         match change {
-            Change::Cell { column, row, new, .. } => {
-                // What was recorded had room.
-                let value = self.value_of(new).unwrap_or(0);
-                self.set(*column, *row, value);
+            Change::Set { of, new, .. } => self.set_value(of, new),
+            Change::List { of, new, .. } => self.set_list_of(of, new),
+            Change::Deck { deck, splice } => self.splice_deck(deck, splice),
+            Change::Made { kind, piece } => {
+                let id = self.schema.kind_named(kind);
+                let id = id.ok_or_else(|| ChangeError::Kind(kind.clone()))?;
+                let name = piece.rsplit_once('#').map_or(piece.as_str(), |p| p.0);
+                Ok(self.add(id, name).map(|_| ())?)
             }
-            Change::List { list, row, new, .. } => self.set_list(*list, *row, new),
-            Change::Made { kind, name, .. } => {
-                // A name that is taken cannot come from a change made on this table.
-                let _ = self.add(*kind, name);
+            Change::Removed { kind, piece } => {
+                let (kind, row) = self.piece_named(kind, piece)?;
+                self.remove(kind, row);
+                Ok(())
             }
-            Change::Removed { kind, row } => self.remove(*kind, *row),
         }
     }
 
     /// Takes a change back. Taken back in reverse order, changes leave the table exactly as it was, the
     /// numbers of rows and the names that come next among it.
-    pub fn revert(&mut self, change: &Change) {
+    pub fn revert(&mut self, change: &Change) -> Result<(), ChangeError> {
         match change {
-            Change::Cell { column, row, old, .. } => {
-                let value = self.value_of(old).unwrap_or(0);
-                self.set(*column, *row, value);
+            Change::Set { of, old, .. } => self.set_value(of, old),
+            Change::List { of, old, .. } => self.set_list_of(of, old),
+            Change::Deck { deck, splice } => self.splice_deck(deck, &splice.clone().inverse()),
+            Change::Made { kind, piece } => {
+                let (kind, row) = self.piece_named(kind, piece)?;
+                // Changes are taken back from the last, so what was made last is the last row.
+                match row + 1 == self.rows(kind) {
+                    true => self.pop(kind),
+                    false => self.remove(kind, row),
+                }
+                Ok(())
             }
-            Change::List { list, row, old, .. } => self.set_list(*list, *row, old),
-            // Changes are taken back from the last, so what was made last is the last row.
-            Change::Made { kind, row, .. } if *row + 1 == self.rows(*kind) => self.pop(*kind),
-            Change::Made { kind, row, .. } => self.remove(*kind, *row),
-            Change::Removed { kind, row } => self.put(*kind, *row, true),
+            Change::Removed { kind, piece } => {
+                let (kind, row) = self.piece_named(kind, piece)?;
+                self.put(kind, row, true);
+                Ok(())
+            }
         }
     }
+
+    fn storage(&self, of: &Spot) -> Result<(u32, Type, Storage), ChangeError> {
+        let (kind, row) = self.piece_named(&of.kind, &of.piece)?;
+        let found = self.schema.kind(kind).attribute(&of.attribute);
+        let found = found.map(|a| (row, a.ty, a.storage));
+        found.ok_or_else(|| no_such(of))
+    }
+
+    fn set_value(&mut self, of: &Spot, value: &Value) -> Result<(), ChangeError> {
+        let (row, ty, Storage::Cell(column)) = self.storage(of)? else { return Err(no_such(of)) };
+        let value = self.value_from(ty, value)?;
+        self.set(column, row, value);
+        Ok(())
+    }
+
+    fn set_list_of(&mut self, of: &Spot, members: &[Value]) -> Result<(), ChangeError> {
+        match self.storage(of)? {
+            (row, _, Storage::List(list)) => self.set_list_values(list, row, members),
+            _ => Err(no_such(of)),
+        }
+    }
+
+    fn splice_deck(&mut self, deck: &str, splice: &Splice) -> Result<(), ChangeError> {
+        let found = self.schema.decks.iter().find(|d| d.name == deck).map(|d| d.list);
+        let list = found.ok_or_else(|| ChangeError::Deck(deck.to_owned()))?;
+        let ty = self.schema.member_type(list);
+        let mut members = self.list(list, 0).to_vec();
+        let known: Vec<u32> =
+            splice.old.iter().map(|m| self.member_from(ty, m)).collect::<Result<_, _>>()?;
+        let new: Vec<u32> =
+            splice.new.iter().map(|m| self.member_from(ty, m)).collect::<Result<_, _>>()?;
+        let end = splice.at.saturating_add(known.len());
+        if members.get(splice.at..end) != Some(&known[..]) {
+            return Err(ChangeError::Splice);
+        }
+        members.splice(splice.at..end, new);
+        self.set_list(list, 0, &members);
+        Ok(())
+    }
+}
+
+fn no_such(of: &Spot) -> ChangeError {
+    ChangeError::Attribute { kind: of.kind.clone(), attribute: of.attribute.clone() }
+}
+
+/// Everything on a table by names, for comparing two tables: each piece that ever was, whether it is on the table,
+/// and its values that are kept.
+pub fn inventory(table: &Tabletop) -> Vec<(Spot, Value)> {
+    let schema = table.schema();
+    let mut found = Vec::new();
+    for (index, kind) in schema.kinds.iter().enumerate() {
+        let id = KindId::from_index(index);
+        if kind.role == Role::List {
+            continue;
+        }
+        for row in 0..table.rows(id) {
+            let mut here = table.spot(id, row, usize::MAX);
+            found.push((here.clone(), Value::Flag(table.is_there(id, row))));
+            for (place, attribute) in kind.attributes.iter().enumerate() {
+                let value = match attribute.storage {
+                    Storage::Cell(column) => table.to_value(attribute.ty, table.get(column, row)),
+                    Storage::List(list) => Value::Text(joined(&table.list_values(list, row))),
+                    Storage::Computed(_) => continue,
+                };
+                here = table.spot(id, row, place);
+                found.push((here, value));
+            }
+        }
+        if id == STATE {
+            for deck in &schema.decks {
+                let of = Spot {
+                    kind: "deck".to_owned(),
+                    piece: deck.name.clone(),
+                    attribute: String::new(),
+                };
+                found.push((of, Value::Text(joined(&table.list_values(deck.list, 0)))));
+            }
+        }
+    }
+    found
+}
+
+/// Returns values as people read them, or `nothing`.
+pub fn joined(values: &[Value]) -> String {
+    if values.is_empty() {
+        return "nothing".to_owned();
+    }
+    values.iter().map(Value::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use columns::{Cells, Lists, Marks};
 
-pub use change::{Cell, Change};
+pub use change::{Cell, Change, ChangeError, Splice, Spot, Value, inventory, joined};
 pub use plan::{Level, MAX_AREAS, area_name};
 pub use scenario::{Given, PieceGiven, Scenario};
 pub use transaction::{NetChanges, Transaction};
@@ -283,7 +283,7 @@ impl Tabletop {
     }
 
     /// Puts a row that is there already on the table or off it. A name leads to the piece that is on it.
-    fn put(&mut self, kind: KindId, row: u32, there: bool) {
+    pub(crate) fn put(&mut self, kind: KindId, row: u32, there: bool) {
         self.pieces[kind.index()].there.set(row, there);
         if there {
             let name = self.name(kind, row).to_owned();

@@ -362,15 +362,13 @@ impl Trial {
 
     fn with_answers(&mut self, line: &str, dice: &[u32], answers: &[&str]) -> Vec<String> {
         let outcome = self.try_line(line, dice, answers).unwrap();
-        for change in outcome.changes() {
-            self.table.apply(change);
-        }
+        outcome.apply(&mut self.table).unwrap();
         let said = |e: &Event| match e {
             Event::Said(text) | Event::Reminded(text) => Some(text.clone()),
             Event::Check(check) => Some(format!(
                 "{} {} {}",
                 check.label,
-                check.dice.join(" "),
+                check.rolls.iter().map(|r| r.shown.as_str()).collect::<Vec<_>>().join(" "),
                 check.verdict.clone().unwrap_or_default()
             )),
             _ => None,
@@ -651,12 +649,12 @@ fn a_name_leads_to_the_piece_that_is_on_the_table() {
     let mut t = Trial::new();
     t.line("add man dan at b1 skill 7", &[]);
     let gone = t.try_line("remove dan", &[], &[]).unwrap();
-    gone.changes().for_each(|c| t.table.apply(c));
+    gone.apply(&mut t.table).unwrap();
     let again = t.try_line("add man dan at b3 skill 9", &[], &[]).unwrap();
-    again.changes().for_each(|c| t.table.apply(c));
+    again.apply(&mut t.table).unwrap();
     assert!(t.is("dan.skill = 9"));
-    again.changes().rev().for_each(|c| t.table.revert(c));
-    gone.changes().rev().for_each(|c| t.table.revert(c));
+    again.revert(&mut t.table).unwrap();
+    gone.revert(&mut t.table).unwrap();
     assert!(t.is("dan.skill = 7"));
     assert!(t.is("(count m in men: m.at = b1 or m.at = b3) = 1"));
 }
@@ -667,10 +665,10 @@ fn an_outcome_can_be_taken_back_and_made_again() {
     let before = format!("{:?}", t.table);
     let outcome = t.try_line("lists bob", &[], &[]).unwrap();
     for change in outcome.changes() {
-        t.table.apply(change);
+        t.table.apply(change).unwrap();
     }
     for change in outcome.changes().rev() {
-        t.table.revert(change);
+        t.table.revert(change).unwrap();
     }
     assert!(t.is("no m in men: m.skill = 0"));
     assert!(t.is("size(bob.friends) = 0"));

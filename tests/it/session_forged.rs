@@ -132,7 +132,9 @@ fn a_line_of_megabytes_without_a_blank_is_written_at_once() {
     seal(&path, &records);
     let session = Session::look(&path).unwrap().session;
     let (sender, receiver) = std::sync::mpsc::channel();
-    std::thread::spawn(move || sender.send(transcript(&session, "skirmish", Format::Text).len()));
+    std::thread::spawn(move || {
+        sender.send(transcript(&session, "skirmish", Format::Text).unwrap().len())
+    });
     let length = receiver.recv_timeout(std::time::Duration::from_secs(20));
     assert!(length.is_ok_and(|l| l > 5_000_000), "{length:?}");
 }

@@ -57,14 +57,7 @@ fn amend(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Resul
     };
     let amendment = play.record(ui, |session, at| session.amend(&plan, at))?;
     text.line(Role::Plain, format!("{number} is amended"));
-    let restated = |entry| play.session.restated(entry);
-    let mut changes = Vec::new();
-    for entry in amendment.before.iter().rev() {
-        changes.extend(render::hands::backwards(restated(entry).outcome.changes()));
-    }
-    for entry in &amendment.now {
-        changes.extend(restated(entry).outcome.changes().cloned());
-    }
+    let changes = render::hands::swapped(&amendment.before, &amendment.now);
     text.extend(render::hands::lines(&play.view(ui.width()), changes.iter()));
     Ok(Reply::new(text, data))
 }
@@ -79,9 +72,7 @@ fn plan(play: &Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Result<P
         // fell, if they are just those that are wanted.
         let planned = session.plan_amend(number, line, &found).ok();
         let stay = planned.filter(|_| line != old.line).is_some_and(|plan| {
-            plan.entry().is_some_and(|new| {
-                (&new.outcome.faces, &new.outcome.sides) == (&old.outcome.faces, &old.outcome.sides)
-            })
+            plan.entry().is_some_and(|new| new.outcome.dice == old.outcome.dice)
         });
         found.anew = !stay;
     }
@@ -98,7 +89,7 @@ fn plan(play: &Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Result<P
             Err(error) => return Err(Failure::of(error)),
         }
     };
-    let used = plan.entry().map_or(0, |e| e.outcome.faces.len());
+    let used = plan.entry().map_or(0, |e| e.outcome.face_count());
     match faces_left(found.faces.len(), used) {
         Some(words) => Err(Failure::of(format!("{words}: nothing was amended"))),
         None => Ok(plan),
@@ -108,7 +99,7 @@ fn plan(play: &Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Result<P
 fn difference_data(difference: &Difference) -> Value {
     let (line, lapsed) = match &difference.now {
         Ok(entry) => (Some(&entry.line), None),
-        Err(reason) => (None, Some(reason)),
+        Err(reason) => (None, Some(reason.to_string())),
     };
     json!({
         "number": difference.number, "was": difference.before.line, "line": line,

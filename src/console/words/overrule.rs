@@ -2,11 +2,12 @@
 
 use super::{Run, Word};
 use crate::command::{TypedLine, actions};
+use crate::console::ask;
 use crate::console::play::{Frontend, Play};
 use crate::console::reply::{Failure, Reply};
 use crate::render;
 use crate::render::markup::{Line, Role, Text};
-use crate::session::OverruleError;
+use crate::session::{OverruleError, Ruling};
 
 pub(super) const OVERRULE: Word = Word {
     name: "overrule",
@@ -22,6 +23,15 @@ fn overrule(
     ui: &mut dyn Frontend,
 ) -> Result<Reply, Failure> {
     let ruling = typed.need_text(OVERRULE.usage)?;
+    let read = play.session.ruling(&ruling).map_err(Failure::of)?;
+    let mut text = taken_back(play, &read, ui.width());
+    // Where several commands could be meant, the umpire is asked before one is taken back.
+    if read.others > 0 && ui.is_interactive() {
+        match ask::confirmed(text, "take that back?", ui)? {
+            true => text = Text::new(),
+            false => return Err(Failure::of("nothing was overruled")),
+        }
+    }
     let entry = play.record(ui, |session, at| match session.overrule(&ruling, at) {
         Err(OverruleError::Store(error)) => Err(error),
         other => Ok(other),
@@ -30,10 +40,35 @@ fn overrule(
     let mut line = Line::of(Role::Quiet, format!("{} · ", entry.number));
     line.push(Role::Header, "the umpire rules: ");
     line.push(Role::Plain, entry.reason.as_deref().unwrap_or_default());
-    let mut text = Text::new();
     text.push(line.hanging(4));
     text.extend(render::outcome::outcome(&play.view(ui.width()), &entry.outcome, None));
     let mut data = play.entry_data(&entry);
     data["reason"] = entry.reason.as_deref().into();
     Ok(Reply::new(text, data))
+}
+
+/// Says which command's changes an overruling takes back, and what it puts back.
+fn taken_back(play: &Play, ruling: &Ruling, width: usize) -> Text {
+    let mut text = Text::new();
+    let Some(entry) = &ruling.takes_back else { return text };
+    let mut line = Line::of(Role::Plain, format!("takes back of {}: ", entry.number));
+    line.push(Role::Strong, &entry.line);
+    let view = play.view(width).of_command(play.session.board(), entry.number);
+    let words = render::summary::words(&view, &entry.outcome);
+    if !words.is_empty() {
+        line.push(Role::Plain, format!(" — {words}"));
+    }
+    text.push(line.hanging(4));
+    for (of, now, then) in &ruling.puts_back {
+        let words = format!("  {}.{} {now} → {then}", of.piece, of.attribute);
+        text.push(Line::of(Role::Plain, words).hanging(4));
+    }
+    if ruling.others > 0 {
+        let (n, verb) = (ruling.others, if ruling.others == 1 { "command" } else { "commands" });
+        let words = format!(
+            "  {n} earlier {verb} changed it as well; for one of those write `overrule PIECE.ATTRIBUTE VALUE: REASON`"
+        );
+        text.push(Line::of(Role::Quiet, words).hanging(4));
+    }
+    text
 }

@@ -27,6 +27,7 @@ fn redo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result
     let mut text = Text::new();
     for step in &steps {
         let words = match step {
+            Step::Rules(_) => continue,
             Step::Command(entry) => format!("again {}: {}", entry.number, entry.line),
             Step::Amendment(amendment) => {
                 let line = amendment.now.first().map_or("", |e| e.line.as_str());
@@ -34,6 +35,10 @@ fn redo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result
             }
         };
         text.push(Line::of(Role::Plain, words).hanging(4));
+        if let Step::Amendment(amendment) = step {
+            let changes = render::hands::swapped(&amendment.before, &amendment.now);
+            text.extend(render::hands::lines(&play.view(ui.width()), changes.iter()));
+        }
         if let Step::Command(entry) = step {
             let view = play.view(ui.width()).of_command(play.session.board(), entry.number);
             let number = Some(entry.number);

@@ -7,7 +7,7 @@ use crate::command::{Candidates, Completer, LineError, Token, TypedLine, positiv
 use crate::console::play::{Frontend, Play};
 use crate::console::reply::{Failure, Reply};
 use crate::render::markup::{Line, Role, Text};
-use crate::render::{hands, summary};
+use crate::render::{hands, json, summary};
 use crate::session::Step;
 
 pub(super) const UNDO: Word = Word {
@@ -50,7 +50,6 @@ fn undo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result
     let session = &play.session;
     let board = session.board();
     let mut text = Text::new();
-    let mut changes = Vec::new();
     for step in &steps {
         match step {
             Step::Command(entry) => {
@@ -62,7 +61,6 @@ fn undo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result
                     line.push(Role::Plain, format!(" — {words}"));
                 }
                 text.push(line.hanging(4));
-                changes.extend(hands::backwards(session.restated(entry).outcome.changes()));
             }
             Step::Amendment(amendment) => {
                 let (now, before) = (amendment.now.first(), amendment.before.first());
@@ -72,26 +70,24 @@ fn undo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result
                 let before = before.map_or("", |e| e.line.as_str());
                 line.push(Role::Plain, format!("; it is again: {before}"));
                 text.push(line.hanging(4));
-                for entry in amendment.now.iter().rev() {
-                    changes.extend(hands::backwards(session.restated(entry).outcome.changes()));
-                }
-                for entry in &amendment.before {
-                    changes.extend(session.restated(entry).outcome.changes().cloned());
-                }
             }
+            Step::Rules(_) => {}
         }
     }
     let view = play.view(width);
+    let changes = hands::taken_back(&steps);
     text.extend(hands::lines(&view, changes.iter()));
     let earlier = |step: &Step| match step {
         Step::Command(entry) => !board.is_now(entry.number),
         Step::Amendment(amendment) => !board.is_now(amendment.number),
+        Step::Rules(_) => false,
     };
     if steps.iter().any(earlier) {
         text.line(Role::Quiet, "the rules stay as they were read last");
     }
     let back: Vec<Value> = steps.iter().map(step_data).collect();
-    Ok(Reply::new(text, json!({ "undone": back, "on_the_table": [] })))
+    let hands = json::pairs(hands::items(&view, changes.iter()));
+    Ok(Reply::new(text, json!({ "undone": back, "on_the_table": hands })))
 }
 
 /// Returns a step of undo or redo for machines.
@@ -103,6 +99,7 @@ pub(super) fn step_data(step: &Step) -> Value {
             let before = amendment.before.first().map(|e| &e.line);
             json!({ "number": amendment.number, "line": line, "amended": before })
         }
+        Step::Rules(rules) => json!({ "rules_from": rules.from }),
     }
 }
 

@@ -29,7 +29,9 @@ fn data(why: &Why) -> Value {
                 "piece": cause.piece, "attribute": cause.attribute, "from": cause.old,
                 "to": cause.new, "number": cause.number, "line": cause.line,
                 "reason": cause.reason, "turn": cause.turn, "phase": cause.phase,
-                "rule": cause.rule, "said": cause.said,
+                "rule": cause.rule, "bound": cause.bound, "said": cause.said,
+                "check": cause.check.as_ref().map(render::json::check_data),
+                "because_of": cause.from,
             })
         });
         let causes: Vec<Value> = causes.collect();

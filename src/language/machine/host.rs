@@ -47,6 +47,26 @@ pub struct Question {
     pub options: Vec<String>,
 }
 
+impl Question {
+    /// Returns the value of an answer as events keep it, if it is one of those there are.
+    pub fn named(&self, answer: &str) -> Option<i64> {
+        match &self.answers {
+            Answers::Flag => match answer {
+                "yes" => Some(1),
+                "no" => Some(0),
+                _ => None,
+            },
+            Answers::Between(low, high) => {
+                answer.parse().ok().filter(|n| (low..=high).contains(&n))
+            }
+            Answers::Among(_, members) => {
+                let place = self.options.iter().position(|option| option == answer)?;
+                members.get(place).map(|&m| i64::from(m))
+            }
+        }
+    }
+}
+
 /// The possible answers to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answers {
@@ -149,7 +169,7 @@ pub trait Host {
     /// A deck has been shuffled and now holds so many.
     fn shuffled(&mut self, _deck: DeckId, _count: usize) {}
     /// A phase has begun, or was passed over. The referee tells it, as a run knows no phases.
-    fn phase(&mut self, _turn: i64, _place: usize, _skipped: bool) {}
+    fn phase(&mut self, _turn: i64, _place: usize, _name: &str, _skipped: bool) {}
 }
 
 /// Why a run stopped before its end.

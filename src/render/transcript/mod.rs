@@ -11,7 +11,9 @@ pub use super::Format;
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
 use super::{amend, hands, luck, outcome, plan, summary};
-use crate::session::{Board, Fate, Happening, Logged, Session, Step, Transcript, script_of};
+use crate::session::{
+    Board, Logged, Record, Session, Standing, Step, Transcript, WalkError, script_of,
+};
 
 /// Plans of more areas than this are not drawn turn by turn.
 const MOST_AREAS: u32 = 2_000;
@@ -38,29 +40,24 @@ pub(super) struct Pages {
 }
 
 /// The transcript of a session. `game` is what the game is called in headings.
-pub fn transcript(session: &Session, game: &str, format: Format) -> String {
-    let pages = pages(session, game);
-    match format {
+pub fn transcript(session: &Session, game: &str, format: Format) -> Result<String, WalkError> {
+    let pages = pages(session, game)?;
+    Ok(match format {
         Format::Text => text::write(&pages),
         Format::Markdown => markdown::write(&pages),
         Format::Html => html::write(&pages),
-    }
+    })
 }
 
-fn pages(session: &Session, game: &str) -> Pages {
+fn pages(session: &Session, game: &str) -> Result<Pages, WalkError> {
     let head = session.transcript();
     let mut blocks = Vec::new();
     let mut scribe = Scribe::default();
-    // Which commands no longer stand, in the order of the log.
-    let mut fates = head.items.iter().map(|item| match item {
-        crate::session::Item::Command(_, fate) => Some(*fate),
-        _ => None,
-    });
+    let mut standing = head.standing.iter();
     session.walk(|board, logged| {
-        let began = matches!(logged.what, Happening::Began(_));
-        let fate = if began { None } else { fates.next().flatten() };
-        blocks.extend(scribe.blocks(game, board, logged, fate));
-    });
+        let standing = standing.next().copied().unwrap_or(Standing::Stands);
+        blocks.extend(scribe.blocks(game, board, logged, standing));
+    })?;
     let view = view(game, session.board());
     if let Some(drawing) = drawing(&view) {
         blocks.push(Block::Plan("the plan at the end".to_owned(), drawing));
@@ -72,7 +69,7 @@ fn pages(session: &Session, game: &str) -> Pages {
         Some((title, referee.measured(session.table(), m)?))
     });
     let measures = measures.collect();
-    Pages { head, blocks, measures, luck: luck::luck(&session.luck()) }
+    Ok(Pages { head, blocks, measures, luck: luck::luck(&session.luck()) })
 }
 
 /// Writes down what happens, and knows the turn it has come to.
@@ -88,11 +85,11 @@ impl Scribe {
         game: &str,
         board: &Board,
         logged: &Logged,
-        fate: Option<Fate>,
+        standing: Standing,
     ) -> Vec<Block> {
         let view = view(game, board);
-        if let Happening::Began(set_up) = &logged.what {
-            let told = outcome::set_up(&view, set_up);
+        if let Record::Start(start) = &logged.what {
+            let told = outcome::set_up(&view, &start.set_up);
             let lines = Vec::new();
             return vec![
                 Block::Turn("set-up".to_owned()),
@@ -101,12 +98,12 @@ impl Scribe {
         }
         let mut blocks = Vec::new();
         let now = view.referee.turn(view.table);
-        if now != self.turn && matches!(logged.what, Happening::Did(_)) {
+        if now != self.turn && logged.command().is_some() {
             self.turn = now;
             blocks.push(Block::Turn(format!("turn {now}")));
         }
-        blocks.push(block(&view, board, logged, fate));
-        let began = matches!(&logged.what, Happening::Did(entry) if entry.turn != now);
+        blocks.push(block(&view, board, logged, standing));
+        let began = logged.command().is_some_and(|entry| entry.turn != now);
         if began && let Some(drawing) = drawing(&view) {
             blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
         }
@@ -114,12 +111,12 @@ impl Scribe {
     }
 }
 
-/// Why a command is struck out.
-fn struck(fate: Fate) -> Option<&'static str> {
-    match fate {
-        Fate::TakenBack => Some("taken back later"),
-        Fate::Amended => Some("amended later"),
-        Fate::Stands => None,
+/// Returns why a command is struck out.
+fn struck(standing: Standing) -> Option<&'static str> {
+    match standing {
+        Standing::TakenBack => Some("taken back later"),
+        Standing::Amended => Some("amended later"),
+        Standing::Stands => None,
     }
 }
 
@@ -134,13 +131,12 @@ fn drawing(view: &View<'_>) -> Option<Text> {
     (view.table.rows(kind) <= MOST_AREAS).then(|| plan::map(view, None))?
 }
 
-fn block(view: &View<'_>, board: &Board, logged: &Logged, fate: Option<Fate>) -> Block {
-    let lines = script_of(&logged.what);
-    let struck = fate.and_then(struck);
+fn block(view: &View<'_>, board: &Board, logged: &Logged, standing: Standing) -> Block {
+    let lines = script_of(logged);
     let mut number = None;
     let mut told = Text::new();
     match &logged.what {
-        Happening::Did(entry) => {
+        Record::Command(entry) => {
             number = Some(entry.number);
             if let Some(reason) = &entry.reason {
                 told.line(Role::Notice, format!("the umpire rules: {reason}"));
@@ -148,52 +144,64 @@ fn block(view: &View<'_>, board: &Board, logged: &Logged, fate: Option<Fate>) ->
             let view = view.of_command(board, entry.number);
             told.extend(outcome::outcome(&view, &entry.outcome, None));
         }
-        Happening::TookBack(step) => took_back(view, board, "takes back", step, &mut told),
-        Happening::DidAgain(step) => took_back(view, board, "again", step, &mut told),
-        Happening::Amended(amendment) => {
-            told.extend(amend::made(view, board, amendment));
+        Record::Undo(_) => {
+            steps(view, board, "takes back", &logged.steps, &mut told);
+            told.extend(hands::lines(view, hands::taken_back(&logged.steps).iter()));
         }
-        Happening::Reloaded(reloaded) => {
+        Record::Redo(_) => steps(view, board, "again", &logged.steps, &mut told),
+        Record::Amend(_) => {
+            for step in &logged.steps {
+                if let Step::Amendment(amendment) = step {
+                    told.extend(amend::made(view, board, amendment));
+                    let changes = hands::swapped(&amendment.before, &amendment.now);
+                    told.extend(hands::lines(view, changes.iter()));
+                }
+            }
+        }
+        Record::Reload(_) => {
             told.line(Role::Notice, "the rules were read again:");
-            told.extend(super::reload::changes(&reloaded.changes));
+            for step in &logged.steps {
+                if let Step::Rules(rules) = step {
+                    told.extend(super::reload::changes(&rules.changes));
+                }
+            }
         }
-        Happening::AskRandom(random) => {
+        Record::AskRandom(random) => {
             let who = if *random { "chance" } else { "the umpire" };
             told.line(Role::Quiet, format!("questions are answered by {who} from here on"));
         }
-        Happening::Dice(_) => {}
-        Happening::Words(words) => {
+        Record::Words(words) => {
             told.line(Role::Notice, format!("the players' words, mixed into the dice: {words}"));
         }
-        Happening::Revealed => {
+        Record::Reveal(_) => {
             told.line(Role::Notice, "the seed was told");
         }
-        Happening::Resumed(_) => {
+        Record::Resume(_) => {
             told.line(Role::Quiet, "play went on after a break");
         }
-        Happening::Began(_) => {}
+        Record::Start(_) | Record::Dice(_) => {}
     }
-    Block::Command { number, lines, struck, told }
+    Block::Command { number, lines, struck: struck(standing), told }
 }
 
-fn took_back(view: &View<'_>, board: &Board, what: &str, step: &Step, told: &mut Text) {
-    match step {
-        Step::Command(entry) => {
-            let view = &view.of_command(board, entry.number);
-            let mut line =
-                Line::of(Role::Plain, format!("{what} {}: {}", entry.number, entry.line));
-            let words = summary::words(view, &entry.outcome);
-            if !words.is_empty() {
-                line.push(Role::Plain, format!(" — {words}"));
+/// A line for each step that was taken back or done again.
+fn steps(view: &View<'_>, board: &Board, what: &str, steps: &[Step], told: &mut Text) {
+    for step in steps {
+        match step {
+            Step::Command(entry) => {
+                let view = &view.of_command(board, entry.number);
+                let mut line =
+                    Line::of(Role::Plain, format!("{what} {}: {}", entry.number, entry.line));
+                let words = summary::words(view, &entry.outcome);
+                if !words.is_empty() {
+                    line.push(Role::Plain, format!(" — {words}"));
+                }
+                told.push(line.hanging(4));
             }
-            told.push(line.hanging(4));
-            let changes = hands::backwards(entry.outcome.changes());
-            if what != "again" {
-                told.extend(hands::lines(view, changes.iter()));
+            Step::Amendment(amendment) => {
+                told.line(Role::Plain, format!("{what} the amendment of {}", amendment.number));
             }
-        }
-        Step::Amendment(amendment) => {
-            told.line(Role::Plain, format!("{what} the amendment of {}", amendment.number));
+            Step::Rules(_) => {}
         }
     }
 }

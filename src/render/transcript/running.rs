@@ -2,7 +2,7 @@
 //! something written before no longer stands.
 
 use super::{Block, Scribe, markdown};
-use crate::session::{Fate, Happening, Item, Session};
+use crate::session::{Record, Session, Standing, WalkError};
 
 /// What is to be done to the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,47 +39,46 @@ impl Running {
     }
 
     /// What is new since the last time.
-    pub fn update(&mut self, session: &Session, game: &str) -> Update {
+    pub fn update(&mut self, session: &Session, game: &str) -> Result<Update, WalkError> {
         let known = self.parts.len();
         let Some(new) = session.log().get(known..).filter(|new| !new.is_empty()) else {
-            return Update::Nothing;
+            return Ok(Update::Nothing);
         };
         if known == 0 {
             let (scribe, parts) = (&mut self.scribe, &mut self.parts);
             session.walk(|board, logged| {
-                parts.push(scribe.blocks(game, board, logged, None).iter().map(part).collect());
-            });
-            return Update::All(self.all(session));
+                let blocks = scribe.blocks(game, board, logged, Standing::Stands);
+                parts.push(blocks.iter().map(part).collect());
+            })?;
+            return Ok(Update::All(self.all(session)));
         }
         let mut added = String::new();
         for logged in new {
-            let blocks = self.scribe.blocks(game, session.board(), logged, None);
+            let blocks = self.scribe.blocks(game, session.board(), logged, Standing::Stands);
             let parts: Vec<Part> = blocks.iter().map(part).collect();
             parts.iter().for_each(|part| part.write(&mut added));
             self.parts.push(parts);
         }
-        let only_adds = new.iter().all(|l| {
-            matches!(l.what, Happening::Did(_) | Happening::Dice(_) | Happening::AskRandom(_))
-                || matches!(l.what, Happening::Reloaded(_) | Happening::Resumed(_))
+        // Words and the seed stand in the head, and what is taken back is struck out.
+        let only_adds = new.iter().all(|logged| match logged.what {
+            Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) => true,
+            Record::Reload(_) | Record::Resume(_) => true,
+            Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => false,
+            Record::Start(_) | Record::Words(_) | Record::Reveal(_) => false,
         });
-        match only_adds {
+        Ok(match only_adds {
             true => Update::Add(added),
             false => Update::All(self.all(session)),
-        }
+        })
     }
 
     /// All of it, with what no longer stands struck out.
     fn all(&mut self, session: &Session) -> String {
         let head = session.transcript();
-        // The first thing that happened is the beginning, which is no item.
-        for (parts, item) in self.parts.iter_mut().skip(1).zip(&head.items) {
-            let fate = match item {
-                Item::Command(_, fate) => *fate,
-                _ => Fate::Stands,
-            };
+        for (parts, standing) in self.parts.iter_mut().zip(&head.standing) {
             for part in parts {
                 if let Part::Command { struck, .. } = part {
-                    *struck = super::struck(fate);
+                    *struck = super::struck(*standing);
                 }
             }
         }

@@ -8,9 +8,8 @@ use adjutant::dice::{Seed, SourceError};
 use adjutant::language::machine::{Answers, Halt};
 use adjutant::referee::{Action, Answer, Referee};
 use adjutant::ruleset::{self, FileText, shipped};
-use adjutant::session::{
-    Beginning, Found, Opened, ReloadError, Session, StoreError, inventory, read,
-};
+use adjutant::session::{Beginning, Found, Opened, ReloadError, Session, StoreError, read};
+use adjutant::tabletop::inventory;
 
 /// The files of a game in `tests/fixtures`.
 pub fn fixture(game: &str) -> Vec<FileText> {
@@ -136,7 +135,8 @@ pub fn type_line(session: &mut Session, line: &str, salt: u64) -> Result<(), Str
             session.amend(&plan, at).map(drop).map_err(|e| e.to_string())
         }
         _ => {
-            let typed = read(session.referee(), session.table(), line)?;
+            let typed =
+                read(session.referee(), session.table(), line).map_err(|e| e.to_string())?;
             let found = find(session, &typed.verb, &typed.action, typed.insist, salt)?;
             let outcome = session
                 .attempt(&typed.verb, &typed.action, typed.insist, &found)
@@ -217,7 +217,10 @@ pub fn reload(session: &mut Session, variant: usize) -> bool {
 
 /// Everything on the table.
 pub fn state(session: &Session) -> Vec<String> {
-    inventory(session.table())
+    let line = |(of, value): (adjutant::tabletop::Spot, adjutant::tabletop::Value)| {
+        format!("{}.{} {value}", of.piece, of.attribute)
+    };
+    inventory(session.table()).into_iter().map(line).collect()
 }
 
 /// Lines that touch everything the game has; the numbers choose among them.

@@ -54,7 +54,7 @@ fn compare(referee: &Referee, line: &Line, odds: &Odds, runs: u64) -> Result<usi
     let mut transaction = Transaction::new(line.table.clone());
     for run in 0..runs {
         match referee.resolve_on(&mut transaction, &line.action, &inputs(run)) {
-            Ok(outcome) => fell.entry(outcome.faces).or_insert((run, 0)).1 += 1,
+            Ok(outcome) => fell.entry(outcome.faces().collect()).or_insert((run, 0)).1 += 1,
             result => count(tale(referee, &line.table, odds, result), 1),
         }
     }

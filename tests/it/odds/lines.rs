@@ -97,25 +97,24 @@ pub fn reached(referee: &Referee, line: &Line) -> (BTreeMap<String, u32>, usize)
     for run in 0..100 {
         let inputs = Inputs { ask_random: true, insist: line.insist, ..Inputs::seeded(&seed, run) };
         let Ok(outcome) = referee.resolve(&line.table, &line.action, &inputs) else { continue };
-        cost += 5 + outcome.events.len() + outcome.faces.len();
+        cost += 5 + outcome.events.len() + outcome.face_count();
         let mut begun = Vec::new();
         if let Action::Rule { rule, .. } = &line.action {
-            begun.push(*rule);
+            begun.push(referee.ruleset().schema.rules[rule.index()].name.clone());
         }
-        let mut thrown = Vec::new();
+        let mut thrown: Vec<String> = Vec::new();
         for event in &outcome.events {
             match event {
-                Event::Rule(rule, _) => begun.push(*rule),
-                Event::Check(check) => thrown.extend(check.rule),
+                Event::Call { rule, .. } => begun.push(rule.clone()),
+                Event::Check(check) => thrown.extend(check.rule.clone()),
                 // Which rule took it is not told; one of those that have begun.
-                Event::Taken { .. } => thrown.extend(&begun),
+                Event::Taken { .. } => thrown.extend(begun.iter().cloned()),
                 _ => {}
             }
         }
         thrown.sort_unstable();
         thrown.dedup();
-        for rule in thrown {
-            let name = referee.ruleset().schema.rules[rule.index()].name.clone();
+        for name in thrown {
             *found.entry(name).or_default() += 1;
         }
     }

@@ -29,7 +29,7 @@ fn action(referee: &Referee, table: &Tabletop, line: &str) -> Option<(Action, bo
 }
 
 fn apply(table: &mut Tabletop, outcome: &Outcome) {
-    outcome.changes().for_each(|change| table.apply(change));
+    outcome.apply(table).unwrap();
 }
 
 /// The last words of an outcome, as the referee's odds tell them.

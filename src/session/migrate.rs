@@ -1,25 +1,23 @@
-//! From one ruleset to another, by name: a whole table, and what came of a command.
+//! Migrating a table from one ruleset to another, by name.
 
-use super::names::{read_cell, read_members, restate_change, write_cell, write_members};
 use crate::language::machine::World;
 use crate::language::schema::{Kind, KindId, Role, Schema, Storage, Type};
-use crate::referee::{Event, Outcome, Referee};
 use crate::ruleset::Ruleset;
-use crate::tabletop::{Cell, Change, Scenario, Tabletop};
+use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
 /// So many pieces are named where a whole kind is concerned.
 const NAMED: usize = 5;
 
 /// A table under other rules: pieces, places and values by their names, new attributes as they begin. What stands
 /// on the table and has no place under these rules is listed, for people.
-pub(super) fn carry(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabletop, Vec<String>) {
-    let mut carried = Carried {
+pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabletop, Vec<String>) {
+    let mut migration = Migration {
         old,
         new: Tabletop::new(rules.schema.clone(), &rules.program.indexed),
         lost: Vec::new(),
     };
-    if let Err(reason) = carried.new.set_out(plan) {
-        carried.lost.push(reason.to_string());
+    if let Err(reason) = migration.new.set_out(plan) {
+        migration.lost.push(reason.to_string());
     }
     let mut kinds: Vec<(KindId, KindId)> = Vec::new();
     for (index, kind) in old.schema().kinds.iter().enumerate() {
@@ -29,25 +27,25 @@ pub(super) fn carry(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tablet
         }
         match same_kind(kind, &rules.schema) {
             Some(now) => kinds.push((id, now)),
-            None => carried.without_kind(id),
+            None => migration.without_kind(id),
         }
     }
     // All pieces are there by name before anything points to them.
     for &(id, now) in &kinds {
-        carried.pieces(id, now);
+        migration.pieces(id, now);
     }
     for &(id, now) in &kinds {
-        for row in 0..old.rows(id).min(carried.new.rows(now)) {
-            carried.values((id, row), now);
+        for row in 0..old.rows(id).min(migration.new.rows(now)) {
+            migration.values((id, row), now);
         }
     }
-    carried.decks();
+    migration.decks();
     for &(id, now) in &kinds {
         for row in old.present(id).filter(|_| old.schema().kind(id).role == Role::Pieces) {
-            carried.new.revert(&Change::Removed { kind: now, row });
+            migration.new.put(now, row, true);
         }
     }
-    (carried.new, carried.lost)
+    (migration.new, migration.lost)
 }
 
 /// The kind of that name and use.
@@ -57,13 +55,13 @@ fn same_kind(kind: &Kind, schema: &Schema) -> Option<KindId> {
     (now.role == kind.role && now.plan == kind.plan).then_some(found)
 }
 
-struct Carried<'a> {
+struct Migration<'a> {
     old: &'a Tabletop,
     new: Tabletop,
     lost: Vec<String>,
 }
 
-impl Carried<'_> {
+impl Migration<'_> {
     fn without_kind(&mut self, id: KindId) {
         let names: Vec<String> =
             self.old.present(id).map(|row| format!("`{}`", self.old.name(id, row))).collect();
@@ -85,12 +83,13 @@ impl Carried<'_> {
             return;
         }
         for row in self.new.rows(now)..self.old.rows(id) {
-            let name = self.old.name(id, row).to_owned();
-            self.new.apply(&Change::Made { kind: now, row, name });
-            self.new.apply(&Change::Removed { kind: now, row });
+            // A name that is refused is missed below.
+            if let Ok(row) = self.new.add(now, self.old.name(id, row)) {
+                self.new.remove(now, row);
+            }
         }
         for row in 0..self.new.rows(now) {
-            self.new.apply(&Change::Removed { kind: now, row });
+            self.new.remove(now, row);
         }
         if self.new.rows(now) != self.old.rows(id) {
             let kind = &self.old.schema().kind(id).name;
@@ -107,31 +106,25 @@ impl Carried<'_> {
             };
             let read = match (before.storage, attribute.storage) {
                 (Storage::Cell(old), Storage::Cell(column)) => {
-                    let cell = self.old.cell(old, self.old.get(old, row));
-                    let written = write_cell(self.old, old, &cell);
-                    read_cell(&self.new, column, &written).and_then(|cell| {
-                        match (&cell, attribute.ty) {
-                            (Cell::Word(v), Type::Whole)
-                                if *v < attribute.low || *v > attribute.high =>
-                            {
-                                let (low, high) = (attribute.low, attribute.high);
-                                Err(format!("it is {v}, but goes from {low} to {high} now"))
-                            }
-                            _ => {
-                                let value = self.new.value_of(&cell).unwrap_or(0);
-                                self.new.set(column, row, value);
-                                Ok(())
-                            }
+                    let value = self.old.to_value(before.ty, self.old.get(old, row));
+                    let read = self.new.value_from(attribute.ty, &value);
+                    read.map_err(Misfit::Change).and_then(|value| {
+                        let (low, high) = (attribute.low, attribute.high);
+                        if attribute.ty == Type::Whole && !(low..=high).contains(&value) {
+                            return Err(Misfit::Range { value, low, high });
                         }
+                        self.new.set(column, row, value);
+                        Ok(())
                     })
                 }
                 (Storage::List(old), Storage::List(list)) => {
-                    let written = write_members(self.old, old, self.old.list(old, row));
-                    read_members(&self.new, list, &written)
-                        .map(|members| self.new.set_list(list, row, &members))
+                    let members = self.old.list_values(old, row);
+                    self.new.set_list_values(list, row, &members).map_err(Misfit::Change)
                 }
                 (Storage::Computed(_), _) | (_, Storage::Computed(_)) => Ok(()),
-                _ => Err(format!("it is {} now", schema.type_name(attribute.ty))),
+                (Storage::Cell(_), Storage::List(_)) | (Storage::List(_), Storage::Cell(_)) => {
+                    Err(Misfit::Form(schema.type_name(attribute.ty)))
+                }
             };
             if let (Err(reason), true) = (read, there) {
                 let name = self.old.name(id, row);
@@ -144,40 +137,21 @@ impl Carried<'_> {
         let schema = self.new.schema().clone();
         for before in &self.old.schema().decks {
             let Some(deck) = schema.decks.iter().find(|d| d.name == before.name) else { continue };
-            let written = write_members(self.old, before.list, self.old.list(before.list, 0));
-            match read_members(&self.new, deck.list, &written) {
-                Ok(members) => self.new.set_list(deck.list, 0, &members),
-                Err(reason) => self.lost.push(format!("the deck `{}`: {reason}", deck.name)),
+            let members = self.old.list_values(before.list, 0);
+            if let Err(reason) = self.new.set_list_values(deck.list, 0, &members) {
+                self.lost.push(format!("the deck `{}`: {reason}", deck.name));
             }
         }
     }
 }
 
-/// What came of a command in terms of other rules; what they have no name for is left out.
-pub(super) fn restated(
-    outcome: &Outcome,
-    (old, from): (&Referee, &Tabletop),
-    (new, to): (&Referee, &Tabletop),
-) -> Outcome {
-    let (old, new) = (old.ruleset(), new.ruleset());
-    let rule_now = |rule: crate::language::schema::RuleId| {
-        let name = &old.schema.rules.get(rule.index())?.name;
-        new.schema.rule_named(name)
-    };
-    let event = |event: &Event| match event {
-        Event::Rule(rule, depth) => rule_now(*rule).map(|r| Event::Rule(r, *depth)),
-        Event::Phase { turn, place, skipped } => {
-            let name = &old.phases.get(*place)?.name;
-            let place = new.phases.iter().position(|p| p.name == *name)?;
-            Some(Event::Phase { turn: *turn, place, skipped: *skipped })
-        }
-        Event::Check(check) => {
-            let mut check = check.clone();
-            check.rule = check.rule.and_then(rule_now);
-            Some(Event::Check(check))
-        }
-        Event::Changed(change) => restate_change(from, to, change).map(Event::Changed),
-        other => Some(other.clone()),
-    };
-    Outcome { events: outcome.events.iter().filter_map(event).collect(), ..outcome.clone() }
+/// Why a value has no place under other rules.
+#[derive(Debug, thiserror::Error)]
+enum Misfit {
+    #[error(transparent)]
+    Change(ChangeError),
+    #[error("it is {value}, but goes from {low} to {high} now")]
+    Range { value: i64, low: i64, high: i64 },
+    #[error("it is {0} now")]
+    Form(String),
 }

@@ -1,4 +1,4 @@
-//! A session's folder on disk. Nothing else of a session touches the disk.
+//! A session's folder on disk. Nothing else of the library touches the disk.
 //!
 //! ```text
 //! journal.jsonl     one record a line, only ever added to
@@ -7,150 +7,21 @@
 //! lock              held by the console that plays the session
 //! ```
 
-use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::journal::{self, Damage};
-use super::record::{Body, FileRecord, Record};
-use super::seal::sha256;
+use super::Session;
+use super::glance::Glance;
+use super::journal::{self, Lines, Written};
+use super::load::{self, Opened, Origin};
+use super::storage::{RULESET, Storage, StoreError, check_session_name, file_records};
 use crate::ruleset::{FileText, MAX_FILE};
 
 const JOURNAL: &str = "journal.jsonl";
-const RULESET: &str = "ruleset";
 const LOCK: &str = "lock";
-/// So many characters of a reason are shown.
-const REASON: usize = 300;
 /// How far from the end of a journal its last record is looked for.
 const TAIL: u64 = 1 << 20;
-
-/// Why a session could not be kept or read. Messages are for people.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum StoreError {
-    /// The name cannot be that of a folder.
-    #[error(
-        "`{0}` cannot be the name of a session: letters, digits, `-`, `_` and `.`, a letter or digit first"
-    )]
-    Name(String),
-    /// There is a session of that name.
-    #[error("there is a session `{0}` already; take another name")]
-    Exists(String),
-    /// There is none.
-    #[error("there is no session `{0}`")]
-    Missing(String),
-    /// Another console plays it.
-    #[error("another console plays the session `{0}`; close it first")]
-    Busy(String),
-    /// The folder or the journal is gone.
-    #[error("the folder `{0}` has vanished; nothing more is kept there")]
-    Vanished(String),
-    /// Somebody else wrote to the journal.
-    #[error("`{0}` was changed by another program; nothing more is written to it")]
-    Changed(String),
-    /// The disk is full.
-    #[error("the disk is full: `{0}` could not be written")]
-    Full(String),
-    /// Writing is not allowed.
-    #[error("`{0}` cannot be written: it is read-only")]
-    ReadOnly(String),
-    /// Anything else the system refuses.
-    #[error("`{path}`: {reason}")]
-    Io {
-        /// Which file or folder.
-        path: String,
-        /// What the system says.
-        reason: String,
-    },
-    /// A line of the journal cannot be trusted.
-    #[error(
-        "line {} of `{path}` is damaged: {}; {} before it can be recovered",
-        damage.line, shortened(&damage.reason), before(damage.line, *commands)
-    )]
-    Damaged {
-        /// The journal.
-        path: String,
-        /// Which line, and why.
-        damage: Damage,
-        /// How many commands stand in the lines before it.
-        commands: usize,
-    },
-    /// The journal holds no beginning.
-    #[error("`{0}` holds no session: not even its first line was written")]
-    Empty(String),
-    /// A copy of the ruleset is not as it was.
-    #[error("`{0}` is not as it was when the session began; put the old file back")]
-    Ruleset(String),
-    /// The ruleset of the session is refused by this program.
-    #[error("the ruleset of this session no longer loads: {0}")]
-    Refused(String),
-}
-
-/// What stands before a damaged line.
-fn before(line: usize, commands: usize) -> String {
-    match (line, commands) {
-        (1, _) => "nothing".to_owned(),
-        (_, 1) => "the 1 command".to_owned(),
-        (_, n) => format!("the {n} commands"),
-    }
-}
-
-/// A reason that may name anything that stands in a file, at a length for people.
-fn shortened(reason: &str) -> String {
-    match reason.char_indices().nth(REASON) {
-        Some((end, _)) => format!("{}…", reason.get(..end).unwrap_or_default()),
-        None => reason.to_owned(),
-    }
-}
-
-impl StoreError {
-    /// What the system's error means for this path.
-    fn of(path: &Path, error: &io::Error) -> StoreError {
-        let shown = path.display().to_string();
-        match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full(shown),
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                StoreError::ReadOnly(shown)
-            }
-            io::ErrorKind::NotFound => StoreError::Vanished(shown),
-            _ => StoreError::Io { path: shown, reason: error.to_string() },
-        }
-    }
-
-    /// Whether play could go on in memory, with nothing kept.
-    pub fn can_go_on(&self) -> bool {
-        matches!(
-            self,
-            StoreError::Vanished(_)
-                | StoreError::Changed(_)
-                | StoreError::Full(_)
-                | StoreError::ReadOnly(_)
-                | StoreError::Io { .. }
-        )
-    }
-}
-
-/// Where the lines of a journal are kept.
-pub trait Keep: fmt::Debug + Send {
-    /// Adds a line. When this returns without error, the line outlasts a power cut.
-    fn append(&mut self, line: &[u8]) -> Result<(), StoreError>;
-    /// The folder, for messages.
-    fn path(&self) -> &Path;
-    /// Moves everything to another folder that is not there yet.
-    fn rename(&mut self, to: &Path) -> Result<(), StoreError>;
-}
-
-/// Whether a folder may be called so.
-pub fn check_session_name(name: &str) -> Result<(), StoreError> {
-    let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let first = name.chars().next().is_some_and(char::is_alphanumeric);
-    if first && name.chars().all(fits) && name.chars().count() <= 80 {
-        return Ok(());
-    }
-    let shown: String = name.chars().take(80).flat_map(char::escape_default).collect();
-    Err(StoreError::Name(shown))
-}
 
 /// A name that is free in the folder of sessions: the base, or the base with a number.
 pub fn free_name(root: &Path, base: &str) -> String {
@@ -183,7 +54,7 @@ impl Folder {
     pub fn create(path: &Path, files: &[FileText], journal: &[u8]) -> Result<Folder, StoreError> {
         let name = folder_name(path);
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(|e| StoreError::of(parent, &e))?;
+            fs::create_dir_all(parent).map_err(|e| refused(parent, &e))?;
         }
         if path.exists() {
             return Err(StoreError::Exists(name));
@@ -191,7 +62,7 @@ impl Folder {
         // Whoever sees the folder sees all of it: it gets its name last.
         let making = path.with_file_name(format!(".{name}.{}.making", std::process::id()));
         let _ = fs::remove_dir_all(&making);
-        fs::create_dir(&making).map_err(|e| StoreError::of(&making, &e))?;
+        fs::create_dir(&making).map_err(|e| refused(&making, &e))?;
         let filled = Folder::fill(&making, files, journal).and_then(|mut folder| {
             folder.rename(path)?;
             Ok(folder)
@@ -205,17 +76,17 @@ impl Folder {
     fn fill(path: &Path, files: &[FileText], journal: &[u8]) -> Result<Folder, StoreError> {
         let lock = lock(path)?;
         let copies = path.join(RULESET);
-        fs::create_dir(&copies).map_err(|e| StoreError::of(&copies, &e))?;
+        fs::create_dir(&copies).map_err(|e| refused(&copies, &e))?;
         for (file, record) in files.iter().zip(file_records(files)) {
             let copy = path.join(&record.copy);
-            write_synced(&copy, file.text.as_bytes()).map_err(|e| StoreError::of(&copy, &e))?;
+            write_synced(&copy, file.text.as_bytes()).map_err(|e| refused(&copy, &e))?;
         }
         sync_folder(&copies);
         let file = path.join(JOURNAL);
         let made = OpenOptions::new().create_new(true).append(true).open(&file);
-        let mut open = made.map_err(|e| StoreError::of(&file, &e))?;
+        let mut open = made.map_err(|e| refused(&file, &e))?;
         let written = open.write_all(journal).and_then(|()| open.sync_all());
-        written.map_err(|e| StoreError::of(&file, &e))?;
+        written.map_err(|e| refused(&file, &e))?;
         sync_folder(path);
         if let Some(parent) = path.parent() {
             sync_folder(parent);
@@ -233,9 +104,9 @@ impl Folder {
         }
         let lock = lock(path)?;
         let opened = OpenOptions::new().read(true).append(true).open(&file);
-        let mut journal = opened.map_err(|e| StoreError::of(&file, &e))?;
+        let mut journal = opened.map_err(|e| refused(&file, &e))?;
         let mut bytes = Vec::new();
-        journal.read_to_end(&mut bytes).map_err(|e| StoreError::of(&file, &e))?;
+        journal.read_to_end(&mut bytes).map_err(|e| refused(&file, &e))?;
         let length = bytes.len() as u64;
         Ok((Folder { path: path.to_owned(), journal, _lock: lock, length }, bytes))
     }
@@ -257,7 +128,7 @@ impl Folder {
 
     /// Cuts off what follows the last whole line, and ends that line if its end is missing.
     pub fn mend(&mut self, whole: usize, unended: bool) -> Result<(), StoreError> {
-        let fail = |e: &io::Error| StoreError::of(&self.path, e);
+        let fail = |e: &io::Error| refused(&self.path, e);
         if whole as u64 != self.length {
             self.journal.set_len(whole as u64).map_err(|e| fail(&e))?;
             self.length = whole as u64;
@@ -270,11 +141,11 @@ impl Folder {
     }
 }
 
-impl Keep for Folder {
+impl Storage for Folder {
     fn append(&mut self, line: &[u8]) -> Result<(), StoreError> {
         let file = self.path.join(JOURNAL);
         // An open file can be written long after its folder is gone, and two programs can write to one file.
-        let there = fs::metadata(&file).map_err(|e| StoreError::of(&file, &e))?;
+        let there = fs::metadata(&file).map_err(|e| refused(&file, &e))?;
         if there.len() != self.length || !self.is_open(&there) {
             return Err(StoreError::Changed(file.display().to_string()));
         }
@@ -282,7 +153,7 @@ impl Keep for Folder {
         if let Err(error) = written {
             // Half a line is as good as none, and must not stand before the next.
             let _ = self.journal.set_len(self.length);
-            return Err(StoreError::of(&file, &error));
+            return Err(refused(&file, &error));
         }
         self.length += line.len() as u64;
         Ok(())
@@ -301,7 +172,7 @@ impl Keep for Folder {
             io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty => {
                 StoreError::Exists(folder_name(to))
             }
-            _ => StoreError::of(&self.path, &e),
+            _ => refused(&self.path, &e),
         })?;
         if let Some(parent) = to.parent() {
             sync_folder(parent);
@@ -311,17 +182,77 @@ impl Keep for Folder {
     }
 }
 
+impl Session {
+    /// Keeps the session in a new folder from now on, with all that happened so far.
+    pub fn keep(&mut self, path: &Path) -> Result<(), StoreError> {
+        let folder = Folder::create(path, &self.files, &self.journal)?;
+        self.storage = Some(Box::new(folder));
+        Ok(())
+    }
+
+    /// Keeps the session under another name beside where it is, or, if it is only in memory, in this folder of
+    /// sessions.
+    pub fn save(&mut self, root: &Path, name: &str) -> Result<(), StoreError> {
+        check_session_name(name)?;
+        match &mut self.storage {
+            Some(storage) => {
+                let root = storage.path().parent().unwrap_or(root).to_owned();
+                storage.rename(&root.join(name))
+            }
+            None => self.keep(&root.join(name)),
+        }
+    }
+
+    /// Opens a session to go on with it. It is refused while another console plays it, and if a line of its
+    /// journal cannot be trusted; what stands before that line can be had by [`Session::recover`].
+    pub fn open(path: &Path, at: u64) -> Result<Opened, StoreError> {
+        let (mut folder, bytes) = Folder::open(path)?;
+        let (mut opened, lines) = read_folder(path, &bytes, load::whole)?;
+        folder.mend(lines.whole, lines.unended)?;
+        opened.session.storage = Some(Box::new(folder));
+        opened.session.resumed(at)?;
+        Ok(opened)
+    }
+
+    /// Reads a session to look at it; nothing is written, and it may be played elsewhere meanwhile.
+    pub fn look(path: &Path) -> Result<Opened, StoreError> {
+        read_folder(path, &read_journal(path)?, load::whole).map(|(opened, _)| opened)
+    }
+
+    /// Copies a damaged session up to the damage into a new folder, and opens that. The damaged one is left as
+    /// it is.
+    pub fn recover(path: &Path, to: &Path, at: u64) -> Result<Opened, StoreError> {
+        let (mut opened, _) = read_folder(path, &read_journal(path)?, load::up_to_damage)?;
+        opened.session.keep(to)?;
+        opened.session.resumed(at)?;
+        Ok(opened)
+    }
+}
+
+/// A way to read a journal: the whole, or up to the damage.
+type ReadJournal = fn(Origin<'_>, &[u8]) -> Result<(Opened, Lines), StoreError>;
+
+/// Reads a session's folder, the whole or up to the damage.
+fn read_folder(
+    path: &Path,
+    bytes: &[u8],
+    read: ReadJournal,
+) -> Result<(Opened, Lines), StoreError> {
+    let name = path.join(JOURNAL).display().to_string();
+    read(Origin { name: &name, file: &|copy| read_copy(path, copy) }, bytes)
+}
+
 /// Takes the lock of a folder, or says who has it.
 fn lock(path: &Path) -> Result<File, StoreError> {
     let file = path.join(LOCK);
     let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&file);
-    let lock = opened.map_err(|e| StoreError::of(&file, &e))?;
+    let lock = opened.map_err(|e| refused(&file, &e))?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
         Err(TryLockError::WouldBlock) => Err(StoreError::Busy(folder_name(path))),
         // Some network folders know no locks; that is no reason to keep nothing.
         Err(TryLockError::Error(e)) if e.kind() == io::ErrorKind::Unsupported => Ok(lock),
-        Err(TryLockError::Error(e)) => Err(StoreError::of(&file, &e)),
+        Err(TryLockError::Error(e)) => Err(refused(&file, &e)),
     }
 }
 
@@ -338,22 +269,6 @@ fn sync_folder(path: &Path) {
     }
 }
 
-/// How the files of a ruleset stand in a session's folder.
-pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let records = files.iter().enumerate().map(|(place, file)| {
-        let last = file.name.rsplit(['/', '\\']).next().unwrap_or("");
-        let last: String = last.chars().filter(|&c| plain(c)).take(60).collect();
-        FileRecord {
-            name: file.name.clone(),
-            scenario: file.scenario.clone(),
-            copy: format!("{RULESET}/{place:02}-{last}"),
-            sha256: sha256(file.text.as_bytes()),
-        }
-    });
-    records.collect()
-}
-
 /// The bytes of a file; none if it is not there, is longer than that, or is no file: a pipe or a device would
 /// never end.
 fn read_plain(path: &Path, longest: u64) -> io::Result<Option<Vec<u8>>> {
@@ -367,36 +282,21 @@ fn read_plain(path: &Path, longest: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Whether a copy of a ruleset's file lies where copies lie, and nowhere else on the disk.
-pub(super) fn is_copy(copy: &str) -> bool {
-    let name = copy.strip_prefix(RULESET).and_then(|rest| rest.strip_prefix('/'));
-    name.is_some_and(|n| !matches!(n, "" | "." | "..") && !n.contains(['/', '\\', ':']))
-}
-
-/// The files of a ruleset from a session's folder, as they were at the start.
-pub(super) fn read_files(path: &Path, records: &[FileRecord]) -> Result<Vec<FileText>, StoreError> {
-    let read = |record: &FileRecord| {
-        let file = path.join(&record.copy);
-        let bytes = match read_plain(&file, MAX_FILE as u64) {
-            // A file that is gone, or is a folder, a device or far too long, is not as it was either.
-            Ok(None) => return Err(StoreError::Ruleset(file.display().to_string())),
-            Ok(Some(bytes)) => bytes,
-            Err(e) => return Err(StoreError::of(&file, &e)),
-        };
-        if sha256(&bytes) != record.sha256 {
-            return Err(StoreError::Ruleset(file.display().to_string()));
-        }
-        let text = String::from_utf8(bytes)
-            .map_err(|_| StoreError::Ruleset(file.display().to_string()))?;
-        Ok(FileText { name: record.name.clone(), text, scenario: record.scenario.clone() })
-    };
-    records.iter().map(read).collect()
+/// The bytes of a file of the ruleset in a session's folder.
+fn read_copy(folder: &Path, copy: &str) -> Result<Vec<u8>, StoreError> {
+    let file = folder.join(copy);
+    match read_plain(&file, MAX_FILE as u64) {
+        Ok(Some(bytes)) => Ok(bytes),
+        // A file that is gone, or is a folder, a device or far too long, is not as it was either.
+        Ok(None) => Err(StoreError::Ruleset(file.display().to_string())),
+        Err(e) => Err(refused(&file, &e)),
+    }
 }
 
 /// The bytes of a journal, without opening the session.
 pub(super) fn read_journal(path: &Path) -> Result<Vec<u8>, StoreError> {
     let file = path.join(JOURNAL);
-    let read = read_plain(&file, u64::MAX - 1).map_err(|e| StoreError::of(&file, &e))?;
+    let read = read_plain(&file, u64::MAX - 1).map_err(|e| refused(&file, &e))?;
     read.ok_or_else(|| StoreError::Missing(folder_name(path)))
 }
 
@@ -429,7 +329,7 @@ pub struct Summary {
 pub fn list(root: &Path) -> Result<Vec<Summary>, StoreError> {
     let entries = match fs::read_dir(root) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        read => read.map_err(|e| StoreError::of(root, &e))?,
+        read => read.map_err(|e| refused(root, &e))?,
     };
     let mut found: Vec<Summary> = entries
         .flatten()
@@ -468,13 +368,14 @@ pub fn summary(path: &Path) -> Option<Summary> {
     let mut reader = BufReader::new(file);
     let mut first = Vec::new();
     let read = reader.read_until(b'\n', &mut first);
-    let body = journal::backwards(&first).next();
-    let (Ok(_), Some(Body { at, turn, what: Record::Start(start), .. })) = (read, body) else {
+    let body = journal::backwards(&first).next().map(Written::glance);
+    let (Ok(_), Some(Glance { at, turn, game: Some([game, title, scenario]), .. })) = (read, body)
+    else {
         summary.fault = Some("its first line cannot be read".to_owned());
         return Some(summary);
     };
     (summary.began, summary.last, summary.turn) = (at, at, turn);
-    (summary.game, summary.title, summary.scenario) = (start.game, start.title, start.scenario);
+    (summary.game, summary.title, summary.scenario) = (game, title, scenario);
     let mut file = reader.into_inner();
     let length = file.metadata().map_or(0, |m| m.len());
     let mut tail = Vec::new();
@@ -482,26 +383,23 @@ pub fn summary(path: &Path) -> Option<Summary> {
     if sought.and_then(|_| file.read_to_end(&mut tail)).is_err() {
         return Some(summary);
     }
-    let mut bodies = journal::backwards(&tail).peekable();
-    if let Some(body) = bodies.peek() {
-        (summary.last, summary.turn) = (body.at, body.turn);
+    let mut glances = journal::backwards(&tail).map(Written::glance).peekable();
+    if let Some(last) = glances.peek() {
+        (summary.last, summary.turn) = (last.at, last.turn);
     }
-    summary.line = bodies.find_map(|body| line_of(&body.what));
+    summary.line = glances.find_map(|glance| glance.line);
     Some(summary)
 }
 
-/// What was typed for a record.
-fn line_of(record: &Record) -> Option<String> {
-    match record {
-        Record::Command(c) => Some(c.line.clone()),
-        Record::Undo(_) | Record::UndoAmend(_) => Some("undo".to_owned()),
-        Record::Redo(_) | Record::RedoAmend(_) => Some("redo".to_owned()),
-        Record::Amend(amend) => {
-            let line = amend.now.first().map_or("", |c| c.line.as_str());
-            Some(format!("amend {} {line}", amend.n))
+/// What the system's error means for this path.
+fn refused(path: &Path, error: &io::Error) -> StoreError {
+    let shown = path.display().to_string();
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full(shown),
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            StoreError::ReadOnly(shown)
         }
-        Record::Start(_) | Record::Dice(_) | Record::Words(_) | Record::AskRandom(_) => None,
-        Record::Reload(_) => Some("reload".to_owned()),
-        Record::Reveal(_) | Record::Resume(_) => None,
+        io::ErrorKind::NotFound => StoreError::Vanished(shown),
+        _ => StoreError::Io { path: shown, reason: error.to_string() },
     }
 }

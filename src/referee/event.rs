@@ -1,0 +1,175 @@
+//! What happens, as one stream of typed events: everything that people read of a game is a view of it.
+//!
+//! Events name rules, pieces and attributes as the ruleset does, so that the journal keeps them as they are and a
+//! later program, or a ruleset read again, understands them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::dice::Pool;
+use crate::language::number::Number;
+use crate::language::syntax::Operator;
+use crate::tabletop::{Change, Value};
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Event {
+    /// A rule's call begins; what follows up to its end happens in it.
+    Call {
+        /// The rule.
+        rule: String,
+        /// Its parameters.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        bound: Vec<Binding>,
+    },
+    /// The call under way that began last is over.
+    End,
+    /// The names of the call's sweep or loop stand for these from here on.
+    Bound(Vec<Binding>),
+    /// A phase began, or was passed over.
+    Phase {
+        /// The turn.
+        turn: i64,
+        /// Its name.
+        phase: String,
+        /// Its place in the turn, from 0.
+        place: usize,
+        /// It was passed over.
+        #[serde(default, skip_serializing_if = "is_false")]
+        skipped: bool,
+    },
+    /// Dice were thrown for something.
+    Check(Box<Check>),
+    /// Dice were thrown for their own sake.
+    Rolled {
+        /// The dice as they are written.
+        written: String,
+        /// The faces as they fell.
+        shown: String,
+        /// The total.
+        total: i64,
+    },
+    /// A card or chit was drawn, or a piece picked.
+    Taken {
+        /// The deck, if it was one.
+        deck: Option<String>,
+        /// The name of what came.
+        what: String,
+        /// The number there were.
+        of: usize,
+    },
+    /// A deck was shuffled.
+    Shuffled {
+        /// The deck.
+        deck: String,
+        /// The number in it.
+        count: usize,
+    },
+    /// The umpire was asked and answered.
+    Asked {
+        /// The question.
+        question: String,
+        /// The answer.
+        answer: String,
+        /// Chance answered.
+        #[serde(default, skip_serializing_if = "is_false")]
+        random: bool,
+    },
+    /// A line of a rule.
+    Said(String),
+    /// A line under "Remember".
+    Reminded(String),
+    /// The umpire insisted against this reason.
+    Insisted(String),
+    /// The table was changed.
+    Changed {
+        /// The change.
+        change: Change,
+        /// The place among the events of the check that decided it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        check: Option<usize>,
+    },
+}
+
+/// A name of a rule's text and the value it stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Binding {
+    /// The name.
+    pub name: String,
+    /// For a piece or row: its kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// The value.
+    pub value: Value,
+}
+
+/// Dice thrown for something.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Check {
+    /// The rule it belongs to, if one was called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// Whose roll it is.
+    pub label: String,
+    /// The dice thrown, in order.
+    pub rolls: Vec<Roll>,
+    /// Each throw added up; as many as `rolls` where each throw is of one pool.
+    pub throws: Vec<Throw>,
+    /// The modifiers and their reasons.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modifiers: Vec<(Number, String)>,
+    /// The comparison the total must pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub need: Option<(Operator, Number)>,
+    /// What came out, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// The dice were real.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub physical: bool,
+}
+
+/// A handful of dice that fell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Roll {
+    /// The dice, where they can be written in the notation of dice.
+    #[serde(with = "notation")]
+    pub pool: Option<Pool>,
+    /// The faces as they are shown: `[5 3]`.
+    pub shown: String,
+    /// The total.
+    pub total: i64,
+}
+
+/// One throw of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Throw {
+    /// The dice.
+    pub natural: Number,
+    /// The dice with the modifiers.
+    pub total: Number,
+    /// Whether it passed, if it was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passed: Option<bool>,
+}
+
+/// Pools in the journal: as they are written.
+mod notation {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::dice::{Pool, parse_pool};
+
+    #[allow(clippy::ref_option, reason = "serde gives it so")]
+    pub fn serialize<S: Serializer>(pool: &Option<Pool>, to: S) -> Result<S::Ok, S::Error> {
+        pool.as_ref().map(Pool::to_string).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Pool>, D::Error> {
+        let text = Option::<String>::deserialize(from)?;
+        Ok(text.and_then(|t| parse_pool(&t).ok()))
+    }
+}

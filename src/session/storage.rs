@@ -1,0 +1,160 @@
+//! Where a session is kept: the trait, its errors, and the names within.
+
+use std::fmt;
+use std::path::Path;
+
+use super::journal::Damage;
+use super::record::FileRecord;
+use super::seal::sha256;
+use crate::ruleset::FileText;
+
+/// The folder of the ruleset's files in a session's.
+pub(super) const RULESET: &str = "ruleset";
+/// The number of characters of a reason that are shown.
+const REASON: usize = 300;
+
+/// Why a session could not be kept or read. Messages are for people.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The name cannot be that of a folder.
+    #[error(
+        "`{0}` cannot be the name of a session: letters, digits, `-`, `_` and `.`, a letter or digit first"
+    )]
+    Name(String),
+    /// There is a session of that name.
+    #[error("there is a session `{0}` already; take another name")]
+    Exists(String),
+    /// There is none.
+    #[error("there is no session `{0}`")]
+    Missing(String),
+    /// Another console plays it.
+    #[error("another console plays the session `{0}`; close it first")]
+    Busy(String),
+    /// The folder or the journal is gone.
+    #[error("the folder `{0}` has vanished; nothing more is kept there")]
+    Vanished(String),
+    /// Somebody else wrote to the journal.
+    #[error("`{0}` was changed by another program; nothing more is written to it")]
+    Changed(String),
+    /// The disk is full.
+    #[error("the disk is full: `{0}` could not be written")]
+    Full(String),
+    /// Writing is not allowed.
+    #[error("`{0}` cannot be written: it is read-only")]
+    ReadOnly(String),
+    /// Anything else the system refuses.
+    #[error("`{path}`: {reason}")]
+    Io {
+        /// Which file or folder.
+        path: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// A line of the journal cannot be trusted.
+    #[error(
+        "line {} of `{path}` is damaged: {}; {} before it can be recovered",
+        damage.line, shortened(&damage.reason), before(damage.line, *commands)
+    )]
+    Damaged {
+        /// The journal.
+        path: String,
+        /// Which line, and why.
+        damage: Damage,
+        /// How many commands stand in the lines before it.
+        commands: usize,
+    },
+    /// The journal holds no beginning.
+    #[error("`{0}` holds no session: not even its first line was written")]
+    Empty(String),
+    /// A copy of the ruleset is not as it was.
+    #[error("`{0}` is not as it was when the session began; put the old file back")]
+    Ruleset(String),
+    /// A record does not fit the game as it stands.
+    #[error("{0}")]
+    Misfit(String),
+    /// A record cannot be put into words.
+    #[error("a record cannot be written: {0}")]
+    Record(String),
+    /// What was found out beforehand no longer holds.
+    #[error("something else happened since then; try again")]
+    Stale,
+    /// The ruleset of the session is refused by this program.
+    #[error("the ruleset of this session no longer loads: {0}")]
+    Refused(String),
+}
+
+/// What stands before a damaged line.
+fn before(line: usize, commands: usize) -> String {
+    match (line, commands) {
+        (1, _) => "nothing".to_owned(),
+        (_, 1) => "the 1 command".to_owned(),
+        (_, n) => format!("the {n} commands"),
+    }
+}
+
+/// A reason that may name anything that stands in a file, at a length for people.
+fn shortened(reason: &str) -> String {
+    match reason.char_indices().nth(REASON) {
+        Some((end, _)) => format!("{}…", reason.get(..end).unwrap_or_default()),
+        None => reason.to_owned(),
+    }
+}
+
+impl StoreError {
+    /// Whether play could go on in memory, with nothing kept.
+    pub fn can_go_on(&self) -> bool {
+        matches!(
+            self,
+            StoreError::Vanished(_)
+                | StoreError::Changed(_)
+                | StoreError::Full(_)
+                | StoreError::ReadOnly(_)
+                | StoreError::Io { .. }
+        )
+    }
+}
+
+/// Where the lines of a journal are kept. The folder on disk is one; a test, or a program around the library, has
+/// its own.
+pub trait Storage: fmt::Debug + Send {
+    /// Adds a line. When this returns without error, the line outlasts a power cut.
+    fn append(&mut self, line: &[u8]) -> Result<(), StoreError>;
+    /// The folder, for messages.
+    fn path(&self) -> &Path;
+    /// Moves everything to another folder that is not there yet.
+    fn rename(&mut self, to: &Path) -> Result<(), StoreError>;
+}
+
+/// Whether a folder may be called so.
+pub fn check_session_name(name: &str) -> Result<(), StoreError> {
+    let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let first = name.chars().next().is_some_and(char::is_alphanumeric);
+    if first && name.chars().all(fits) && name.chars().count() <= 80 {
+        return Ok(());
+    }
+    let shown: String = name.chars().take(80).flat_map(char::escape_default).collect();
+    Err(StoreError::Name(shown))
+}
+
+/// How the files of a ruleset stand in a session's folder.
+pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let records = files.iter().enumerate().map(|(place, file)| {
+        let last = file.name.rsplit(['/', '\\']).next().unwrap_or("");
+        let last: String = last.chars().filter(|&c| plain(c)).take(60).collect();
+        FileRecord {
+            name: file.name.clone(),
+            scenario: file.scenario.clone(),
+            copy: format!("{RULESET}/{place:02}-{last}"),
+            sha256: sha256(file.text.as_bytes()),
+        }
+    });
+    records.collect()
+}
+
+/// Whether a copy of a ruleset's file lies where copies lie, and nowhere else on the disk.
+pub(super) fn is_copy(copy: &str) -> bool {
+    let name = copy.strip_prefix(RULESET).and_then(|rest| rest.strip_prefix('/'));
+    name.is_some_and(|n| !matches!(n, "" | "." | "..") && !n.contains(['/', '\\', ':']))
+}
