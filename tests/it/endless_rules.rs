@@ -36,7 +36,7 @@ fn rules_that_call_rules_without_end_fill_no_memory() {
     }
     rules.push_str("[rule.r60]\nafter = 'let x = 1'\n");
     let error = refusal(&rules);
-    assert!(error.contains("more happens here than one command may bring about"), "{error}");
+    assert!(error.contains("TooMuch"), "{error}");
 }
 
 #[test]
@@ -44,5 +44,5 @@ fn a_million_dice_fall_in_no_command() {
     let rule =
         "[rule.go]\nusage = 'go'\nafter = 'repeat 1000 times { let x = roll 10000d1000000 }'\n";
     let error = refusal(rule);
-    assert!(error.contains("more happens here than one command may bring about"), "{error}");
+    assert!(error.contains("TooMuch"), "{error}");
 }
