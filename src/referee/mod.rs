@@ -330,9 +330,9 @@ impl Referee {
             return machine.call(function, &values, table, record);
         }
         record.call_begins(id, &parameters(&rules.schema, id, &values));
-        let value = machine.call(function, &values, table, record);
+        let value = machine.call(function, &values, table, record)?;
         record.call_ends(false);
-        value
+        Ok(value)
     }
 
     /// The function that carries out a rule, and the values of its parameters.

@@ -43,8 +43,13 @@ impl<'a> View<'a> {
 
     /// Returns the heading of a phase: its place in the turn, from 1, and its title.
     pub(crate) fn phase(&self, name: &str, place: usize) -> String {
+        format!("{} {}", place + 1, self.phase_title(name))
+    }
+
+    /// Returns the title of a phase as it stands in the middle of a line.
+    pub(crate) fn phase_title(&self, name: &str) -> String {
         let phase = self.referee.ruleset().phases.iter().find(|p| p.name == name);
-        format!("{} {}", place + 1, lower(phase.map_or(name, |p| &p.title)))
+        lower(phase.map_or(name, |p| &p.title))
     }
 }
 

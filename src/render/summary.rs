@@ -10,9 +10,11 @@ const PARTS: usize = 4;
 /// What came of a command: its checks that led to something, else what it said, else what it changed.
 pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
     let mut phases = Vec::new();
+    let mut titles = Vec::new();
     for event in &outcome.events {
         if let Event::Phase { turn, phase, place, skipped: false } = event {
             phases.push(format!("turn {turn}, {}", view.phase(phase, *place)));
+            titles.push(view.phase_title(phase));
         }
     }
     let told = |c: &Check| {
@@ -45,6 +47,12 @@ pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
             .into_iter()
             .map(|(piece, changes)| format!("{piece}: {}", changes.join(", ")))
             .collect();
+    }
+    // A rule's line that begins with the title of its phase need not say it again.
+    for part in &mut parts {
+        if let Some(rest) = titles.iter().find_map(|t| part.strip_prefix(&format!("{t}: "))) {
+            *part = rest.to_owned();
+        }
     }
     let more = parts.len().saturating_sub(PARTS);
     parts.truncate(PARTS);

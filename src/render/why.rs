@@ -39,14 +39,12 @@ fn bound(cause: &Cause) -> String {
 }
 
 fn one(view: &View<'_>, cause: &Cause, text: &mut Text) {
-    let rules = view.referee.ruleset();
     let mut line = Line::of(Role::Quiet, "  ");
     let when = match (cause.number, &cause.phase) {
         (0, _) => "set-up".to_owned(),
         (n, Some(phase)) => {
-            let phases = &rules.phases;
-            let title = phases.iter().find(|p| p.name == *phase).map_or(phase, |p| &p.title);
-            format!("turn {}, {} · {n} {}", cause.turn, super::outcome::lower(title), cause.line)
+            let title = view.phase_title(phase);
+            format!("turn {}, {title} · {n} {}", cause.turn, cause.line)
         }
         (n, None) => format!("{n} {}", cause.line),
     };

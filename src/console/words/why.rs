@@ -19,16 +19,18 @@ pub(super) const WHY: Word = Word {
 
 fn why(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
     let why = play.session.why(&typed.need_text(WHY.usage)?).map_err(Failure::of)?;
-    Ok(Reply::new(render::why::why(&play.view(ui.width()), &why), data(&why)))
+    Ok(Reply::new(render::why::why(&play.view(ui.width()), &why), data(play, &why)))
 }
 
-fn data(why: &Why) -> Value {
+fn data(play: &Play, why: &Why) -> Value {
+    let phases = &play.referee().ruleset().phases;
+    let title = |name: &String| phases.iter().find(|p| p.name == *name).map(|p| &p.title);
     let threads = why.threads.iter().map(|thread| {
         let causes = thread.causes.iter().map(|cause| {
             json!({
                 "piece": cause.piece, "attribute": cause.attribute, "from": cause.old,
                 "to": cause.new, "number": cause.number, "line": cause.line,
-                "reason": cause.reason, "turn": cause.turn, "phase": cause.phase,
+                "reason": cause.reason, "turn": cause.turn, "phase": cause.phase.as_ref().and_then(title),
                 "rule": cause.rule, "bound": cause.bound, "said": cause.said,
                 "check": cause.check.as_ref().map(render::json::check_data),
                 "because_of": cause.from,
