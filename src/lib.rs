@@ -15,8 +15,8 @@
 //! | [`cli`] | one file a subcommand |
 //! | [`console`] | the prompt: reading lines, completion, help, asking; the loop of a game |
 //! | [`check`] | rulesets proved: worked examples run, lints gathered; the page of each fault's code |
-//! | [`render`] | outcomes, tables, plans, faults to text; a whole game as a sheet or a book (`render::paper`) |
-//! | [`session`] | a game under way: commands, undo, the dice that come next |
+//! | [`render`] | views: events and table to text, Markdown, HTML and JSON; plans, faults; a whole game as a sheet or a book (`render::paper`) |
+//! | [`session`] | a game under way: its journal of events, undo, amend, the dice that come next |
 //! | [`command`] | a typed line to a command |
 //! | [`referee`] | one action against ruleset and tabletop to an outcome |
 //! | [`ruleset`] | TOML to a checked, compiled model; which keys there are, and their JSON Schema (`ruleset::format`); lints; the shipped rulesets |
@@ -35,14 +35,20 @@
 //! 3. Rule text is checked when it is loaded, never found wrong at play: all faults are told in one run, each
 //!    with file, line and column, the text underlined, and a suggestion. What can still fail at play is a
 //!    typed error that names its rule and changes nothing.
-//! 4. Resolving never changes the tabletop: it gives an [`referee::Outcome`]. Applying is a second step.
-//! 5. On disk before on screen: an outcome is shown only once the journal holds it.
+//! 4. Resolving never changes the tabletop: it yields events, in a [`referee::Outcome`]. Applying is a second step.
+//! 5. On disk before on screen: an outcome is shown only once the journal holds it. One command is one record.
 //! 6. What was rolled is never erased. Undo takes back what a command changed, not that it was given.
 //! 7. Command `n` takes its dice from stream `n` of the session's seed. No number is ever used twice.
 //! 8. Collections that can be seen are ordered. The same seed and the same lines give the same transcript,
 //!    byte for byte, on every machine.
 //! 9. A ruleset or scenario from a stranger cannot harm: no file, network or process access, bounded time,
 //!    memory and depth; no control characters from names reach the terminal.
+//!
+//! # One stream of events
+//!
+//! What happens is one stream of typed, serialisable [`referee::Event`]s that name rules, pieces and attributes as the
+//! ruleset does. The journal keeps them as they are; outcome lines, "On the table", `why`, transcripts, luck and JSON
+//! are views: functions of events and table. Nothing reads back text that the program wrote.
 //!
 //! # One rule, three uses
 //!

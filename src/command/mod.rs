@@ -172,7 +172,7 @@ fn without_mark(word: &Token) -> Option<Token> {
     Some(Token { text, end: word.end - 1, ..word.clone() })
 }
 
-/// Reads a line that stands for an action: a verb of the game, or one of [`actions::ACTIONS`]. An empty line, or one
+/// Reads a line that stands for an action: a verb of the game, or one of `actions::ACTIONS`. An empty line, or one
 /// that begins with `#`, is no command. A `!` at either end, by itself or touching a word, insists on what the rules
 /// refuse; a text may well end in one.
 pub fn parse(

@@ -1,7 +1,7 @@
 //! The console: a game played line by line, from a keyboard or a pipe.
 //!
 //! [`play`] takes a line and gives a reply; it knows no terminal. A word of the console is a file in `words` with
-//! everything of it: how it is typed, its help, its completion, and what carries it out. [`keyboard`] and [`pipe`]
+//! everything of it: how it is typed, its help, its completion, and what carries it out. `keyboard` and [`pipe`]
 //! are the two places lines come from.
 
 mod ask;
