@@ -46,7 +46,7 @@
 //!
 //! # One stream of events
 //!
-//! What happens is one stream of typed, serialisable [`referee::Event`]s that name rules, pieces and attributes as the
+//! The game is one stream of typed, serialisable [`referee::Event`]s that name rules, pieces and attributes as the
 //! ruleset does. The journal keeps them as they are; outcome lines, "On the table", `why`, transcripts, luck and JSON
 //! are views: functions of events and table. Nothing reads back text that the program wrote.
 //!

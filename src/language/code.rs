@@ -1,4 +1,4 @@
-//! What rule text is compiled to: flat instructions on numbered registers.
+//! The code that rule text is compiled to: flat instructions on numbered registers.
 //!
 //! Every value is one 64-bit word: whole numbers as they are, fractions packed (see [`super::number`]), flags 0
 //! and 1, words by their place in the set, pieces by their row (`none` is -1), texts by the tabletop's

@@ -1,4 +1,4 @@
-//! What rule text can speak of: kinds, attributes, words, lists, decks, charts, definitions and rules.
+//! The things rule text can speak of: kinds, attributes, words, lists, decks, charts, definitions and rules.
 //!
 //! The ruleset builds a [`Schema`]; the checker resolves every name against it; the tabletop lays out its
 //! columns by it. Nothing here knows TOML, and nothing here holds the state of a game.

@@ -7,7 +7,7 @@ use crate::language::machine::{Answers, Halt, Host, Lot, Question};
 #[derive(Clone, Debug)]
 pub(super) struct Chance {
     dice: Seeded,
-    /// Whether what the rules refuse is insisted on.
+    /// True if what the rules refuse is insisted on.
     pub insist: bool,
 }
 

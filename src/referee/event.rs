@@ -1,4 +1,4 @@
-//! What happens, as one stream of typed events: everything that people read of a game is a view of it.
+//! The stream of typed events that is the game: everything that people read of a game is a view of it.
 //!
 //! Events name rules, pieces and attributes as the ruleset does, so that the journal keeps them as they are and a
 //! later program, or a ruleset read again, understands them.
@@ -125,7 +125,7 @@ pub struct Check {
     /// The comparison the total must pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub need: Option<(Operator, Number)>,
-    /// What came out, in words.
+    /// The verdict, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
     /// The dice were real.
@@ -152,7 +152,7 @@ pub struct Throw {
     pub natural: Number,
     /// The dice with the modifiers.
     pub total: Number,
-    /// Whether it passed, if it was judged.
+    /// True if it passed, if it was judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passed: Option<bool>,
 }

@@ -1,7 +1,7 @@
 //! Resolves one action against a ruleset and a tabletop into an [`Outcome`].
 //!
 //! The tabletop given is never changed: everything happens on a copy, and the outcome lists the changes.
-//! What is asked in mid-rule stops the run ([`Halt::Question`], [`Halt::Dice`]); the caller finds the answer and
+//! A question in mid-rule stops the run ([`Halt::Question`], [`Halt::Dice`]); the caller finds the answer and
 //! resolves again from the start with one answer more, on the same dice.
 
 mod chance;
@@ -50,7 +50,7 @@ pub enum Answer {
     Random,
 }
 
-/// What a command has besides its words.
+/// The dice and answers of a command.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     /// The dice.
@@ -59,9 +59,9 @@ pub struct Inputs {
     pub answers: Vec<Answer>,
     /// Cards by name, in the order they are drawn; then chance decides.
     pub draws: Vec<String>,
-    /// Whether chance answers what is not answered.
+    /// True if chance answers what is not answered.
     pub ask_random: bool,
-    /// Whether the umpire insists on what the rules refuse.
+    /// True if the umpire insists on what the rules refuse.
     pub insist: bool,
 }
 
@@ -232,7 +232,7 @@ impl Referee {
         outcome
     }
 
-    /// What happens in an action up to where it halts, and the table there: so that who is asked in mid-rule
+    /// Returns the events of an action up to where it halts, and the table there: so that who is asked in mid-rule
     /// sees what led to it.
     pub fn up_to_halt(
         &self,

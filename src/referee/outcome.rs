@@ -1,4 +1,4 @@
-//! What came of a command.
+//! The outcome of a command.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::event::{Binding, Check, Event};
 use crate::tabletop::{Change, ChangeError, Tabletop};
 
-/// What came of a command.
+/// The outcome of a command.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// Every face that fell, in order: the sides of dice, and the faces of those that follow each other.
@@ -19,7 +19,7 @@ pub struct Outcome {
     /// With real dice, what was wanted from outside, in order: a number of dice, or 0 for an answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<u32>,
-    /// What happened, in order.
+    /// The events, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Event>,
     /// Events that not everybody may see, by their places, and the sides that may.

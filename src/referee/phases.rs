@@ -6,19 +6,19 @@ use crate::language::schema::{ColumnId, FunctionId};
 use crate::ruleset::SET_UP;
 use crate::tabletop::Tabletop;
 
-/// How far a change of phase has come.
+/// The progress of a change of phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Onward {
     stage: Stage,
     /// The phase that is left or begun.
     place: usize,
-    /// How many were passed over.
+    /// The number of phases passed over.
     passed: usize,
-    /// Whether the last one was not.
+    /// True if the last one was not.
     entered: bool,
 }
 
-/// What comes next in a change of phase.
+/// The next step of a change of phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Leave,
@@ -130,7 +130,7 @@ impl Referee {
         Ok(self.all_steps(onward, machine, table, host)?.entered)
     }
 
-    /// What runs when a phase is left.
+    /// Runs what the rules have for the end of a phase.
     pub(super) fn leave_phase<T: World, H: Host>(
         &self,
         place: usize,
@@ -158,7 +158,7 @@ impl Referee {
         Ok(onward)
     }
 
-    /// What is to be run next in a change of phase, after what ran before gave this value; none at its end.
+    /// Returns the function to be run next in a change of phase, after the one before gave this value; none at its end.
     pub(super) fn step<T: World, H: Host>(
         &self,
         onward: &mut Onward,

@@ -235,9 +235,9 @@ impl<'a> Recorder<'a> {
     }
 }
 
-/// How much memory the outcome of one command may take, in bytes.
+/// The most memory that the outcome of one command may take, in bytes.
 const MAX_OUTCOME: usize = 64 * 1024 * 1024;
-/// What a face takes until it stands in the journal: itself, its die, and both as text.
+/// The memory of a face until it stands in the journal: itself, its die, and both as text.
 const A_FACE: usize = 64;
 
 impl Host for Recorder<'_> {

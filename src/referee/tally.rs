@@ -1,9 +1,9 @@
-//! What a simulation counted: whole numbers with how often each came, so that the order in which games
+//! The counts of a simulation: whole numbers with how often each came, so that the order in which games
 //! end does not matter.
 
 use std::collections::BTreeMap;
 
-/// How often each value came.
+/// The number of times that each value came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spread {
     counts: BTreeMap<i64, u64>,
@@ -30,7 +30,7 @@ impl Spread {
         self.counts.iter().map(|(&value, &count)| (value, count))
     }
 
-    /// How many values were counted.
+    /// Returns the number of values counted.
     pub fn total(&self) -> u64 {
         self.total
     }

@@ -1,4 +1,4 @@
-//! What an amendment would change, before it is made.
+//! The changes an amendment would make, before it is made.
 
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
@@ -6,7 +6,7 @@ use super::summary;
 use crate::session::{Board, Plan};
 use crate::tabletop::Value;
 
-/// So many differences of the table are listed.
+/// The number of differences of the table that are listed.
 const MOST: usize = 20;
 
 /// The differences: command by command, then on the table.

@@ -1,4 +1,4 @@
-//! What the hands must change on the table: the net of all changes, in words.
+//! "On the table": the net of all changes that the hands must make, in words.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::tabletop::{Change, Value, joined};
 /// The number of pieces with the same change from which they are named together.
 const TOGETHER: usize = 3;
 
-/// What became of an attribute from first to last.
+/// The net change of an attribute.
 #[derive(Debug)]
 enum Net {
     Value { old: Value, new: Value },
@@ -31,7 +31,7 @@ impl Net {
     }
 }
 
-/// What became of a piece.
+/// The net change of a piece.
 #[derive(Debug, Default)]
 struct PieceNet {
     made: bool,
@@ -213,7 +213,7 @@ fn is_place(of: &Kind, attribute: &Attribute) -> bool {
     of.place().is_some_and(|place| place.name == attribute.name)
 }
 
-/// What of a piece is not as it begins and shown by a marker.
+/// Returns the values of a piece that are shown by a marker.
 fn standing_by(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, Net)> {
     let marked = of.attributes.iter().filter(|a| a.marker.is_some());
     let net = |attribute: &Attribute| match attribute.storage {

@@ -92,7 +92,7 @@ pub(crate) fn command(view: &View<'_>, board: &Board, entry: &Entry) -> Value {
     data
 }
 
-/// What a ruleset holds.
+/// Returns the content of a ruleset.
 pub fn sheet(ruleset: &Ruleset) -> Value {
     let sources = &ruleset.sources;
     let game = &ruleset.game;

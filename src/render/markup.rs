@@ -6,7 +6,7 @@
 use anstyle::{AnsiColor, Color, Effects, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What a part of a line is.
+/// The meaning of a part of a line, in place of a colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Running text.
@@ -16,7 +16,7 @@ pub enum Role {
     Header,
     /// A name or word that matters.
     Strong,
-    /// What can be left unread.
+    /// Text that can be left unread.
     Quiet,
     /// Faces of dice.
     Dice,
@@ -56,7 +56,7 @@ impl Role {
 /// A part of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What it is.
+    /// Its role.
     pub role: Role,
     /// Its words, clean.
     pub text: String,
@@ -67,7 +67,7 @@ pub struct Part {
 pub struct Line {
     /// Its parts.
     pub parts: Vec<Part>,
-    /// How far the second and later rows are set in when it is broken.
+    /// The indent of the second and later rows when it is broken, in columns.
     pub hang: usize,
     /// Never broken, such as a row of a plan.
     pub whole: bool,
@@ -116,7 +116,7 @@ impl Line {
         self
     }
 
-    /// How many columns it takes unbroken.
+    /// Returns its width unbroken, in columns.
     pub fn width(&self) -> usize {
         self.parts.iter().map(|p| p.text.width()).sum()
     }
@@ -176,7 +176,7 @@ impl Text {
         self
     }
 
-    /// Whether there is nothing in it.
+    /// Returns true if there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -295,7 +295,7 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// How many bytes fit into so many columns; at least one character.
+/// Returns the number of bytes that fit into these columns; at least one character.
 fn fitting(text: &str, columns: usize) -> usize {
     let mut end = text.chars().next().map_or(0, char::len_utf8);
     let mut used = 0;

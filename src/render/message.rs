@@ -1,4 +1,4 @@
-//! What went wrong with a line, in words.
+//! Errors of a line, in words.
 
 use unicode_width::UnicodeWidthStr;
 

@@ -1,4 +1,4 @@
-//! What came of a command: one line a roll with its arithmetic, then what the hands must do.
+//! The outcome of a command: one line a roll with its arithmetic, then what the hands must do.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -10,13 +10,13 @@ use crate::referee::{Check, Event, Outcome, Referee};
 use crate::session::Board;
 use crate::tabletop::Tabletop;
 
-/// So many checks that changed nothing are shown a line each; more are joined.
+/// The number of checks that changed nothing up to which each has a line; more are joined.
 const QUIET_LINES: usize = 12;
 
 /// From so many checks on, a line counts them.
 const COUNTED: usize = 8;
 
-/// What is needed to show an outcome.
+/// The game that a view is of, and the width it has.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// The game, as it is called in headings.
@@ -25,7 +25,7 @@ pub struct View<'a> {
     pub referee: &'a Referee,
     /// The table after the outcome.
     pub table: &'a Tabletop,
-    /// How many columns there are.
+    /// The number of columns.
     pub width: usize,
 }
 
@@ -53,7 +53,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// What is shown of an event, in order.
+/// The part of an event that is shown, in order.
 enum Node<'a> {
     Check { check: &'a Check, depth: usize, quiet: bool },
     Line(Line),
@@ -119,7 +119,7 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
     text
 }
 
-/// What happened up to a question in mid-rule, without what the hands must do, for it is not done yet. What
+/// Shows the events up to a question in mid-rule, without what the hands must do, for it is not done yet. What
 /// was told before, so many events, is left out.
 pub fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
     let mut text = Text::new();
@@ -135,7 +135,7 @@ pub fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
     text
 }
 
-/// What is said when a scenario has been set out: not what stands where, which `show` and the plan tell.
+/// Shows what is said when a scenario has been set out: not what stands where, which `show` and the plan tell.
 pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
     body(view, &outcome.events, None, None, &mut text);
@@ -167,7 +167,7 @@ fn main_rule(outcome: &Outcome) -> Option<&str> {
     })
 }
 
-/// Whether an event has no line of its own.
+/// Returns true if an event has no line of its own.
 fn is_silent(event: &Event) -> bool {
     matches!(event, Event::Changed { .. } | Event::Call { .. } | Event::End | Event::Bound(_))
 }
@@ -287,7 +287,7 @@ fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) -> String {
     }
 }
 
-/// Whether a label begins with the title already.
+/// Returns true if a label begins with the title already.
 fn same(title: &str, label: &str) -> bool {
     label.to_lowercase().starts_with(&title.to_lowercase())
 }
@@ -422,7 +422,7 @@ fn drawn_line(drawn: &Drawn<'_>) -> Line {
     line
 }
 
-/// What was changed by the umpire's word, or by a rule that shows nothing else.
+/// Adds what was changed by the umpire's word, or by a rule that shows nothing else.
 fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     let shown = outcome
         .events

@@ -11,7 +11,7 @@ use crate::language::machine::World;
 use crate::language::schema::{Attribute, ColumnId, KindId, Role as Kinds, Storage, Type};
 use crate::tabletop::area_name;
 
-/// What is shown of an area: an attribute with a marker, by a letter.
+/// The part of an area that is shown: an attribute with a marker, by a letter.
 struct Sign<'a> {
     letter: char,
     column: ColumnId,
@@ -155,7 +155,7 @@ fn pieces_by_area(view: &View<'_>, plan: KindId) -> BTreeMap<u32, Vec<String>> {
     found
 }
 
-/// What stands in the cell of an area.
+/// The content of an area's cell.
 fn cell(
     view: &View<'_>,
     area: u32,

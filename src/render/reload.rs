@@ -1,9 +1,9 @@
-//! What changed in rules that were read again.
+//! The changes in rules that were read again.
 
 use super::markup::{Line, Role, Text};
 use crate::session::{Became, PartChanged};
 
-/// What changed, by what became of it and by section: `changed: rule spread, grow; chart cover`.
+/// Shows the changes, by what became of each part and by section: `changed: rule spread, grow; chart cover`.
 pub fn changes(all: &[PartChanged]) -> Text {
     let mut text = Text::new();
     let kinds =

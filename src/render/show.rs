@@ -1,4 +1,4 @@
-//! What is kept of the game, as tables.
+//! The state of the game, as tables.
 
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
@@ -10,10 +10,10 @@ use super::table::{self, Listing, title_of};
 use crate::language::machine::World;
 use crate::language::schema::{Attribute, KindId, Role as Kinds, STATE, Storage, Type};
 
-/// What every area of a drawn plan has: its neighbours.
+/// The attributes that every area of a drawn plan has: its neighbours.
 const WAYS: [&str; 7] = ["beside", "above", "below", "north", "east", "south", "west"];
 
-/// So many pieces of a kind are listed.
+/// The number of pieces of a kind that are listed.
 const MOST: usize = 200;
 
 /// Something that `show` can show.
@@ -104,7 +104,7 @@ fn value(view: &View<'_>, kind: KindId, row: u32, place: usize) -> String {
     }
 }
 
-/// Whether an attribute is as it was at the beginning.
+/// Returns true if an attribute is as it was at the beginning.
 fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
     match attribute.storage {
         Storage::Cell(column) => view.table.get(column, row) == attribute.start,
@@ -148,7 +148,7 @@ fn row_of(line: &mut Line, told: &[(&str, String)]) {
     }
 }
 
-/// Whether a table has room for its columns without breaking a word.
+/// Returns true if a table has room for its columns without breaking a word.
 fn fits(headings: &[String], cells: &[Vec<String>], width: usize) -> bool {
     let widest = |text: &String| text.split(' ').map(UnicodeWidthStr::width).max().unwrap_or(0);
     let column = |i: usize| {

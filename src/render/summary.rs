@@ -4,10 +4,10 @@ use super::hands::{self, Which};
 use super::outcome::View;
 use crate::referee::{Check, Event, Outcome};
 
-/// So many parts are told; the rest is counted.
+/// The number of parts that are told; the rest is counted.
 const PARTS: usize = 4;
 
-/// What came of a command: its checks that led to something, else what it said, else what it changed.
+/// Returns the outcome of a command in a few words: its checks that led to something, else what it said, else what it changed.
 pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
     let mut phases = Vec::new();
     let mut titles = Vec::new();

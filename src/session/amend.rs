@@ -24,17 +24,17 @@ pub enum AmendError {
     Halt(Halt),
 }
 
-/// What an amendment would change; nothing is changed yet.
+/// An amendment that could be made; nothing is changed yet.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The command as it would be.
     entry: Option<Arc<Entry>>,
     record: Arc<AmendRecord>,
-    /// How many things had happened when this was found out.
+    /// The length of the log when this was found out.
     length: usize,
-    /// What would come out otherwise, command by command.
+    /// The commands that would come out otherwise.
     pub differences: Vec<Difference>,
-    /// What would be otherwise on the table at the end: the value now, and the value it would have; none where the
+    /// The values that would differ on the table at the end: the value now, and the value it would have; none where the
     /// piece never was.
     pub table: Vec<(Spot, Option<Value>, Option<Value>)>,
 }
@@ -51,7 +51,7 @@ pub struct Difference {
 }
 
 impl Plan {
-    /// Whether everything would stay as it is.
+    /// Returns true if everything would stay as it is.
     pub fn changes_nothing(&self) -> bool {
         self.differences.is_empty() && self.table.is_empty()
     }

@@ -27,7 +27,7 @@ pub struct Board {
     /// The oldest first; never empty.
     first: Era,
     later: Vec<Era>,
-    /// So many of the later eras are as the one before them says.
+    /// The number of later eras that are as the one before them says.
     settled: usize,
     /// The plan of the scenario, which stays as it was set out.
     plan: Arc<Scenario>,
@@ -64,7 +64,7 @@ impl Board {
         (&era.referee, &era.table)
     }
 
-    /// Whether a command belongs to the rules the game is played by now.
+    /// Returns true if a command belongs to the rules the game is played by now.
     pub fn is_now(&self, number: u64) -> bool {
         self.place(number) == self.later.len()
     }

@@ -20,7 +20,7 @@ use crate::ruleset::{FileText, MAX_FILE};
 
 const JOURNAL: &str = "journal.jsonl";
 const LOCK: &str = "lock";
-/// How far from the end of a journal its last record is looked for.
+/// The number of bytes at the end of a journal in which its last record is looked for.
 const TAIL: u64 = 1 << 20;
 
 /// A name that is free in the folder of sessions: the base, or the base with a number.
@@ -111,7 +111,7 @@ impl Folder {
         Ok((Folder { path: path.to_owned(), journal, _lock: lock, length }, bytes))
     }
 
-    /// Whether a file found by its name is the open one: another may have been put in its place, and what is
+    /// Returns true if a file found by its name is the open one: another may have been put in its place, and what is
     /// written to the open one would go with it.
     #[cfg(unix)]
     fn is_open(&self, there: &fs::Metadata) -> bool {
@@ -321,7 +321,7 @@ pub struct Summary {
     pub last: u64,
     /// The last command's line; none if there was none yet.
     pub line: Option<String>,
-    /// What is wrong with it, if something is.
+    /// The fault, if it cannot be read.
     pub fault: Option<String>,
 }
 
@@ -391,7 +391,7 @@ pub fn summary(path: &Path) -> Option<Summary> {
     Some(summary)
 }
 
-/// What the system's error means for this path.
+/// Returns the system's error as one of this path.
 fn refused(path: &Path, error: &io::Error) -> StoreError {
     let shown = path.display().to_string();
     match error.kind() {

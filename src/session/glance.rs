@@ -1,4 +1,4 @@
-//! What a list of sessions shows of a journal's line.
+//! The part of a journal's line that a list of sessions shows.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use super::journal::Written;
 use super::record::{Record, StartRecord};
 use super::version1;
 
-/// What a list of sessions shows of a record.
+/// The part of a record that a list of sessions shows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Glance {
     pub at: u64,
     pub turn: i64,
     /// For the beginning: the game, its title, the scenario.
     pub game: Option<[String; 3]>,
-    /// What was typed.
+    /// The line typed.
     pub line: Option<String>,
 }
 

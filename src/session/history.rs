@@ -1,4 +1,4 @@
-//! What was done, taken back and done again, over one table.
+//! Commands done, taken back and done again, over one table.
 //!
 //! Nothing is erased: what is taken back is kept to be done again, and every step stands in the log of the
 //! session besides.
@@ -31,7 +31,7 @@ pub struct Entry {
     /// The stream of the seed its dice came from, if that is not its number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stream: Option<u64>,
-    /// What came of it.
+    /// Its outcome.
     #[serde(rename = "out")]
     pub outcome: Outcome,
 }
@@ -143,14 +143,14 @@ impl Step {
     }
 }
 
-/// What was done and can be taken back. A command is named only: an amendment may have put another in its place.
+/// A step that can be taken back. A command is named only: an amendment may have put another in its place.
 #[derive(Clone, Debug)]
 enum Done {
     Command(u64),
     Amendment(Arc<Amendment>),
 }
 
-/// What was done to a table, with what was taken back.
+/// The steps done to a table, with those taken back.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     /// The commands that stand, in order of their numbers.

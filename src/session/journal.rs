@@ -11,13 +11,13 @@ use sha2::{Digest, Sha256};
 use super::record::{Body, VERSION};
 use super::version1;
 
-/// What stands for the checksum before the first line.
+/// The checksum before the first line.
 const FIRST: &str = "adjutant journal";
-/// How a line begins.
+/// The beginning of a line.
 const HEAD: &[u8] = b"{\"sum\":\"";
-/// What follows the checksum.
+/// The end of the checksum.
 const AFTER: &[u8] = b"\",";
-/// What stands before the length.
+/// The key of the length.
 const LENGTH: &[u8] = b"\"len\":";
 /// Digits of a checksum.
 const DIGITS: usize = 32;
@@ -77,7 +77,7 @@ impl Chain {
     }
 }
 
-/// What follows the length of a line, and how long it should be; none if the line has no length.
+/// Returns the part of a line behind its length, and that length; none if the line has no length.
 fn body_of(rest: &[u8]) -> Option<(&[u8], usize)> {
     let rest = rest.strip_prefix(LENGTH)?;
     let end = rest.iter().position(|b| !b.is_ascii_digit())?;
@@ -128,24 +128,24 @@ struct Versioned {
 pub struct Damage {
     /// Its number, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: String,
 }
 
-/// What was read of a journal.
+/// A journal that was read.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
     /// The records up to the first that cannot be trusted.
     pub written: Vec<Written>,
-    /// How many bytes they take.
+    /// The number of bytes they take.
     pub whole: usize,
     /// The checksum of the last.
     pub chain: Chain,
-    /// Whether the last lacks only the end of its line.
+    /// True if the last lacks only the end of its line.
     pub unended: bool,
-    /// How many bytes of a line that was never finished follow.
+    /// The number of bytes of an unfinished line that follow.
     pub torn: usize,
-    /// What is wrong with the next line.
+    /// The damage of the next line.
     pub damage: Option<Damage>,
 }
 
@@ -165,7 +165,7 @@ impl Lines {
     }
 }
 
-/// How a line ends.
+/// The end of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     /// By a line feed.

@@ -45,7 +45,7 @@ impl std::fmt::Display for Notice {
 pub struct Opened {
     /// The session, where it was.
     pub session: Session,
-    /// What the umpire should know.
+    /// Notices for the umpire.
     pub notices: Vec<Notice>,
 }
 

@@ -13,7 +13,7 @@ use crate::tabletop::Value;
 
 /// With fewer throws than this nothing can be said about luck.
 pub const TOO_FEW: usize = 12;
-/// How many steps adding up the odds of one group may take; beyond that the bell curve stands in.
+/// The most steps that adding up the odds of one group may take; beyond that the bell curve stands in.
 const STEPS: usize = 200_000_000;
 /// The most values a pool may have to be counted.
 const VALUES: usize = 20_000;
@@ -27,7 +27,7 @@ pub struct Luck {
     pub sides: Vec<LuckGroup>,
     /// By side and verb, in the order of the alphabet.
     pub verbs: Vec<LuckGroup>,
-    /// How many throws were left out, as their odds are not known.
+    /// The number of throws left out, as their odds are not known.
     pub left_out: usize,
 }
 
@@ -36,33 +36,33 @@ pub struct Luck {
 pub struct LuckGroup {
     /// Whose, if pieces have sides.
     pub side: Option<String>,
-    /// What for; none for all.
+    /// The verb; none for all.
     pub verb: Option<String>,
     /// The dice as they fell, without modifiers.
     pub dice: Option<LuckKind>,
-    /// How often what was needed came, where something was needed.
+    /// The throws that passed, where something was needed.
     pub passes: Option<LuckKind>,
 }
 
 /// Expected against actual.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct LuckKind {
-    /// How many throws.
+    /// The number of throws.
     pub throws: usize,
-    /// What they give on average.
+    /// The average of their total.
     pub expected: f64,
-    /// What they gave.
+    /// Their total.
     pub actual: i64,
     /// The probability of at least so much.
     pub at_least: f64,
     /// The probability of at most so much.
     pub at_most: f64,
-    /// Whether the probabilities are exact, and not from the bell curve.
+    /// True if the probabilities are exact, and not from the bell curve.
     pub exact: bool,
 }
 
 impl LuckKind {
-    /// Whether there are too few throws to speak of luck.
+    /// Returns true if there are too few throws to speak of luck.
     pub fn too_few(&self) -> bool {
         self.throws < TOO_FEW
     }
@@ -168,7 +168,7 @@ impl Session {
         })
     }
 
-    /// What a throw was for: the heading of its rule, or the verb that was typed.
+    /// Returns the purpose of a throw: the heading of its rule, or the verb that was typed.
     fn verb_of(&self, entry: &Entry, check: &Check) -> String {
         let schema = &self.referee().ruleset().schema;
         let rule = check.rule.as_ref().and_then(|r| schema.rules.named(r));
@@ -300,7 +300,7 @@ fn luck(throws: &[Odds], actual: i64) -> Option<LuckKind> {
     Some(kind(sum.chance(|v| v >= actual), sum.chance(|v| v <= actual), true))
 }
 
-/// How much of the bell curve lies below so many deviations.
+/// Returns the share of the bell curve below this many deviations.
 fn below(deviations: f64) -> f64 {
     // Abramowitz and Stegun 7.1.26, right to seven places.
     let x = deviations.abs() / std::f64::consts::SQRT_2;

@@ -5,7 +5,7 @@ use crate::language::schema::{Kind, KindId, Role, Schema, Storage, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
-/// So many pieces are named where a whole kind is concerned.
+/// The number of pieces named where a whole kind is concerned.
 const NAMED: usize = 5;
 
 /// A table under other rules: pieces, places and values by their names, new attributes as they begin. What stands

@@ -78,7 +78,7 @@ use journal::Chain;
 use record::{Body, RecordError, VERSION};
 use seal::Keys;
 
-/// What was found out while a command was attempted: answers, and faces of real dice.
+/// The answers to a command that was attempted: answers, and faces of real dice.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// Answers to questions, in order.
@@ -98,14 +98,14 @@ pub struct RealDice {
     pub of: BTreeSet<String>,
 }
 
-/// How a session begins.
+/// The beginning of a session.
 #[derive(Clone, Debug)]
 pub struct Beginning<'a> {
     /// The game as it was chosen: a shipped name or a path.
     pub game: &'a str,
     /// The files the ruleset was loaded from; they are kept with the session.
     pub files: &'a [FileText],
-    /// What stands where.
+    /// The scenario.
     pub scenario: &'a Scenario,
     /// The secret all dice follow from.
     pub seed: Seed,
@@ -172,7 +172,7 @@ pub struct Session {
     journal: Vec<u8>,
     chain: Chain,
     storage: Option<Box<dyn Storage>>,
-    /// Whether chance answers all questions.
+    /// True if chance answers all questions.
     ask_random: bool,
     /// The number of things in the log that were kept in the first form of the journal.
     version1: usize,
@@ -454,7 +454,7 @@ impl Session {
         self.keys.of(self.next)
     }
 
-    /// Whether chance answers all questions.
+    /// Returns true if chance answers all questions.
     pub fn asks_random(&self) -> bool {
         self.ask_random
     }
@@ -479,7 +479,7 @@ impl Session {
         self.referee().resolve(self.table(), action, &self.inputs(verb, action, insist, found))
     }
 
-    /// What happens in an action up to where it halts, and the table there. Nothing is changed.
+    /// Returns the events of an action up to where it halts, and the table there. Nothing is changed.
     pub fn up_to_halt(
         &self,
         verb: &str,

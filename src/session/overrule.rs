@@ -22,13 +22,13 @@ const USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrul
 /// An overruling that was read; nothing is changed yet.
 #[derive(Clone, Debug)]
 pub struct Ruling {
-    /// What it sets.
+    /// The values that it sets.
     pub(super) action: Action,
     /// The reason.
     pub reason: String,
     /// The command whose changes it takes back, if it takes a command's changes back.
     pub takes_back: Option<Arc<Entry>>,
-    /// What it puts back: the attribute, the value now, the value it gets.
+    /// The values that it puts back: the attribute, the value now, the value it gets.
     pub puts_back: Vec<(Spot, Value, Value)>,
     /// The number of other commands that changed the piece and could have been meant.
     pub others: usize,

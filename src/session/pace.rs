@@ -1,4 +1,4 @@
-//! How long turns took and who waited longest, from the times beside the records.
+//! The length of turns and the longest waits, from the times beside the records.
 
 use super::record::Record;
 use super::{Session, Step};
@@ -6,7 +6,7 @@ use super::{Session, Step};
 /// A wait longer than this is a break, not play: tea, or the lid was shut.
 const BREAK: u64 = 30 * 60 * 1000;
 
-/// How long things took.
+/// The pace of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Pace {
     /// Turn by turn.
@@ -19,14 +19,14 @@ pub struct Pace {
     pub breaks: usize,
 }
 
-/// How long a turn took.
+/// The time of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct TurnPace {
     /// Which.
     pub turn: i64,
     /// In milliseconds, without breaks.
     pub time: u64,
-    /// How many commands it had.
+    /// The number of its commands.
     pub commands: usize,
 }
 
@@ -39,7 +39,7 @@ pub struct Wait {
     pub line: String,
     /// The turn.
     pub turn: i64,
-    /// How long, in milliseconds.
+    /// The time, in milliseconds.
     pub time: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What stands in a journal: one record a line, everything by names.
+//! The records of a journal: one a line, everything by names.
 //!
 //! A record is one command, or one thing that happened to the session, whole. Keys that are missing have their
 //! usual value, so that later versions can add some.
@@ -14,7 +14,7 @@ use crate::referee::Outcome;
 /// The version of the journal's form that this program writes.
 pub(super) const VERSION: u32 = 2;
 
-/// What every line holds besides its checksum and length.
+/// The content of a line besides its checksum and length.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Body {
     /// The version of the form.
@@ -23,7 +23,7 @@ pub(super) struct Body {
     pub at: u64,
     /// The turn after it, for lists of sessions.
     pub turn: i64,
-    /// What happened.
+    /// The record.
     #[serde(rename = "do")]
     pub what: Record,
 }
@@ -79,14 +79,14 @@ pub struct StartRecord {
     pub words: Vec<String>,
     /// The ruleset's files.
     pub(super) files: Vec<FileRecord>,
-    /// What came of the set-up.
+    /// The outcome of the set-up.
     pub set_up: Outcome,
 }
 
 /// A file of the ruleset as it was at the start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FileRecord {
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: String,
     /// For a scenario: its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,7 @@ pub struct ReloadRecord {
 /// A file of rules that were read again, whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RuleFile {
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: String,
     /// For a scenario: its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -10,7 +10,7 @@ use super::{Session, StoreError};
 use crate::referee::Referee;
 use crate::ruleset::{FileText, Ruleset};
 
-/// What became of a part of a ruleset.
+/// The change of a part of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Became {
@@ -29,7 +29,7 @@ pub struct PartChanged {
     pub section: String,
     /// Its name.
     pub name: String,
-    /// What became of it.
+    /// The change.
     pub became: Became,
 }
 
@@ -38,7 +38,7 @@ pub struct PartChanged {
 pub struct Reloaded {
     /// The first command they count for.
     pub from: u64,
-    /// What they change, in the order of the sections.
+    /// The changes, in the order of the sections.
     pub changes: Vec<PartChanged>,
     /// The files they were read from.
     pub(super) files: Arc<[FileText]>,
@@ -52,7 +52,7 @@ pub enum ReloadError {
     /// They say the same.
     #[error("nothing in the rules has changed")]
     Same,
-    /// What stands on the table has no place under them; each is a line for people.
+    /// Pieces or values on the table have no place under them; each is a line for people.
     #[error("the table as it stands has no place under these rules")]
     NoPlace(Vec<String>),
     /// It could not be kept.
@@ -163,7 +163,7 @@ fn parts(files: &[FileText]) -> BTreeMap<(String, String), toml::Value> {
     parts
 }
 
-/// What differs between two rulesets, part by part.
+/// Returns the differences between two rulesets, part by part.
 fn differences(old: &[FileText], new: &[FileText]) -> Vec<PartChanged> {
     let (old, new) = (parts(old), parts(new));
     let all: BTreeSet<_> = old.keys().chain(new.keys()).collect();

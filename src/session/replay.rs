@@ -62,7 +62,7 @@ impl std::fmt::Display for Stuck {
     }
 }
 
-/// What a command had besides its words.
+/// The answers and dice of a command.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
     /// Questions, answers as they were shown, and whether chance answered.
@@ -74,7 +74,7 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// What a command had when it was accepted.
+    /// Returns the answers and dice a command had when it was accepted.
     pub fn of(outcome: &Outcome) -> Given {
         let asked =
             outcome.asked().map(|(q, answer, random)| (q.to_owned(), answer.to_owned(), random));
@@ -83,7 +83,7 @@ impl Given {
     }
 }
 
-/// What commands are resolved with again.
+/// The board and keys with which commands are resolved again.
 pub(super) struct Replay<'a> {
     pub board: &'a Board,
     pub keys: &'a Keys,

@@ -19,7 +19,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whether real dice are thrown for an action: for everything, for its verb, or for the side of a piece
+    /// Returns true if real dice are thrown for an action: for everything, for its verb, or for the side of a piece
     /// it speaks of.
     pub fn is_real(&self, verb: &str, action: &Action) -> bool {
         if self.real_dice.all || self.real_dice.of.contains(verb) {

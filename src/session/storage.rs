@@ -48,7 +48,7 @@ pub enum StoreError {
     Io {
         /// Which file or folder.
         path: String,
-        /// What the system says.
+        /// The system's error.
         reason: String,
     },
     /// A line of the journal cannot be trusted.
@@ -61,7 +61,7 @@ pub enum StoreError {
         path: String,
         /// Which line, and why.
         damage: Damage,
-        /// How many commands stand in the lines before it.
+        /// The number of commands in the lines before it.
         commands: usize,
     },
     /// The journal holds no beginning.
@@ -76,7 +76,7 @@ pub enum StoreError {
     /// A record cannot be put into words.
     #[error("a record cannot be written: {0}")]
     Record(String),
-    /// What was found out beforehand no longer holds.
+    /// A plan that no longer holds.
     #[error("something else happened since then; try again")]
     Stale,
     /// The ruleset of the session is refused by this program.
@@ -84,7 +84,7 @@ pub enum StoreError {
     Refused(String),
 }
 
-/// What stands before a damaged line.
+/// Returns what can be recovered before a damaged line.
 fn before(line: usize, commands: usize) -> String {
     match (line, commands) {
         (1, _) => "nothing".to_owned(),
@@ -102,7 +102,7 @@ fn shortened(reason: &str) -> String {
 }
 
 impl StoreError {
-    /// Whether play could go on in memory, with nothing kept.
+    /// Returns true if play could go on in memory, with nothing kept.
     pub fn can_go_on(&self) -> bool {
         matches!(
             self,
@@ -126,7 +126,7 @@ pub trait Storage: fmt::Debug + Send {
     fn rename(&mut self, to: &Path) -> Result<(), StoreError>;
 }
 
-/// Whether a folder may be called so.
+/// Returns true if a folder may be called so.
 pub fn check_session_name(name: &str) -> Result<(), StoreError> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let first = name.chars().next().is_some_and(char::is_alphanumeric);
@@ -137,7 +137,7 @@ pub fn check_session_name(name: &str) -> Result<(), StoreError> {
     Err(StoreError::Name(shown))
 }
 
-/// How the files of a ruleset stand in a session's folder.
+/// Returns the records of a ruleset's files in a session's folder.
 pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let records = files.iter().enumerate().map(|(place, file)| {
@@ -153,7 +153,7 @@ pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
     records.collect()
 }
 
-/// Whether a copy of a ruleset's file lies where copies lie, and nowhere else on the disk.
+/// Returns true if a copy of a ruleset's file lies where copies lie, and nowhere else on the disk.
 pub(super) fn is_copy(copy: &str) -> bool {
     let name = copy.strip_prefix(RULESET).and_then(|rest| rest.strip_prefix('/'));
     name.is_some_and(|n| !matches!(n, "" | "." | "..") && !n.contains(['/', '\\', ':']))

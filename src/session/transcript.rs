@@ -1,4 +1,4 @@
-//! What was played, in order, with what was taken back struck out; and as a script that gives the same game.
+//! The game in order, with what was taken back struck out; and as a script that gives the same game.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::replay::{Given, quoted};
 use super::{Logged, RealDice, Session};
 use crate::referee::Outcome;
 
-/// Whether a command still counts.
+/// True if a command still counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It stands.
@@ -38,7 +38,7 @@ pub struct Transcript {
     pub words: Vec<(u64, String)>,
     /// The seed, if it has been told.
     pub seed: Option<String>,
-    /// Whether the command still counts, for each thing that happened, in order.
+    /// True if the command still counts, for each thing that happened, in order.
     pub standing: Vec<Standing>,
 }
 
@@ -158,7 +158,7 @@ fn answers(outcome: &Outcome, lines: &mut Vec<String>) {
     }
 }
 
-/// What was given when a command was amended: answers to what had not been asked, and the faces of real dice,
+/// Adds what was given when a command was amended: answers to what had not been asked, and the faces of real dice,
 /// unless other words were put to dice that stayed as they fell.
 fn answers_anew(old: &Entry, new: &Entry, lines: &mut Vec<String>) {
     let asked = Given::of(&old.outcome).asked;
@@ -192,7 +192,7 @@ fn answers_anew(old: &Entry, new: &Entry, lines: &mut Vec<String>) {
     }
 }
 
-/// So many faces as they are typed.
+/// Returns the next faces as they are typed.
 fn thrown(faces: &mut impl Iterator<Item = u32>, count: u32) -> String {
     let faces: Vec<String> = faces.take(count as usize).map(|f| f.to_string()).collect();
     faces.join(" ")

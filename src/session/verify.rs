@@ -9,16 +9,16 @@ use super::replay::{Given, Replay};
 use super::{Session, set_out, version1};
 use crate::referee::{Event, Outcome};
 
-/// What a verification found.
+/// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// How many commands were resolved again, the set-up among them.
+    /// The number of commands resolved again, the set-up among them.
     pub commands: usize,
-    /// How many dice came from the seed again.
+    /// The number of dice derived from the seed again.
     pub dice: usize,
-    /// How many were rolled by hand and cannot be derived.
+    /// The number of dice rolled by hand, which cannot be derived.
     pub by_hand: usize,
-    /// How many words of the players were mixed in.
+    /// The number of the players' words mixed in.
     pub words: usize,
     /// The first difference, if there is one.
     pub mismatch: Option<Mismatch>,
@@ -31,7 +31,7 @@ pub struct Mismatch {
     pub number: u64,
     /// Its line.
     pub line: String,
-    /// What differs.
+    /// The difference.
     pub what: String,
 }
 

@@ -34,7 +34,7 @@ pub struct Thread {
     pub attribute: String,
     /// Its value now, in words.
     pub value: String,
-    /// What made it so, the last first; it goes over to other pieces where they were the cause. Empty if it is
+    /// The changes that made it so, the last first; it goes over to other pieces where they were the cause. Empty if it is
     /// as the scenario set it out.
     pub causes: Vec<Cause>,
 }
@@ -66,7 +66,7 @@ pub struct Cause {
     pub bound: Vec<Binding>,
     /// The dice that decided it.
     pub check: Option<Check>,
-    /// What the rule said before it changed it.
+    /// The lines of the rule before it changed it.
     pub said: Vec<String>,
     /// The piece that was the cause, where the chain goes on.
     pub from: Option<String>,
@@ -200,7 +200,7 @@ impl Past<'_> {
         self.attribute(of).is_some_and(|a| a.bookkeeping)
     }
 
-    /// Whether a change is worth telling unasked: being set out with the scenario is not.
+    /// Returns true if a change is worth telling unasked: being set out with the scenario is not.
     fn is_told(&self, of: &Spot, at: Option<At>) -> bool {
         !of.attribute.is_empty() || at.is_some_and(|at| at.command > 0)
     }
@@ -358,7 +358,7 @@ const ON: &str = "on the table";
 /// See [`ON`].
 const OFF: &str = "off the table";
 
-/// Whether a change is of this spot.
+/// Returns true if a change is of this spot.
 fn is_of(change: &Change, of: &Spot) -> bool {
     match change {
         Change::Set { of: spot, .. } | Change::List { of: spot, .. } => spot == of,
@@ -369,7 +369,7 @@ fn is_of(change: &Change, of: &Spot) -> bool {
     }
 }
 
-/// What was said in the call under way, the last lines.
+/// Returns the last lines of the call under way.
 fn said(events: &[Event]) -> Vec<String> {
     let mut depth = 0;
     let mut said = Vec::new();

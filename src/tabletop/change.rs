@@ -1,4 +1,4 @@
-//! What a command changed, by names, so that it can be made, taken back, kept and shown.
+//! Changes of the table by names, so that it can be made, taken back, kept and shown.
 //!
 //! A number of a column means something only to the program that compiled the ruleset; a name means the same to
 //! every later one. So a change is read without running a rule, by any program that knows its ruleset, and is the

@@ -281,7 +281,7 @@ fn nothing_reads_back_what_was_rendered() {
 }
 
 /// Errors that are bare text: to be typed. This number only goes down.
-const BARE_ERRORS: usize = 2;
+const BARE_ERRORS: usize = 0;
 
 #[test]
 fn errors_are_typed() {
@@ -299,7 +299,7 @@ fn errors_are_typed() {
 }
 
 /// Doc comments that begin like a question. This number only goes down.
-const QUESTIONS: usize = 171;
+const QUESTIONS: usize = 0;
 
 #[test]
 fn doc_comments_say_what_a_thing_is_or_returns() {

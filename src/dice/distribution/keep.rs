@@ -15,7 +15,7 @@ use super::work::{OddsError, Work};
 pub(crate) struct Face {
     pub(crate) value: i64,
     pub(crate) weight: BigUint,
-    /// What the die adds to the total if it is chosen: its value or a success, after further
+    /// The amount the die adds to the total if it is chosen: its value or a success, after further
     /// modifiers.
     pub(crate) worth: Distribution,
 }

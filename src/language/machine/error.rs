@@ -1,4 +1,4 @@
-//! What can still go wrong in rule text that has been checked.
+//! Faults that can still happen in rule text that has been checked.
 
 use super::{MAX_CALLS, MAX_MEMBERS, MAX_REPEATS, MAX_STEPS, MAX_TEXT};
 use crate::source::Span;

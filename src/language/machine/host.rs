@@ -1,4 +1,4 @@
-//! What a machine runs over and whom it asks: the table, the host, questions, and why a run stops.
+//! The world a machine runs over and the host it asks: the table, the host, questions, and why a run stops.
 
 use super::super::number::Number;
 use super::super::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, Type};

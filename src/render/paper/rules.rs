@@ -215,7 +215,7 @@ fn results(
     rows_or_remark(headings, rows.map(row).collect(), total)
 }
 
-/// Whether a table of results shows the statements of its rows.
+/// True if a table of results shows the statements of its rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Consequences {
     Shown,

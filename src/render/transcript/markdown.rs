@@ -45,7 +45,7 @@ pub(super) fn block(block: &Block) -> String {
     }
 }
 
-/// What was typed, and why it no longer stands.
+/// Writes the lines typed, and why they no longer stand.
 pub(super) fn typed(number: Option<u64>, lines: &[String], struck: Option<&str>, out: &mut String) {
     let head = number.map_or(String::new(), |n| format!("**{n}** "));
     if lines.is_empty() && struck.is_none() {
@@ -59,7 +59,7 @@ pub(super) fn typed(number: Option<u64>, lines: &[String], struck: Option<&str>,
     });
 }
 
-/// What was told.
+/// Returns an answer as a block.
 pub(super) fn told(words: &Text) -> String {
     let mut out = String::new();
     told_block(&words.plain(WIDTH), &mut out);

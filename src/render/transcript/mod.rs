@@ -29,7 +29,7 @@ pub(super) enum Block {
     Plan(String, Text),
 }
 
-/// What the three are written from.
+/// The source of all three formats.
 #[derive(Clone, Debug)]
 pub(super) struct Pages {
     pub head: Transcript,

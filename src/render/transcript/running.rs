@@ -4,7 +4,7 @@
 use super::{Block, Scribe, markdown};
 use crate::session::{Record, Session, Standing, WalkError};
 
-/// What is to be done to the file.
+/// A change of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Update {
     /// Nothing.
@@ -38,7 +38,7 @@ impl Running {
         *self = Running::default();
     }
 
-    /// What is new since the last time.
+    /// Returns the change since the last time.
     pub fn update(&mut self, session: &Session, game: &str) -> Result<Update, WalkError> {
         let known = self.parts.len();
         let Some(new) = session.log().get(known..).filter(|new| !new.is_empty()) else {

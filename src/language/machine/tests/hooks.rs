@@ -1,4 +1,4 @@
-//! What a host is told of calls, turns and loops.
+//! The reports to a host of calls, turns and loops.
 
 use crate::dice::Pool;
 use crate::language::machine::{Bound, Halt, Host, Lot, Machine, Question, World};

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-/// What never differs: the kinds, the table, and three definitions that call themselves or give lists.
+/// The parts that never differ: the kinds, the table, and three definitions that call themselves or give lists.
 const GROUND: &str = r#"
 [game]
 title = "Trial"

@@ -127,10 +127,10 @@ impl Host for Watcher {
     }
 }
 
-/// What is told of chance, changes and refusals, whether or not the host reports.
+/// The record of chance, changes and refusals, whether or not the host reports.
 const LASTING: [&str; 7] = ["chance ", "refused", "cell ", "list ", "made ", "removed ", "taken "];
 
-/// What came of a run: how each command ended, what was heard, and the table afterwards.
+/// The result of a run: how each command ended, what was heard, and the table afterwards.
 #[derive(Clone, Debug, PartialEq)]
 struct Came {
     ends: Vec<String>,
@@ -310,7 +310,7 @@ fn disturb(schema: &Schema, table: Tabletop, numbers: &[u16]) -> Tabletop {
     transaction.table().clone()
 }
 
-/// How many rulesets are made up.
+/// The number of rulesets made up.
 const CASES: u32 = 600;
 
 #[test]
