@@ -8,8 +8,8 @@ use crate::language::syntax::{Expr, ExprKind, Operator};
 
 /// Writes a probability for a sentence: `16.7%`, `50%`.
 pub(crate) fn percent(part: &Fraction) -> String {
-    let shown = column(part);
-    shown.strip_suffix(".0%").map_or(shown.clone(), |whole| format!("{whole}%"))
+    let (shown, whole) = (column(part), part.percent(0));
+    if shown == format!("{whole}.0%") { format!("{whole}%") } else { shown }
 }
 
 /// Writes a probability for a column: `16.7%`, `50.0%`.
