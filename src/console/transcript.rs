@@ -8,7 +8,7 @@ use super::play::Play;
 use crate::render::markup::{Role, Text};
 use crate::render::transcript::running::{Running, Update};
 use crate::render::transcript::{Format, transcript};
-use crate::session::{Session, WalkError};
+use crate::session::{Session, StoreError, WalkError, open_plain};
 
 /// The name of the transcript in the folder of a session.
 const FILE: &str = "transcript.md";
@@ -73,8 +73,8 @@ impl Play {
         }
         let written = match file.running.update(&self.session, &self.game) {
             Ok(Update::Nothing) => return,
-            Ok(Update::Add(words)) => add(&path, &words).map_err(TranscriptError::Io),
-            Ok(Update::All(words)) => replace(&path, &words).map_err(TranscriptError::Io),
+            Ok(Update::Add(words)) => add(&path, &words),
+            Ok(Update::All(words)) => replace(&path, &words),
             Err(error) => Err(error.into()),
         };
         let failed_before = std::mem::replace(&mut file.failed, written.is_err());
@@ -109,6 +109,9 @@ pub(super) enum TranscriptError {
     /// The system refuses.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// It is a link or no plain file.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The game cannot be gone through.
     #[error(transparent)]
     Walk(#[from] WalkError),
@@ -121,14 +124,20 @@ fn unwritten(path: &Path, error: &TranscriptError) -> Text {
     Text::of(Role::Notice, words)
 }
 
-fn add(path: &Path, words: &str) -> io::Result<()> {
-    OpenOptions::new().append(true).open(path)?.write_all(words.as_bytes())
+fn add(path: &Path, words: &str) -> Result<(), TranscriptError> {
+    Ok(open_plain(path, OpenOptions::new().append(true))?.write_all(words.as_bytes())?)
 }
 
 /// Replaces a file so that a reader sees all of the old or all of the new.
-fn replace(path: &Path, words: &str) -> io::Result<()> {
+fn replace(path: &Path, words: &str) -> Result<(), TranscriptError> {
     let new = path.with_extension("md.new");
-    fs::write(&new, words).and_then(|()| fs::rename(&new, path)).inspect_err(|_| {
+    // What is left of a start that was killed goes; a link goes itself, and not the file it leads to.
+    let _ = fs::remove_file(&new);
+    let written = open_plain(&new, OpenOptions::new().write(true).create_new(true))
+        .map_err(TranscriptError::Store)
+        .and_then(|mut file| Ok(file.write_all(words.as_bytes())?))
+        .and_then(|()| Ok(fs::rename(&new, path)?));
+    written.inspect_err(|_| {
         let _ = fs::remove_file(&new);
     })
 }

@@ -103,8 +103,7 @@ impl Folder {
             return Err(StoreError::Missing(folder_name(path)));
         }
         let lock = lock(path)?;
-        let opened = OpenOptions::new().read(true).append(true).open(&file);
-        let mut journal = opened.map_err(|e| refused(&file, &e))?;
+        let mut journal = open_plain(&file, OpenOptions::new().read(true).append(true))?;
         let mut bytes = Vec::new();
         journal.read_to_end(&mut bytes).map_err(|e| refused(&file, &e))?;
         let length = bytes.len() as u64;
@@ -113,17 +112,8 @@ impl Folder {
 
     /// Returns true if a file found by its name is the open one: another may have been put in its place, and what is
     /// written to the open one would go with it.
-    #[cfg(unix)]
     fn is_open(&self, there: &fs::Metadata) -> bool {
-        use std::os::unix::fs::MetadataExt;
-        let open = self.journal.metadata();
-        open.is_ok_and(|open| (open.dev(), open.ino()) == (there.dev(), there.ino()))
-    }
-
-    /// Other systems do not let an open file be replaced.
-    #[cfg(not(unix))]
-    fn is_open(&self, _: &fs::Metadata) -> bool {
-        true
+        is_same(&self.journal, there)
     }
 
     /// Cuts off what follows the last whole line, and ends that line if its end is missing.
@@ -245,8 +235,7 @@ fn read_folder(
 /// Takes the lock of a folder, or says who has it.
 fn lock(path: &Path) -> Result<File, StoreError> {
     let file = path.join(LOCK);
-    let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&file);
-    let lock = opened.map_err(|e| refused(&file, &e))?;
+    let lock = open_plain(&file, OpenOptions::new().create(true).truncate(false).write(true))?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
         Err(TryLockError::WouldBlock) => Err(StoreError::Busy(folder_name(path))),
@@ -254,6 +243,32 @@ fn lock(path: &Path) -> Result<File, StoreError> {
         Err(TryLockError::Error(e)) if e.kind() == io::ErrorKind::Unsupported => Ok(lock),
         Err(TryLockError::Error(e)) => Err(refused(&file, &e)),
     }
+}
+
+/// Opens a file of a session's folder for writing, if it is a plain file or not there: never through a link, which a
+/// stranger could have led to any file of the user.
+pub fn open_plain(path: &Path, how: &OpenOptions) -> Result<File, StoreError> {
+    let not_plain = || StoreError::NotPlain(path.display().to_string());
+    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(not_plain());
+    }
+    let file = how.open(path).map_err(|e| refused(path, &e))?;
+    // A link may have been put in its place meanwhile.
+    let there = fs::symlink_metadata(path).map_err(|e| refused(path, &e))?;
+    if is_same(&file, &there) { Ok(file) } else { Err(not_plain()) }
+}
+
+/// Returns true if a file found by its name is the open one.
+#[cfg(unix)]
+fn is_same(open: &File, there: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    open.metadata().is_ok_and(|open| (open.dev(), open.ino()) == (there.dev(), there.ino()))
+}
+
+/// Other systems do not let an open file be replaced; a link is told by its kind.
+#[cfg(not(unix))]
+fn is_same(_: &File, there: &fs::Metadata) -> bool {
+    there.is_file()
 }
 
 fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {

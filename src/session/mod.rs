@@ -57,7 +57,7 @@ use crate::tabletop::{Scenario, Tabletop};
 pub use amend::{AmendError, Difference, Plan};
 pub use board::Board;
 #[cfg(feature = "terminal")]
-pub use disk::{Summary, free_name, list, summary};
+pub use disk::{Summary, free_name, list, open_plain, summary};
 pub use history::{AmendRecord, Amendment, Entry, Step, StepName};
 pub use journal::Damage;
 pub use load::{Notice, Opened};

@@ -43,6 +43,9 @@ pub enum StoreError {
     /// Writing is not allowed.
     #[error("`{0}` cannot be written: it is read-only")]
     ReadOnly(String),
+    /// It is a link, a pipe, a device or a folder.
+    #[error("`{0}` is a link or no plain file; nothing is written to it")]
+    NotPlain(String),
     /// Anything else the system refuses.
     #[error("`{path}`: {reason}")]
     Io {

@@ -106,6 +106,32 @@ fn a_journal_reads_no_file_outside_its_folder() {
 
 #[cfg(unix)]
 #[test]
+fn nothing_is_written_through_a_link() {
+    use adjutant::console::{pipe, play::Play};
+    let folder = tempfile::tempdir().unwrap();
+    let victim = folder.path().join("victim");
+    for link in ["transcript.md.new", "transcript.md", "lock", "journal.jsonl"] {
+        let path = folder.path().join(format!("evil-{link}"));
+        game(&path);
+        // The file a link leads to could be any file of the user; for the journal it is a journal.
+        let target = if link == "journal.jsonl" { path.join("moved") } else { victim.clone() };
+        match link {
+            "journal.jsonl" => fs::rename(path.join(link), &target).unwrap(),
+            _ => fs::write(&target, "precious").unwrap(),
+        }
+        let before = fs::read(&target).unwrap();
+        let _ = fs::remove_file(path.join(link));
+        std::os::unix::fs::symlink(&target, path.join(link)).unwrap();
+        if let Ok(opened) = Session::open(&path, 9) {
+            let mut play = Play::new(opened.session, "skirmish");
+            pipe::run(&mut play, &b"note mischief\nundo\n"[..], std::io::sink(), 80, false);
+        }
+        assert_eq!(fs::read(&target).unwrap(), before, "{link}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_pipe_in_place_of_a_file_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
