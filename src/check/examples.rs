@@ -402,6 +402,6 @@ fn words_of(halt: &Halt) -> String {
         Halt::Fault(error) => error.to_string(),
         Halt::Dice(error) => error.to_string(),
         Halt::Question(question) => format!("`{}` must be answered", question.text),
-        Halt::Draw(_) | Halt::Branch => "this cannot be done here".into(),
+        Halt::Branch => "this cannot be done here".into(),
     }
 }

@@ -66,7 +66,7 @@ impl Failure {
             Failure::Halt(Halt::Fault(error)) => error.to_string(),
             Failure::Halt(Halt::Dice(error)) => error.to_string(),
             Failure::Halt(Halt::Question(question)) => format!("not answered: {}", question.text),
-            Failure::Halt(Halt::Draw(_) | Halt::Branch) => "this cannot be done here".to_owned(),
+            Failure::Halt(Halt::Branch) => "this cannot be done here".to_owned(),
             Failure::Message(message, _) => message.clone(),
             Failure::Cancelled => "taken back".to_owned(),
             Failure::End(_) => "an answer was wanted, but the lines are at their end".to_owned(),

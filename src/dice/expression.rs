@@ -70,13 +70,6 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// Returns the pools in the order they are thrown.
-    pub fn pools(&self) -> Vec<&Pool> {
-        let mut pools = Vec::new();
-        self.root.visit(&mut |pool| pools.push(pool));
-        pools
-    }
-
     /// Returns true if the expression is a comparison; its total is then 1 or 0.
     pub fn is_comparison(&self) -> bool {
         let mut node = &self.root;
@@ -88,26 +81,6 @@ impl Expression {
 }
 
 impl DiceNode {
-    pub(crate) fn visit<'a>(&'a self, each: &mut impl FnMut(&'a Pool)) {
-        match self {
-            DiceNode::Number(_) => {}
-            DiceNode::Pool(pool) => each(pool),
-            DiceNode::Group(inner) | DiceNode::Label(inner, _) | DiceNode::Rounded(_, inner) => {
-                inner.visit(each);
-            }
-            DiceNode::Sum(terms) => terms.iter().for_each(|term| term.node.visit(each)),
-            DiceNode::Product(first, rest) => {
-                first.visit(each);
-                for factor in rest {
-                    if let Factor::Times(node) = factor {
-                        node.visit(each);
-                    }
-                }
-            }
-            DiceNode::Compare(_, sides) => sides.iter().for_each(|side| side.visit(each)),
-        }
-    }
-
     /// Writes the part, with `pool` writing each pool.
     pub(crate) fn write(
         &self,

@@ -224,8 +224,6 @@ pub struct ListRow {
     pub values: BTreeMap<ColumnId, i64>,
     /// Its lists.
     pub lists: BTreeMap<ListId, Vec<u32>>,
-    /// Where it was declared.
-    pub span: Span,
 }
 
 /// A set of words.
@@ -454,12 +452,6 @@ impl Schema {
         let text = self.kind(list).title_column().and_then(|c| row.values.get(&c));
         let title = text.and_then(|&t| self.texts.get(usize::try_from(t).ok()?));
         title.filter(|t| !t.is_empty()).unwrap_or(&row.name).clone()
-    }
-
-    /// Returns true if a column says where the pieces of its kind are.
-    pub fn is_place(&self, id: ColumnId) -> bool {
-        let (kind, attribute) = self.columns[id.index()];
-        self.kind(kind).place_attribute == Some(attribute)
     }
 
     /// The attribute a list is; none for a deck.

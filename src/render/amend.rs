@@ -21,20 +21,12 @@ pub fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
         let before = &difference.before;
         let mut line = Line::of(Role::Quiet, format!("{:>4}  was  ", difference.number));
         line.push(Role::Plain, &before.line);
-        let words = summary::words(view, &before.outcome);
-        if !words.is_empty() {
-            line.push(Role::Quiet, format!(" — {words}"));
-        }
-        text.push(line.hanging(11));
+        text.push(summary::of(line, Role::Quiet, view, &before.outcome).hanging(11));
         match &difference.now {
             Ok(entry) => {
                 let mut line = Line::of(Role::Quiet, "      now  ");
                 line.push(Role::Strong, &entry.line);
-                let words = summary::words(view, &entry.outcome);
-                if !words.is_empty() {
-                    line.push(Role::Plain, format!(" — {words}"));
-                }
-                text.push(line.hanging(11));
+                text.push(summary::of(line, Role::Plain, view, &entry.outcome).hanging(11));
             }
             Err(reason) => {
                 let words = format!("      no longer holds: {reason}");
@@ -74,12 +66,8 @@ pub fn made(view: &View<'_>, board: &Board, amendment: &crate::session::Amendmen
     text.line(Role::Plain, format!("{} was: {before}", amendment.number));
     for entry in &amendment.now {
         let view = &view.of_command(board, entry.number);
-        let mut line = Line::of(Role::Plain, format!("{} now: {}", entry.number, entry.line));
-        let words = summary::words(view, &entry.outcome);
-        if !words.is_empty() {
-            line.push(Role::Plain, format!(" — {words}"));
-        }
-        text.push(line.hanging(4));
+        let line = Line::of(Role::Plain, format!("{} now: {}", entry.number, entry.line));
+        text.push(summary::of(line, Role::Plain, view, &entry.outcome).hanging(4));
     }
     for number in &amendment.dropped {
         text.line(Role::Bad, format!("{number} no longer holds"));

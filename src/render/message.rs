@@ -46,7 +46,7 @@ pub fn halt(halt: &Halt, sources: &Sources) -> Text {
         Halt::Question(question) => {
             text.push(Line::of(Role::Bad, format!("not answered: {}", question.text)));
         }
-        Halt::Draw(_) | Halt::Branch => {
+        Halt::Branch => {
             text.push(Line::of(Role::Bad, "this cannot be done here"));
         }
     }

@@ -1,11 +1,21 @@
 //! An outcome in a few words: for lists of commands, and for what is taken back.
 
 use super::hands::{self, Which};
+use super::markup::{Line, Role};
 use super::outcome::View;
 use crate::referee::{Check, Event, Outcome};
 
 /// The number of parts that are told; the rest is counted.
 const PARTS: usize = 4;
+
+/// Returns the line that names a command with its outcome added: ` — b3 killed`.
+pub(crate) fn of(mut line: Line, role: Role, view: &View<'_>, outcome: &Outcome) -> Line {
+    let words = words(view, outcome);
+    if !words.is_empty() {
+        line.push(role, format!(" — {words}"));
+    }
+    line
+}
 
 /// Returns the outcome of a command in a few words: its checks that led to something, else what it said, else what it changed.
 pub fn words(view: &View<'_>, outcome: &Outcome) -> String {

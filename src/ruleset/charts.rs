@@ -78,12 +78,12 @@ impl Loader<'_> {
             return Some((ty, None));
         }
         let message = format!("there is no type `{}`", text.escape_debug());
-        let mut known: Vec<String> = ["whole", "number", "flag", "text"].map(String::from).to_vec();
-        known.extend(self.schema.kinds.iter().skip(2).map(|k| k.name.clone()));
-        known.extend(self.schema.words.iter().map(|w| w.name.clone()));
+        let mut known = vec!["whole", "number", "flag", "text"];
+        known.extend(self.schema.kinds.iter().skip(2).map(|k| k.name.as_str()));
+        known.extend(self.schema.words.iter().map(|w| w.name.as_str()));
         let fault = Diagnostic::error("unknown-type", span, message);
         let fault = fault.derived_from(Cause::Name(name.to_owned()));
-        let mut fault = fault.suggest(name, known.iter().map(String::as_str));
+        let mut fault = fault.suggest(name, known);
         if fault.help.is_none() {
             fault = fault.help(
                 "a type is a kind, a list, a set of words, `whole`, `number`, `1..6`, `flag` or `text`",
@@ -162,12 +162,10 @@ impl Loader<'_> {
             return None;
         }
         let section = self.r.section(format!("the deck `{}`", name.text), entry.node)?;
-        for key in ["title", "cite", "note"] {
-            section.words(key, &mut self.r);
-        }
-        let of = section.get("of").and_then(|n| self.r.words(n).map(|w| (w, n.span)));
+        section.unshown(&mut self.r);
+        let of = section.get("of").and_then(|n| self.r.line(n));
         let of = match of {
-            Some((kind, span)) => self.deck_kind(&kind, span),
+            Some((kind, span)) => self.kind_called(&kind, span),
             None => {
                 let message = format!("it is not said what the deck `{}` is of", name.text);
                 let fault = Diagnostic::error("missing-key", name.span, message);
@@ -185,15 +183,15 @@ impl Loader<'_> {
         Some(())
     }
 
-    fn deck_kind(&mut self, kind: &str, span: Span) -> Option<KindId> {
-        let found = self.schema.kind_named(kind);
+    /// Returns the kind or list of a name; `None` after a fault.
+    pub(super) fn kind_called(&mut self, name: &str, span: Span) -> Option<KindId> {
+        let found = self.schema.kind_named(name);
         if found.is_none() {
-            let message = format!("there is no kind or list `{}`", kind.escape_debug());
-            let known: Vec<String> =
-                self.schema.kinds.iter().skip(2).map(|k| k.name.clone()).collect();
+            let message = format!("there is no kind or list `{}`", name.escape_debug());
             let fault = Diagnostic::error("unknown-kind", span, message);
-            let fault = fault.derived_from(Cause::Name(kind.to_owned()));
-            self.fault(fault.suggest(kind, known.iter().map(String::as_str)));
+            let fault = fault.derived_from(Cause::Name(name.to_owned()));
+            let known = self.schema.kinds.iter().skip(2).map(|k| k.name.as_str());
+            self.fault(fault.suggest(name, known));
         }
         found
     }
@@ -203,9 +201,7 @@ impl Loader<'_> {
             let name = &entry.name;
             let cause = Cause::Callable(name.text.clone());
             let Some(section) = self.callable(entry, "definition") else { continue };
-            for key in ["title", "cite", "note"] {
-                section.words(key, &mut self.r);
-            }
+            section.unshown(&mut self.r);
             let takes = section.get("takes");
             let params = takes.map(|n| self.spoiling(&cause, |l| l.params(n))).unwrap_or_default();
             let function = self.schema.new_function();
@@ -415,12 +411,11 @@ impl Loader<'_> {
                 if let Some(row) = self.schema.kind(kind).row(label) {
                     return Some(single(i64::from(row)));
                 }
-                let known: Vec<String> =
-                    self.schema.kind(kind).rows.iter().map(|r| r.name.clone()).collect();
                 let message = format!("`{}` is no row of `{}`", label.escape_debug(), axis.name);
                 let fault = Diagnostic::error("unknown-row", span, message);
                 let fault = fault.derived_from(Cause::Name(label.to_owned()));
-                self.fault(fault.suggest(label, known.iter().map(String::as_str)));
+                let rows = &self.schema.kind(kind).rows;
+                self.fault(fault.suggest(label, rows.iter().map(|r| r.name.as_str())));
                 None
             }
             Type::Unknown => None,

@@ -148,9 +148,7 @@ impl Loader<'_> {
         let Some(section) = self.spoiling(&cause, |l| l.r.section(what, entry.node)) else {
             return;
         };
-        for key in ["title", "cite", "note"] {
-            section.words(key, &mut self.r);
-        }
+        section.unshown(&mut self.r);
         let before = self.r.faults.len();
         let values = self.spoiling(&cause, |l| l.word_values(&section, "values"));
         let told = self.r.faults.len() > before;
@@ -590,15 +588,7 @@ impl Loader<'_> {
             let node = section.get("of")?;
             let of = self.r.words(node)?;
             let many = section.flag("many", &mut self.r);
-            let Some(kind) = self.schema.kind_named(&of) else {
-                let message = format!("there is no kind or list `{of}`");
-                let kinds: Vec<String> =
-                    self.schema.kinds.iter().skip(2).map(|k| k.name.clone()).collect();
-                let fault = Diagnostic::error("unknown-kind", node.span, message);
-                let fault = fault.derived_from(Cause::Name(of.clone()));
-                self.fault(fault.suggest(&of, kinds.iter().map(String::as_str)));
-                return None;
-            };
+            let kind = self.kind_called(&of, node.span)?;
             return Some(match many {
                 true => Type::List(Element::Piece(kind)),
                 false => Type::Piece(kind),
@@ -629,10 +619,9 @@ impl Loader<'_> {
             let set = self.r.words(node)?;
             let Some(id) = self.schema.words_named(&set) else {
                 let message = format!("there is no set of words `{set}`");
-                let known: Vec<String> = self.schema.words.iter().map(|w| w.name.clone()).collect();
                 let fault = Diagnostic::error("unknown-words", node.span, message);
                 let fault = fault.derived_from(Cause::Name(set.clone()));
-                self.fault(fault.suggest(&set, known.iter().map(String::as_str)));
+                self.fault(fault.suggest(&set, self.schema.words.iter().map(|w| w.name.as_str())));
                 return None;
             };
             id
@@ -702,8 +691,8 @@ impl Loader<'_> {
             OPTION => format!("there is no option `{}`", name.escape_debug()),
             _ => format!("`{}` has no attribute `{}`", kind.name, name.escape_debug()),
         };
-        let known: Vec<String> = kind.attributes.iter().map(|a| a.name.clone()).collect();
         let fault = Diagnostic::error("unknown-attribute", span, message).derived_from(cause);
-        self.fault(fault.suggest(name, known.iter().map(String::as_str)));
+        let fault = fault.suggest(name, kind.attributes.iter().map(|a| a.name.as_str()));
+        self.fault(fault);
     }
 }

@@ -62,11 +62,11 @@ impl Loader<'_> {
                 let name = self.r.words(node)?;
                 if !drafts.iter().any(|d| d.scenario.name == name) {
                     let message = format!("there is no scenario `{}`", name.escape_debug());
-                    let known: Vec<&str> =
-                        drafts.iter().map(|d| d.scenario.name.as_str()).collect();
                     let fault = Diagnostic::error("unknown-scenario", node.span, message);
                     let fault = fault.derived_from(Cause::File);
-                    self.fault(fault.suggest(&name, known));
+                    self.fault(
+                        fault.suggest(&name, drafts.iter().map(|d| d.scenario.name.as_str())),
+                    );
                 }
                 name
             }
@@ -74,7 +74,7 @@ impl Loader<'_> {
         };
         let title = section.words("title", &mut self.r);
         let options = self.example_options(section);
-        let refused = section.get("refused").and_then(|n| self.r.words(n).map(|w| (w, n.span)));
+        let refused = section.get("refused").and_then(|n| self.r.line(n));
         let phase = section.get("phase").and_then(|n| self.phase_of(n));
         let dice_span = section.key_span("dice");
         let mut dice = Vec::new();
@@ -103,13 +103,13 @@ impl Loader<'_> {
             scenario,
             options,
             phase,
-            set: self.lines(section, "set"),
+            set: section.lines("set", &mut self.r),
             dice,
             draws: section.all_words("draws", &mut self.r),
             answers: section.all_words("answers", &mut self.r),
-            run: self.lines(section, "run"),
+            run: section.lines("run", &mut self.r),
             expect,
-            says: self.lines(section, "says"),
+            says: section.lines("says", &mut self.r),
             refused,
             span,
             dice_span,
@@ -124,18 +124,12 @@ impl Loader<'_> {
     fn phase_of(&mut self, node: super::raw::Node<'_>) -> Option<String> {
         let name = self.r.words(node)?;
         if !self.phases.iter().any(|p| p.name == name) {
-            let known: Vec<String> = self.phases.iter().map(|p| p.name.clone()).collect();
             let message = format!("there is no phase `{}`", name.escape_debug());
             let fault = Diagnostic::error("unknown-phase", node.span, message);
             let fault = fault.derived_from(Cause::Name(name.clone()));
-            self.fault(fault.suggest(&name, known.iter().map(String::as_str)));
+            self.fault(fault.suggest(&name, self.phases.iter().map(|p| p.name.as_str())));
         }
         Some(name)
-    }
-
-    fn lines(&mut self, section: &Section<'_>, key: &str) -> Vec<(String, Span)> {
-        let nodes = section.array(key, &mut self.r);
-        nodes.into_iter().filter_map(|n| self.r.words(n).map(|w| (w, n.span))).collect()
     }
 
     fn example_options(&mut self, section: &Section<'_>) -> Vec<(String, String)> {
@@ -146,12 +140,11 @@ impl Loader<'_> {
         let mut options = Vec::new();
         for (name, node) in table.all() {
             if self.schema.kind(OPTION).attribute(&name.text).is_none() {
-                let known: Vec<String> = self.options.iter().map(|o| o.name.clone()).collect();
                 let message = format!("there is no option `{}`", name.text.escape_debug());
                 let fault = Diagnostic::error("unknown-option", name.span, message);
                 let cause = Cause::Attribute("option".to_owned(), name.text.clone());
                 let fault = fault.derived_from(cause);
-                self.fault(fault.suggest(&name.text, known.iter().map(String::as_str)));
+                self.fault(fault.suggest(&name.text, self.options.iter().map(|o| o.name.as_str())));
             }
             let value = match node.value {
                 DeValue::Boolean(b) => if *b { "on" } else { "off" }.to_owned(),

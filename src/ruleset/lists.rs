@@ -55,12 +55,7 @@ impl Loader<'_> {
     fn name_rows(&mut self, entry: &Entry<'_>) {
         let Some((id, section)) = self.list_section(entry) else { return };
         let mut rows: Vec<ListRow> = Vec::new();
-        let empty = |name: String, span| ListRow {
-            name,
-            values: BTreeMap::new(),
-            lists: BTreeMap::new(),
-            span,
-        };
+        let empty = |name| ListRow { name, values: BTreeMap::new(), lists: BTreeMap::new() };
         if let Some(node) = section.get("every") {
             rows = self.combinations(id, node);
         }
@@ -68,7 +63,7 @@ impl Loader<'_> {
             for (name, _) in table.all() {
                 let cause = Cause::Name(name.text.clone());
                 if self.spoiling(&cause, |l| l.r.good_name(name, "a row")) {
-                    rows.push(empty(name.text.clone(), name.span));
+                    rows.push(empty(name.text.clone()));
                 }
             }
         }
@@ -126,7 +121,7 @@ impl Loader<'_> {
                 values.insert(column, self.schema.texts.len() as i64 - 1);
             }
             let name = names.join("-");
-            made.push(ListRow { name, values, lists: BTreeMap::new(), span: node.span });
+            made.push(ListRow { name, values, lists: BTreeMap::new() });
         }
         made
     }
@@ -134,11 +129,7 @@ impl Loader<'_> {
     fn fill_rows(&mut self, entry: &Entry<'_>) {
         let Some((id, section)) = self.list_section(entry) else { return };
         let before = self.r.faults.len();
-        let columns: Vec<(String, Span)> = section
-            .array("columns", &mut self.r)
-            .into_iter()
-            .filter_map(|n| self.r.words(n).map(|w| (w, n.span)))
-            .collect();
+        let columns = section.lines("columns", &mut self.r);
         // Without all columns it is not known which value belongs to which.
         if self.r.faults.len() > before {
             return;

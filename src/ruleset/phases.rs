@@ -59,18 +59,13 @@ impl Loader<'_> {
                 self.fault(fault);
                 continue;
             }
-            let title = section.words("title", &mut self.r);
             section.words("note", &mut self.r);
-            let verbs = section.array("verbs", &mut self.r);
             let phase = Phase {
-                title: if title.is_empty() { name.replace('-', " ") } else { title },
+                title: section.title(&name, &mut self.r),
                 cite: section.words("cite", &mut self.r),
                 skip: self.value_function(&section, "skip", Some(Type::Flag)),
                 begin: self.block_function(&section, "do"),
-                verbs: verbs
-                    .into_iter()
-                    .filter_map(|n| self.r.words(n).map(|w| (w, n.span)))
-                    .collect(),
+                verbs: section.lines("verbs", &mut self.r),
                 reminders: self.reminders(&section),
                 orders: self.block_function(&section, "orders"),
                 end: self.block_function(&section, "end"),
@@ -123,7 +118,7 @@ impl Loader<'_> {
             }
             let what = format!("the measure `{}`", name.text);
             let Some(section) = self.r.section(what, entry.node) else { continue };
-            let title = section.words("title", &mut self.r);
+            let title = section.title(&name.text, &mut self.r);
             section.words("note", &mut self.r);
             let sources = self.each(&section);
             let text = section.text("is", &mut self.r);
@@ -159,7 +154,6 @@ impl Loader<'_> {
             };
             let function = self.schema.new_function();
             self.schema.units[function.index()] = Some(unit);
-            let title = if title.is_empty() { name.text.replace('-', " ") } else { title };
             self.measures.push(Measure { name: name.text.clone(), title, each, function });
         }
     }

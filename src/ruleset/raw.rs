@@ -158,6 +158,11 @@ impl<'s> Reader<'s> {
         Some(text.value.trim().to_owned())
     }
 
+    /// Returns a text for people with its place; `None` after a fault.
+    pub(super) fn line(&mut self, node: Node<'_>) -> Option<(String, Span)> {
+        self.words(node).map(|words| (words, node.span))
+    }
+
     /// Returns a whole number; `None` after a fault.
     pub(super) fn whole(&mut self, node: Node<'_>) -> Option<i64> {
         if let DeValue::Integer(n) = node.value {
@@ -314,6 +319,27 @@ impl<'a> Section<'a> {
     /// Returns texts for people; empty if the key is not there, or after a fault.
     pub(super) fn all_words(&self, key: &str, reader: &mut Reader<'_>) -> Vec<String> {
         self.get(key).and_then(|node| reader.all_words(node)).unwrap_or_default()
+    }
+
+    /// Returns texts for people with their places; empty if the key is not there, or after a fault.
+    pub(super) fn lines(&self, key: &str, reader: &mut Reader<'_>) -> Vec<(String, Span)> {
+        let nodes = self.array(key, reader).into_iter();
+        nodes.filter_map(|node| reader.line(node)).collect()
+    }
+
+    /// Returns the title, or else one made of the name.
+    pub(super) fn title(&self, name: &str, reader: &mut Reader<'_>) -> String {
+        match self.words("title", reader) {
+            title if title.is_empty() => name.replace('-', " "),
+            title => title,
+        }
+    }
+
+    /// Reads the title, the page of the rule book and the remark where nobody is shown them.
+    pub(super) fn unshown(&self, reader: &mut Reader<'_>) {
+        for key in ["title", "cite", "note"] {
+            self.words(key, reader);
+        }
     }
 
     /// Reports every key that the form of this section does not have.

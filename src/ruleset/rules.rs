@@ -69,7 +69,6 @@ impl Loader<'_> {
     }
 
     fn rule(&mut self, name: &Name, verb: &Cause, section: &Section<'_>) -> RuleText {
-        let title = section.words("title", &mut self.r);
         // Other parts rest on these: what they name, what is thrown, what a caller gets.
         let cause = &Cause::Callable(name.text.clone());
         let mut optional = Vec::new();
@@ -94,7 +93,7 @@ impl Loader<'_> {
         let entry = may_lack.then(|| self.schema.new_function());
         RuleText {
             name: name.text.clone(),
-            title: if title.is_empty() { name.text.replace('-', " ") } else { title },
+            title: section.title(&name.text, &mut self.r),
             cite: section.words("cite", &mut self.r),
             note: section.words("note", &mut self.r),
             span: name.span,
@@ -103,7 +102,7 @@ impl Loader<'_> {
             defaults,
             optional,
             each: self.spoiling(cause, |l| l.each(section)),
-            phases: self.phase_names(section),
+            phases: section.lines("phases", &mut self.r),
             require: self.requirements(section),
             before: self.spoiling(cause, |l| l.block(section, "before")),
             times: self.spoiling(cause, |l| l.number_or_text(section, "times")),
@@ -163,11 +162,6 @@ impl Loader<'_> {
         self.expr(&text)
     }
 
-    fn phase_names(&mut self, section: &Section<'_>) -> Vec<(String, Span)> {
-        let nodes = section.array("phases", &mut self.r);
-        nodes.into_iter().filter_map(|n| self.r.words(n).map(|w| (w, n.span))).collect()
-    }
-
     fn requirements(&mut self, section: &Section<'_>) -> Vec<Requirement> {
         let mut found = Vec::new();
         for node in section.array("require", &mut self.r) {
@@ -213,7 +207,7 @@ impl Loader<'_> {
             let Some(part) = self.r.section("the row", node) else { continue };
             let on = part.get("on").and_then(|n| match n.value {
                 DeValue::Integer(_) => self.r.whole(n).map(|w| (w.to_string(), n.span)),
-                _ => self.r.words(n).map(|w| (w, n.span)),
+                _ => self.r.line(n),
             });
             let say = self.template(&part, "say");
             let block = self.block(&part, "do");

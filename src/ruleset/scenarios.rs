@@ -51,11 +51,10 @@ impl Loader<'_> {
     }
 
     fn scenario(&mut self, name: &str, section: &Section<'_>) -> Option<Draft> {
-        let title = section.words("title", &mut self.r);
         section.words("game", &mut self.r);
         let mut scenario = Scenario {
             name: name.to_owned(),
-            title: if title.is_empty() { name.replace('-', " ") } else { title },
+            title: section.title(name, &mut self.r),
             note: section.words("note", &mut self.r),
             hidden: section.flag("hidden", &mut self.r),
             ..Scenario::default()
@@ -209,15 +208,14 @@ impl Loader<'_> {
             let Some(kind) = kind.filter(|&k| self.schema.kind(k).role == Role::Pieces) else {
                 let message =
                     format!("there is no kind of piece `{}`", kind_name.text.escape_debug());
-                let pieces = self.schema.kinds.iter().filter(|k| k.role == Role::Pieces);
-                let names: Vec<String> = pieces.map(|k| k.name.clone()).collect();
                 let fault = Diagnostic::error("unknown-kind", kind_name.span, message);
                 let mut fault = fault.derived_from(Cause::Name(kind_name.text.clone()));
                 if let toml::de::DeValue::Table(pieces) = node.value {
                     let names = pieces.keys().map(|name| name.get_ref().to_string());
                     fault.spoils.extend(names.map(Cause::Piece));
                 }
-                self.fault(fault.suggest(&kind_name.text, names.iter().map(String::as_str)));
+                let pieces = self.schema.kinds.iter().filter(|k| k.role == Role::Pieces);
+                self.fault(fault.suggest(&kind_name.text, pieces.map(|k| k.name.as_str())));
                 continue;
             };
             let Some(table) = self.r.section(format!("the pieces `{}`", kind_name.text), *node)

@@ -106,10 +106,9 @@ impl Loader<'_> {
         }
         let message =
             format!("`{}` is not one of the words that can stand here", word.escape_debug());
-        let known = values.clone();
         let fault = Diagnostic::error("unknown-word", node.span, message);
         let fault = fault.derived_from(Cause::Name(word.clone()));
-        self.fault(fault.suggest(&word, known.iter().map(String::as_str)));
+        self.fault(fault.suggest(&word, values.iter().map(String::as_str)));
         None
     }
 
@@ -120,11 +119,11 @@ impl Loader<'_> {
         let list = self.schema.kind(kind);
         let message =
             format!("there is no row `{}` in the list `{}`", name.escape_debug(), list.name);
-        let known: Vec<String> = list.rows.iter().map(|r| r.name.clone()).collect();
         let fault = Diagnostic::error("unknown-row", span, message);
         let fault = fault.derived_from(Cause::Name(name.to_owned()));
         let fault = fault.derived_from(Cause::Name(list.name.clone()));
-        self.fault(fault.suggest(name, known.iter().map(String::as_str)));
+        let rows = &self.schema.kind(kind).rows;
+        self.fault(fault.suggest(name, rows.iter().map(|r| r.name.as_str())));
         None
     }
 }

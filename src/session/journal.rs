@@ -36,8 +36,7 @@ impl Chain {
         let mut hash = Sha256::new();
         hash.update(self.0.as_bytes());
         hash.update(rest);
-        let digest = hash.finalize();
-        Chain(digest.iter().take(DIGITS / 2).map(|b| format!("{b:02x}")).collect())
+        Chain(base16ct::lower::encode_string(&hash.finalize()[..DIGITS / 2]))
     }
 
     /// Returns the line of a record, with its end, and the chain after it.

@@ -449,16 +449,6 @@ impl Session {
         self.next
     }
 
-    /// The seed of the next command's dice, with the players' words mixed in.
-    pub fn next_seed(&self) -> Seed {
-        self.keys.of(self.next)
-    }
-
-    /// Returns true if chance answers all questions.
-    pub fn asks_random(&self) -> bool {
-        self.ask_random
-    }
-
     /// Says who answers questions from now on: chance, or the umpire.
     pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), StoreError> {
         if random != self.ask_random {

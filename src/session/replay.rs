@@ -24,9 +24,6 @@ pub enum LineMisfit {
     /// An overruling that cannot be read.
     #[error(transparent)]
     Ruling(RulingError),
-    /// An answer that was given is none of those there are now.
-    #[error("`{0}` is not an answer here")]
-    Answer(String),
     /// A change does not fit the table.
     #[error(transparent)]
     Change(ChangeError),
@@ -57,7 +54,7 @@ impl std::fmt::Display for Stuck {
             }
             Stuck::Halt(Halt::Dice(error)) => write!(f, "{error}"),
             Stuck::Halt(Halt::Fault(error)) => write!(f, "{error}"),
-            Stuck::Halt(Halt::Draw(_) | Halt::Branch) => f.write_str("it cannot be resolved here"),
+            Stuck::Halt(Halt::Branch) => f.write_str("it cannot be resolved here"),
         }
     }
 }

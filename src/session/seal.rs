@@ -97,5 +97,5 @@ fn mixed(seed: &Seed, words: &str) -> Seed {
 
 /// The SHA-256 of bytes in hexadecimal.
 pub(super) fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+    base16ct::lower::encode_string(&Sha256::digest(bytes))
 }

@@ -26,12 +26,8 @@ pub enum Standing {
 pub struct Transcript {
     /// The game's title.
     pub title: String,
-    /// Who wrote the rules.
-    pub author: String,
     /// The scenario's heading, or its name.
     pub scenario: String,
-    /// When it began, in milliseconds since 1970.
-    pub began: u64,
     /// The hash of the seed.
     pub seal: String,
     /// The players' words, each with the first command they count for.
@@ -77,9 +73,7 @@ impl Session {
         let scenario = scenario.filter(|t| !t.is_empty());
         Transcript {
             title: game.title.clone(),
-            author: game.author.clone(),
             scenario: scenario.unwrap_or_else(|| self.start.scenario.clone()),
-            began: self.log.first().map_or(0, |l| l.at),
             seal: self.start.seal.clone(),
             words: self.keys.words().to_vec(),
             seed: self.revealed().map(|_| self.keys.secret().to_hex()),

@@ -1,18 +1,15 @@
 //! `amend`: other words for a command. Shows what would change, asks, and makes it so; from a pipe there is nobody to
 //! ask, and it is made so at once.
 
-use serde_json::{Value, json};
-
-use super::{Run, Word, other_word, overrule::OVERRULE};
-use crate::command::{self, Candidates, Completer, LineError, Token, TypedLine, positive};
+use super::prelude::*;
+use super::{other_word, overrule::OVERRULE};
+use crate::command::{self, positive};
 use crate::console::ask;
 use crate::console::complete::complete_line;
-use crate::console::play::{Frontend, Play, faces_left};
-use crate::console::reply::{Failure, Reply};
+use crate::console::play::faces_left;
 use crate::dice::SourceError;
 use crate::language::machine::Halt;
 use crate::render;
-use crate::render::markup::{Role, Text};
 use crate::session::{AmendError, Difference, Found, Plan};
 
 pub(super) const AMEND: Word = Word {
@@ -23,7 +20,7 @@ pub(super) const AMEND: Word = Word {
     ..Word::of(amend as Run)
 };
 
-fn amend(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn amend(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let lacks = |what: &str| LineError::new(None, what).help("write `amend NUMBER LINE`");
     let (first, line) = typed.rest().split_first().ok_or_else(|| lacks("which command?"))?;
     if line.is_empty() {

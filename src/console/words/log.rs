@@ -37,11 +37,7 @@ fn list(play: &Play) -> Reply {
         let mut line = Line::of(Role::Quiet, format!("{:>4}  ", entry.number));
         line.push(Role::Strong, &entry.line);
         let view = play.view(80).of_command(play.session.board(), entry.number);
-        let words = summary::words(&view, &entry.outcome);
-        if !words.is_empty() {
-            line.push(Role::Quiet, format!(" — {words}"));
-        }
-        text.push(line.hanging(8));
+        text.push(summary::of(line, Role::Quiet, &view, &entry.outcome).hanging(8));
         data.push(json!({ "number": entry.number, "line": entry.line, "turn": entry.turn }));
     }
     if text.is_empty() {

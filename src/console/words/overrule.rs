@@ -1,12 +1,9 @@
 //! `overrule`: the umpire's word above the machine's, with the reason on record.
 
-use super::{Run, Word};
-use crate::command::{TypedLine, actions};
+use super::prelude::*;
+use crate::command::actions;
 use crate::console::ask;
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
 use crate::render;
-use crate::render::markup::{Line, Role, Text};
 use crate::session::{OverruleError, Ruling};
 
 pub(super) const OVERRULE: Word = Word {
@@ -17,11 +14,7 @@ pub(super) const OVERRULE: Word = Word {
     ..Word::of(overrule as Run)
 };
 
-fn overrule(
-    play: &mut Play,
-    typed: &TypedLine<'_>,
-    ui: &mut dyn Frontend,
-) -> Result<Reply, Failure> {
+fn overrule(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let ruling = typed.need_text(OVERRULE.usage)?;
     let read = play.session.ruling(&ruling).map_err(Failure::of)?;
     let mut text = taken_back(play, &read, ui.width());
@@ -54,11 +47,7 @@ fn taken_back(play: &Play, ruling: &Ruling, width: usize) -> Text {
     let mut line = Line::of(Role::Plain, format!("takes back of {}: ", entry.number));
     line.push(Role::Strong, &entry.line);
     let view = play.view(width).of_command(play.session.board(), entry.number);
-    let words = render::summary::words(&view, &entry.outcome);
-    if !words.is_empty() {
-        line.push(Role::Plain, format!(" — {words}"));
-    }
-    text.push(line.hanging(4));
+    text.push(render::summary::of(line, Role::Plain, &view, &entry.outcome).hanging(4));
     for (of, now, then) in &ruling.puts_back {
         let words = format!("  {}.{} {now} → {then}", of.piece, of.attribute);
         text.push(Line::of(Role::Plain, words).hanging(4));

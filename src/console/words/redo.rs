@@ -1,14 +1,9 @@
 //! `redo`: does again what was taken back.
 
-use serde_json::{Value, json};
-
+use super::prelude::*;
 use super::undo::step_data;
-use super::{Run, Word};
-use crate::command::{TypedLine, positive};
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
+use crate::command::positive;
 use crate::render;
-use crate::render::markup::{Line, Role, Text};
 use crate::session::Step;
 
 pub(super) const REDO: Word = Word {
@@ -18,7 +13,7 @@ pub(super) const REDO: Word = Word {
     ..Word::of(redo as Run)
 };
 
-fn redo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn redo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let n = typed.rest().first().map(positive).transpose()?.unwrap_or(1);
     let steps = play.record(ui, |session, at| session.redo(n, at))?;
     if steps.is_empty() {
@@ -26,23 +21,22 @@ fn redo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result
     }
     let mut text = Text::new();
     for step in &steps {
-        let words = match step {
-            Step::Rules(_) => continue,
-            Step::Command(entry) => format!("again {}: {}", entry.number, entry.line),
+        match step {
+            Step::Rules(_) => {}
+            Step::Command(entry) => {
+                let words = format!("again {}: {}", entry.number, entry.line);
+                text.push(Line::of(Role::Plain, words).hanging(4));
+                let view = play.view(ui.width()).of_command(play.session.board(), entry.number);
+                let number = Some(entry.number);
+                text.extend(render::outcome::outcome(&view, &entry.outcome, number));
+            }
             Step::Amendment(amendment) => {
                 let line = amendment.now.first().map_or("", |e| e.line.as_str());
-                format!("amended again {}: {line}", amendment.number)
+                let words = format!("amended again {}: {line}", amendment.number);
+                text.push(Line::of(Role::Plain, words).hanging(4));
+                let changes = render::hands::swapped(&amendment.before, &amendment.now);
+                text.extend(render::hands::lines(&play.view(ui.width()), changes.iter()));
             }
-        };
-        text.push(Line::of(Role::Plain, words).hanging(4));
-        if let Step::Amendment(amendment) = step {
-            let changes = render::hands::swapped(&amendment.before, &amendment.now);
-            text.extend(render::hands::lines(&play.view(ui.width()), changes.iter()));
-        }
-        if let Step::Command(entry) = step {
-            let view = play.view(ui.width()).of_command(play.session.board(), entry.number);
-            let number = Some(entry.number);
-            text.extend(render::outcome::outcome(&view, &entry.outcome, number));
         }
     }
     let again: Vec<Value> = steps.iter().map(step_data).collect();

@@ -1,12 +1,7 @@
 //! `undo`: takes commands back.
 
-use serde_json::{Value, json};
-
-use super::{Run, Word};
-use crate::command::{Candidates, Completer, LineError, Token, TypedLine, positive};
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
-use crate::render::markup::{Line, Role, Text};
+use super::prelude::*;
+use crate::command::positive;
 use crate::render::{hands, json, summary};
 use crate::session::Step;
 
@@ -37,7 +32,7 @@ fn goal(typed: &TypedLine<'_>) -> Result<Goal, LineError> {
     }
 }
 
-fn undo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn undo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let goal = goal(typed)?;
     let width = ui.width();
     let steps = play.record(ui, |session, at| match goal {
@@ -56,11 +51,7 @@ fn undo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result
                 let mut line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
                 line.push(Role::Strong, &entry.line);
                 let view = play.view(width).of_command(board, entry.number);
-                let words = summary::words(&view, &entry.outcome);
-                if !words.is_empty() {
-                    line.push(Role::Plain, format!(" — {words}"));
-                }
-                text.push(line.hanging(4));
+                text.push(summary::of(line, Role::Plain, &view, &entry.outcome).hanging(4));
             }
             Step::Amendment(amendment) => {
                 let (now, before) = (amendment.now.first(), amendment.before.first());

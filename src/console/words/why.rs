@@ -1,11 +1,7 @@
 //! `why`: what caused a piece to be as it is.
 
-use serde_json::{Value, json};
-
-use super::{Run, Word};
-use crate::command::{Candidates, Completer, Token, TypedLine, actions};
-use crate::console::play::{Frontend, Play};
-use crate::console::reply::{Failure, Reply};
+use super::prelude::*;
+use crate::command::actions;
 use crate::render;
 use crate::session::Why;
 
@@ -17,7 +13,7 @@ pub(super) const WHY: Word = Word {
     ..Word::of(why as Run)
 };
 
-fn why(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Result<Reply, Failure> {
+fn why(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let why = play.session.why(&typed.need_text(WHY.usage)?).map_err(Failure::of)?;
     Ok(Reply::new(render::why::why(&play.view(ui.width()), &why), data(play, &why)))
 }

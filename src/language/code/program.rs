@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::schema::{ColumnId, FunctionId, KindId, Storage, Type, WordsId};
+use super::super::schema::{ColumnId, FunctionId, Storage, Type, WordsId};
 use super::{Op, Reg};
 use crate::dice::Pool;
 use crate::source::Span;
@@ -46,8 +46,6 @@ pub struct Way {
     pub base: Reg,
     /// The number of arguments besides the place.
     pub captured: u16,
-    /// The kind of the places.
-    pub kind: KindId,
 }
 
 /// A name of rule text and the register that holds its value.
@@ -92,8 +90,6 @@ pub struct Function {
 /// The columns of the plan's built-in attributes.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanColumns {
-    /// The kind of the areas.
-    pub kind: KindId,
     /// `column`
     pub column: ColumnId,
     /// `row`

@@ -115,7 +115,6 @@ impl Compiler<'_> {
             filter: None,
             base: 0,
             captured: 0,
-            kind,
         };
         if let Some((name, condition)) = filter {
             // The condition is a function of the place and of every name in scope.

@@ -400,16 +400,10 @@ fn unit_name(schema: &Schema, id: FunctionId, unit: &Unit) -> String {
 }
 
 fn plan_columns(schema: &Schema) -> Option<PlanColumns> {
-    let id = schema.plan_kind()?;
-    let kind = schema.kind(id);
+    let kind = schema.kind(schema.plan_kind()?);
     let cell = |name: &str| match kind.attribute(name)?.storage {
         Storage::Cell(c) => Some(c),
         _ => None,
     };
-    Some(PlanColumns {
-        kind: id,
-        column: cell("column")?,
-        row: cell("row")?,
-        level: cell("level")?,
-    })
+    Some(PlanColumns { column: cell("column")?, row: cell("row")?, level: cell("level")? })
 }

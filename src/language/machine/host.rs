@@ -47,26 +47,6 @@ pub struct Question {
     pub options: Vec<String>,
 }
 
-impl Question {
-    /// Returns the value of an answer as events keep it, if it is one of those there are.
-    pub fn named(&self, answer: &str) -> Option<i64> {
-        match &self.answers {
-            Answers::Flag => match answer {
-                "yes" => Some(1),
-                "no" => Some(0),
-                _ => None,
-            },
-            Answers::Between(low, high) => {
-                answer.parse().ok().filter(|n| (low..=high).contains(&n))
-            }
-            Answers::Among(_, members) => {
-                let place = self.options.iter().position(|option| option == answer)?;
-                members.get(place).map(|&m| i64::from(m))
-            }
-        }
-    }
-}
-
 /// The possible answers to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answers {
@@ -177,8 +157,6 @@ pub trait Host {
 pub enum Halt {
     /// No dice: the script is at its end, or they must be rolled by hand.
     Dice(SourceError),
-    /// A card must be drawn by hand.
-    Draw(DeckId),
     /// A question must be answered first.
     Question(Question),
     /// The rules forbid it.

@@ -190,13 +190,9 @@ fn steps(view: &View<'_>, board: &Board, what: &str, steps: &[Step], told: &mut 
         match step {
             Step::Command(entry) => {
                 let view = &view.of_command(board, entry.number);
-                let mut line =
-                    Line::of(Role::Plain, format!("{what} {}: {}", entry.number, entry.line));
-                let words = summary::words(view, &entry.outcome);
-                if !words.is_empty() {
-                    line.push(Role::Plain, format!(" — {words}"));
-                }
-                told.push(line.hanging(4));
+                let words = format!("{what} {}: {}", entry.number, entry.line);
+                let line = Line::of(Role::Plain, words);
+                told.push(summary::of(line, Role::Plain, view, &entry.outcome).hanging(4));
             }
             Step::Amendment(amendment) => {
                 told.line(Role::Plain, format!("{what} the amendment of {}", amendment.number));
