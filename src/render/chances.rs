@@ -4,6 +4,7 @@ use num_bigint::{BigInt, BigUint};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
+use super::json::array;
 use super::markup::{Line, Role, Text};
 use super::odds::{column, percent};
 use crate::dice::{Distribution, Expression, Fraction};
@@ -118,14 +119,10 @@ fn ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
 /// Returns the odds of a dice expression for machines.
 pub fn dice_json(expression: &Expression, odds: &Distribution) -> Value {
     let total = odds.total_weight();
-    let rows: Vec<Value> = odds
-        .entries()
-        .iter()
-        .map(|(value, weight)| {
-            let chance = Fraction::new(weight.clone().into(), total.clone());
-            json!({ "value": value, "weight": weight.to_string(), "probability": chance.to_f64() })
-        })
-        .collect();
+    let rows = array(odds.entries(), |(value, weight)| {
+        let chance = Fraction::new(weight.clone().into(), total.clone());
+        json!({ "value": value, "weight": weight.to_string(), "probability": chance.to_f64() })
+    });
     let mut document = json!({
         "expression": expression.to_string(),
         "distribution": rows,
@@ -281,33 +278,22 @@ fn parts(odds: &Odds, fractions: bool, width: usize) -> Text {
 
 /// Returns the possible endings of a verb for machines.
 pub fn verb_json(line: &str, odds: &Odds) -> Value {
-    let endings: Vec<Value> = odds
-        .endings
-        .iter()
-        .map(|ending| {
-            json!({
-                "words": ending.words,
-                "changes": ending.changes,
-                "refused": ending.refused,
-                "probability": probability(&ending.chance),
-                "margin": odds.margin(&ending.chance),
-            })
+    let endings = array(&odds.endings, |ending| {
+        json!({
+            "words": ending.words,
+            "changes": ending.changes,
+            "refused": ending.refused,
+            "probability": probability(&ending.chance),
+            "margin": odds.margin(&ending.chance),
         })
-        .collect();
-    let parts: Vec<Value> = odds
-        .parts
-        .iter()
-        .map(|part| {
-            let values: Vec<Value> = part
-                .values
-                .iter()
-                .map(
-                    |(value, chance)| json!({ "value": value, "probability": probability(chance) }),
-                )
-                .collect();
-            json!({ "what": part.what, "values": values })
-        })
-        .collect();
+    });
+    let parts = array(&odds.parts, |part| {
+        let values = array(
+            &part.values,
+            |(value, chance)| json!({ "value": value, "probability": probability(chance) }),
+        );
+        json!({ "what": part.what, "values": values })
+    });
     let (exact, count) = match odds.basis {
         Basis::Exact(states) => (true, json!({ "states": states })),
         Basis::Sampled(runs) => (false, json!({ "runs": runs })),
@@ -320,14 +306,14 @@ pub fn verb_json(line: &str, odds: &Odds) -> Value {
         "rest": odds.rest.as_ref().map(|(n, chance)| json!({
             "endings": n, "probability": probability(chance),
         })),
-        "words": odds.words.iter()
-            .map(|(words, chance)| json!({ "words": words, "probability": probability(chance) }))
-            .collect::<Vec<_>>(),
+        "words": array(&odds.words, |(words, chance)| {
+            json!({ "words": words, "probability": probability(chance) })
+        }),
         "parts": parts,
         "always": odds.always,
-        "changed": odds.changed.iter()
-            .map(|(count, chance)| json!({ "count": count, "probability": probability(chance) }))
-            .collect::<Vec<_>>(),
+        "changed": array(&odds.changed, |(count, chance)| {
+            json!({ "count": count, "probability": probability(chance) })
+        }),
         "asked": odds.asked,
     })
 }

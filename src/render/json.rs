@@ -53,28 +53,27 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome) -> Value {
     })
 }
 
+/// Returns an array of what each item is for machines.
+pub(crate) fn array<T>(items: impl IntoIterator<Item = T>, one: impl FnMut(T) -> Value) -> Value {
+    items.into_iter().map(one).collect()
+}
+
 /// Pieces and their changes in words.
-pub fn pairs(items: Vec<(String, Vec<String>)>) -> Vec<Value> {
-    items.into_iter().map(|(p, w)| json!({ "piece": p, "changes": w })).collect()
+pub fn pairs(items: Vec<(String, Vec<String>)>) -> Value {
+    array(items, |(p, w)| json!({ "piece": p, "changes": w }))
 }
 
 /// A check.
 pub fn check_data(check: &Check) -> Value {
-    let throws: Vec<Value> = check
-        .throws
-        .iter()
-        .map(|t| {
-            json!({
-                "natural": t.natural.to_string(), "total": t.total.to_string(),
-                "passed": t.passed,
-            })
+    let throws = array(&check.throws, |t| {
+        json!({
+            "natural": t.natural.to_string(), "total": t.total.to_string(), "passed": t.passed,
         })
-        .collect();
-    let modifiers: Vec<Value> = check
-        .modifiers
-        .iter()
-        .map(|(by, because)| json!({ "by": by.to_string(), "because": because }))
-        .collect();
+    });
+    let modifiers = array(
+        &check.modifiers,
+        |(by, because)| json!({ "by": by.to_string(), "because": because }),
+    );
     let dice: Vec<&str> = check.rolls.iter().map(|r| r.shown.as_str()).collect();
     json!({
         "rule": check.rule, "label": check.label, "dice": dice,
@@ -96,55 +95,36 @@ pub(crate) fn command(view: &View<'_>, board: &Board, entry: &Entry) -> Value {
 pub fn sheet(ruleset: &Ruleset) -> Value {
     let sources = &ruleset.sources;
     let game = &ruleset.game;
-    let phases: Vec<Value> = ruleset
-        .phases
-        .iter()
-        .map(|p| {
-            let verbs: Vec<&str> = p.verbs.iter().map(|v| v.0.as_str()).collect();
-            json!({ "name": p.name, "title": p.title, "cite": p.cite, "verbs": verbs })
-        })
-        .collect();
-    let rules: Vec<Value> = ruleset
-        .schema
-        .rules
-        .iter()
-        .map(|rule| {
-            let odds = odds::of_rule(rule);
-            let rows: Vec<Value> = rule
-                .table
-                .iter()
-                .map(|row| {
-                    json!({
-                        "on": row.label,
-                        "says": row.say.as_ref().map(|s| template(sources, s)),
-                        "unmodified": odds.as_ref().map(|o| odds::of_row(o, row).to_string()),
-                    })
-                })
-                .collect();
+    let phases = array(&ruleset.phases, |p| {
+        let verbs: Vec<&str> = p.verbs.iter().map(|v| v.0.as_str()).collect();
+        json!({ "name": p.name, "title": p.title, "cite": p.cite, "verbs": verbs })
+    });
+    let rules = array(ruleset.schema.rules.iter(), |rule| {
+        let odds = odds::of_rule(rule);
+        let rows = array(&rule.table, |row| {
             json!({
-                "name": rule.name, "title": rule.title, "cite": rule.cite, "note": rule.note,
-                "usage": usage_text(rule),
-                "roll": rule.roll.as_ref().map(|r| sources.text(r.span).trim()),
-                "table": rows,
+                "on": row.label,
+                "says": row.say.as_ref().map(|s| template(sources, s)),
+                "unmodified": odds.as_ref().map(|o| odds::of_row(o, row).to_string()),
             })
+        });
+        json!({
+            "name": rule.name, "title": rule.title, "cite": rule.cite, "note": rule.note,
+            "usage": usage_text(rule),
+            "roll": rule.roll.as_ref().map(|r| sources.text(r.span).trim()),
+            "table": rows,
         })
-        .collect();
-    let charts: Vec<Value> = ruleset
-        .schema
-        .charts
-        .iter()
-        .map(|c| {
-            let value = |&value: &i64| match c.gives {
-                Type::Whole => json!(value),
-                ty => json!(chart_value(ruleset, ty, value)),
-            };
-            json!({
-                "name": c.name, "title": c.title, "cite": c.cite,
-                "rows": c.row_labels, "columns": c.column_labels,
-                "values": c.values.iter().map(value).collect::<Vec<_>>(),
-            })
+    });
+    let charts = array(ruleset.schema.charts.iter(), |c| {
+        let value = |&value: &i64| match c.gives {
+            Type::Whole => json!(value),
+            ty => json!(chart_value(ruleset, ty, value)),
+        };
+        json!({
+            "name": c.name, "title": c.title, "cite": c.cite,
+            "rows": c.row_labels, "columns": c.column_labels, "values": array(&c.values, value),
         })
-        .collect();
+    });
     json!({
         "title": game.title, "author": game.author, "edition": game.edition,
         "phases": phases, "rules": rules, "charts": charts,

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use super::grid::grid;
+use super::json::array;
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
 use super::table::{self, Listing, title_of};
@@ -70,7 +71,7 @@ pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> Value {
         let values: serde_json::Map<String, Value> = values.collect();
         json!({ "kind": of.name, "name": view.table.name(kind, row), "attributes": values })
     };
-    json!({ "pieces": rows.iter().map(piece).collect::<Vec<Value>>() })
+    json!({ "pieces": array(&rows, piece) })
 }
 
 fn everything(view: &View<'_>) -> Text {

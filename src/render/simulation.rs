@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
+use super::json::array;
 use super::markup::{Line, Role, Text};
 use super::transcript::html::escaped;
 use crate::referee::simulate::{Course, Simulated};
@@ -151,24 +152,18 @@ pub fn json(simulated: &Simulated, seed: &str, threads: usize, seconds: f64) -> 
             "quantiles": quantiles,
         })
     };
-    let measures: Vec<Value> = simulated
-        .measures
-        .iter()
-        .map(|course| {
-            let mut measure = last(course).map_or_else(|| json!({}), figures);
-            measure["name"] = json!(course.name);
-            measure["title"] = json!(course.title);
-            if let Some(piece) = &course.piece {
-                measure["piece"] = json!(piece);
-            }
-            let counts: Vec<Value> = last(course)
-                .map(|s| s.counts().map(|(value, games)| json!([value, games])).collect())
-                .unwrap_or_default();
-            measure["counts"] = json!(counts);
-            measure["by_turn"] = course.turns.iter().map(figures).collect();
-            measure
-        })
-        .collect();
+    let measures = array(&simulated.measures, |course| {
+        let mut measure = last(course).map_or_else(|| json!({}), figures);
+        measure["name"] = json!(course.name);
+        measure["title"] = json!(course.title);
+        if let Some(piece) = &course.piece {
+            measure["piece"] = json!(piece);
+        }
+        let counts = last(course).into_iter().flat_map(Spread::counts);
+        measure["counts"] = array(counts, |(value, games)| json!([value, games]));
+        measure["by_turn"] = array(&course.turns, figures);
+        measure
+    });
     json!({
         "games": simulated.games,
         "turns": simulated.turns,

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::json::array;
 use super::markup::Text;
 use super::paper;
 use crate::language::machine::{World, shown as value_shown};
@@ -37,13 +38,11 @@ pub(crate) fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Valu
             let chart = &ruleset.schema.charts[id.index()];
             let rows = chart.rows.iter().zip(&chart.row_labels);
             let rows = rows.zip(chart.values.chunks(chart.columns.len().max(1)));
-            let rows: Vec<Value> = rows
-                .filter(|((range, _), _)| falls_on(range))
-                .map(|((_, label), values)| {
-                    let value = |n: &i64| chart_value(ruleset, chart.gives, *n);
-                    json!({ "on": label, "values": values.iter().map(value).collect::<Vec<_>>() })
-                })
-                .collect();
+            let rows = rows.filter(|((range, _), _)| falls_on(range));
+            let rows = array(rows, |((_, label), values)| {
+                let value = |n: &i64| chart_value(ruleset, chart.gives, *n).into();
+                json!({ "on": label, "values": array(values, value) })
+            });
             json!({
                 "name": chart.name, "title": chart.title, "cite": chart.cite,
                 "columns": chart.column_labels, "rows": rows,
@@ -51,15 +50,10 @@ pub(crate) fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Valu
         }
         Listing::Rows(id) => {
             let rule = &ruleset.schema.rules[id.index()];
-            let rows: Vec<Value> = rule
-                .table
-                .iter()
-                .filter(|row| falls_on(&row.on))
-                .map(|row| {
-                    let says = row.say.as_ref().map(|say| template(&ruleset.sources, say));
-                    json!({ "on": row.label, "says": says })
-                })
-                .collect();
+            let rows = array(rule.table.iter().filter(|row| falls_on(&row.on)), |row| {
+                let says = row.say.as_ref().map(|say| template(&ruleset.sources, say));
+                json!({ "on": row.label, "says": says })
+            });
             json!({ "name": rule.name, "title": rule.title, "cite": rule.cite, "rows": rows })
         }
         Listing::List(kind) => {

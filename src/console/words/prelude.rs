@@ -7,4 +7,5 @@ pub(super) use crate::command::{Candidates, Completer, LineError, Token, TypedLi
 pub(super) use crate::console::play::{Frontend, Play};
 pub(super) use crate::console::reply::{Failure, Replied, Reply};
 pub(super) use crate::names;
+pub(super) use crate::render::json::array;
 pub(super) use crate::render::markup::{Line, Role, Text};

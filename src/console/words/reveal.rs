@@ -38,8 +38,7 @@ fn reveal(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied 
         }
     };
     text.push(Line::of(Role::Notice, open).hanging(0));
-    let words = session.words().iter().map(|(from, words)| json!({ "from": from, "words": words }));
-    let words: Vec<_> = words.collect();
+    let words = array(session.words(), |(from, words)| json!({ "from": from, "words": words }));
     let data = json!({
         "seed": seed, "seal": seal, "seed_text": session.seed_text(), "words": words,
     });

@@ -232,8 +232,7 @@ impl Compiler<'_> {
             Type::List(element) => Some((value.reg, element)),
             Type::Unknown => Some((value.reg, Element::Any)),
             other => {
-                let message = format!("expected a list, found {}", self.type_name(other));
-                self.fault(Diagnostic::error("wrong-type", a.span, message));
+                self.expected("a list", other, a.span);
                 None
             }
         }
@@ -317,8 +316,7 @@ impl Compiler<'_> {
             Type::Word(set) => Some(self.schema.word_set(set).values.len() as i64 - 1),
             Type::Unknown => None,
             other => {
-                let message = format!("expected a word, found {}", self.type_name(other));
-                self.fault(Diagnostic::error("wrong-type", a.span, message));
+                self.expected("a word", other, a.span);
                 None
             }
         };

@@ -286,6 +286,12 @@ impl<'a> Compiler<'a> {
         self.faults.push(fault);
     }
 
+    /// Reports that a value of another type is expected.
+    fn expected(&mut self, wanted: &str, found: Type, span: Span) {
+        let message = format!("expected {wanted}, found {}", self.type_name(found));
+        self.fault(Diagnostic::error("wrong-type", span, message));
+    }
+
     fn emit(&mut self, op: Op, span: Span) -> usize {
         self.b.emit(op, span)
     }

@@ -41,8 +41,7 @@ impl Compiler<'_> {
         match value.ty {
             Type::Whole | Type::Number | Type::Unknown => value.ty,
             other => {
-                let message = format!("expected a number, found {}", self.type_name(other));
-                self.fault(Diagnostic::error("wrong-type", span, message));
+                self.expected("a number", other, span);
                 Type::Unknown
             }
         }
@@ -244,10 +243,7 @@ impl Compiler<'_> {
             match b.ty {
                 Type::List(element) => self.fits_member(a.ty, element, left.span),
                 Type::Unknown => {}
-                other => {
-                    let message = format!("expected a list, found {}", self.type_name(other));
-                    self.fault(Diagnostic::error("wrong-type", right.span, message));
-                }
+                other => self.expected("a list", other, right.span),
             }
             self.emit(Op::InList { d, a: b.reg, value: a.reg }, span);
         }

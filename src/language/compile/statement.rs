@@ -153,11 +153,10 @@ impl Compiler<'_> {
 
     fn assign_local(&mut self, name: &str, at: Span, how: Assignment, value: &Expr, span: Span) {
         let Some(local) = self.b.find(name).cloned() else {
-            let known: Vec<String> = self.b.locals.iter().map(|l| l.name.clone()).collect();
             let message = format!("no name `{name}` has been set");
             let mut fault = Diagnostic::error("unknown-name", at, message);
             fault.derived_from.extend(self.within.clone());
-            let fault = fault.suggest(name, known.iter().map(String::as_str));
+            let fault = fault.suggest(name, self.b.locals.iter().map(|l| l.name.as_str()));
             let fault = match fault.help {
                 None => fault.help(format!("write `let {name} = …`")),
                 Some(_) => fault,
@@ -293,13 +292,11 @@ impl Compiler<'_> {
 
     /// The kind of a piece that stands on the table; a fault if it is none.
     fn table_piece(&mut self, ty: Type, span: Span) -> Option<KindId> {
-        let found = match ty {
+        match ty {
             Type::Piece(kind) if self.schema.kind(kind).role == Role::Pieces => return Some(kind),
-            Type::Unknown => return None,
-            other => self.type_name(other),
-        };
-        let message = format!("expected a piece on the table, found {found}");
-        self.fault(Diagnostic::error("wrong-type", span, message));
+            Type::Unknown => {}
+            other => self.expected("a piece on the table", other, span),
+        }
         None
     }
 
@@ -494,9 +491,7 @@ impl Compiler<'_> {
             }
             Type::List(Element::Any) => Type::Unknown,
             other => {
-                let message =
-                    format!("expected pieces to pick from, found {}", self.type_name(other));
-                self.fault(Diagnostic::error("wrong-type", source.over.span, message));
+                self.expected("pieces to pick from", other, source.over.span);
                 Type::Unknown
             }
         }
