@@ -2,13 +2,13 @@
 //!
 //! A change tells the call it happened in, the pieces that call's names stood for, and the check that decided it. The
 //! chain goes on from those pieces: first to what they have under the same name, then to what else play changed of
-//! them. Values of the set-up are causes only where a check read from them could decide: under the same name.
+//! them. Values of the set-up are causes only where they are numbers and dice decided: under the same name.
 
 use serde::Serialize;
 
 use super::Session;
 use crate::language::machine::World;
-use crate::language::schema::{Attribute, OPTION, STATE, Schema, Storage};
+use crate::language::schema::{Attribute, OPTION, STATE, Schema, Storage, Type};
 use crate::names::nearest;
 use crate::referee::{Binding, Check, Event, Outcome, Referee};
 use crate::tabletop::{Change, Spot, Tabletop, Value, joined};
@@ -134,8 +134,8 @@ impl Past<'_> {
             let last = self.last_change(&of, None);
             let wanted = match &attribute {
                 Some(attribute) => of.attribute == *attribute,
-                // That a piece is on the table wants no reason if it was there from the start.
-                None => last.is_some() && !self.is_bookkeeping(&of) && self.is_told(&of, last),
+                // What the scenario set out wants no reason unasked.
+                None => last.is_some_and(|at| at.command > 0) && !self.is_bookkeeping(&of),
             };
             if wanted {
                 spots.push((last, of));
@@ -200,9 +200,11 @@ impl Past<'_> {
         self.attribute(of).is_some_and(|a| a.bookkeeping)
     }
 
-    /// Returns true if a change is worth telling unasked: being set out with the scenario is not.
-    fn is_told(&self, of: &Spot, at: Option<At>) -> bool {
-        !of.attribute.is_empty() || at.is_some_and(|at| at.command > 0)
+    /// Returns true if a change at this place can have led to the cause. What the scenario set out can if it is a
+    /// number, which dice are thrown against and new values are counted from.
+    fn may_decide(&self, of: &Spot, at: At, cause: &Cause) -> bool {
+        let counted = |a: &Attribute| matches!(a.ty, Type::Whole | Type::Number);
+        at.command > 0 || cause.check.is_some() && self.attribute(of).is_some_and(counted)
     }
 
     /// The outcome of the set-up, or of a command that stands.
@@ -237,7 +239,9 @@ impl Past<'_> {
         {
             let Some((mut cause, began)) = self.cause(&of, at) else { break };
             // What had been as it begins goes back to what caused it; else to its own past.
-            if !began && let Some(earlier) = self.last_change(&of, Some(at)) {
+            let earlier = self.last_change(&of, Some(at));
+            let earlier = earlier.filter(|earlier| self.may_decide(&of, *earlier, &cause));
+            if !began && let Some(earlier) = earlier {
                 causes.push(cause);
                 next = Some(earlier);
                 continue;
@@ -267,7 +271,7 @@ impl Past<'_> {
         let same = pieces.iter().find_map(|piece| {
             let from = Spot { attribute: of.attribute.clone(), ..piece.clone() };
             changed(from).filter(|(from, earlier)| {
-                !from.attribute.is_empty() && (earlier.command > 0 || cause.check.is_some())
+                !from.attribute.is_empty() && self.may_decide(from, *earlier, cause)
             })
         });
         let other = || {

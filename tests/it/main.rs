@@ -43,3 +43,4 @@ mod shipped;
 mod simulation;
 #[cfg(unix)]
 mod terminal;
+mod why;

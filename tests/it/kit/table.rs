@@ -36,8 +36,10 @@ impl Table {
     /// A scenario of a game in these files.
     pub fn by(game: &str, files: &[FileText], scenario: &str, seed: &str) -> Table {
         let rules = ruleset::load(files.to_vec()).unwrap_or_else(|f| panic!("{:?}", f.faults));
-        let mut scenarios = rules.scenarios.iter().filter(|s| !s.hidden);
-        let found = scenarios.find(|s| scenario.is_empty() || s.name == scenario).cloned();
+        let found = match scenario {
+            "" => rules.scenarios.iter().find(|s| !s.hidden).cloned(),
+            name => rules.scenarios.iter().find(|s| s.name == name).cloned(),
+        };
         let beginning = Beginning {
             game,
             files,
