@@ -58,6 +58,17 @@ pub(super) struct Origin<'a> {
     pub file: &'a dyn Fn(&str) -> Result<Vec<u8>, StoreError>,
 }
 
+impl Session {
+    /// Makes a session of the bytes of a journal; `file` gives the bytes of a file kept with it, by its path in the
+    /// session's folder. Nothing is kept until [`Session::keep_in`].
+    pub fn from_journal(
+        journal: &[u8],
+        file: &dyn Fn(&str) -> Result<Vec<u8>, StoreError>,
+    ) -> Result<Opened, StoreError> {
+        whole(Origin { name: "journal", file }, journal).map(|(opened, _)| opened)
+    }
+}
+
 /// Makes a session of a journal in which nothing is damaged.
 pub(super) fn whole(origin: Origin<'_>, bytes: &[u8]) -> Result<(Opened, Lines), StoreError> {
     let (mut opened, mut lines) = up_to_damage(origin, bytes)?;

@@ -24,6 +24,9 @@ pub enum LineMisfit {
     /// An overruling that cannot be read.
     #[error(transparent)]
     Ruling(RulingError),
+    /// An answer that was given is none of those there are now.
+    #[error("`{0}` is not an answer here")]
+    Answer(String),
     /// A change does not fit the table.
     #[error(transparent)]
     Change(ChangeError),
@@ -154,8 +157,10 @@ impl Replay<'_> {
         let before = asked.find(|(text, ..)| *text == question.text);
         match before {
             Some((_, _, true)) => Ok(Answer::Random),
-            Some((_, shown, false)) => command::answer(question, &quoted(shown))
-                .map_err(|e| Stuck::Line(LineMisfit::Unread(e))),
+            Some((_, shown, false)) => {
+                let value = question.named(shown).map(Answer::Value);
+                value.ok_or_else(|| Stuck::Line(LineMisfit::Answer(shown.clone())))
+            }
             None => match more.next() {
                 Some(answer) => Ok(*answer),
                 None => Err(Stuck::Halt(Halt::Question(question.clone()))),

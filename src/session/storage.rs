@@ -113,6 +113,7 @@ impl StoreError {
                 | StoreError::Changed(_)
                 | StoreError::Full(_)
                 | StoreError::ReadOnly(_)
+                | StoreError::NotPlain(_)
                 | StoreError::Io { .. }
         )
     }

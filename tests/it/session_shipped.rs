@@ -36,6 +36,11 @@ fn shipped_games_are_kept_and_verified() {
         let (last, count) = (state(&session), session.entries().len());
         assert!(count > 0, "{name}");
         drop(session);
+        // The bytes alone make the same session, wherever they are kept.
+        let journal = std::fs::read(path.join("journal.jsonl")).unwrap();
+        let file = |copy: &str| Ok(std::fs::read(path.join(copy)).unwrap());
+        let bytes = Session::from_journal(&journal, &file).unwrap();
+        assert_eq!(state(&bytes.session), last, "{name}");
         let mut session = open(&path, 1).session;
         assert_eq!(state(&session), last, "{name}");
         let found = session.verify();

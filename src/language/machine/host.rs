@@ -47,6 +47,26 @@ pub struct Question {
     pub options: Vec<String>,
 }
 
+impl Question {
+    /// Returns the value of an answer as events keep it, if it is one of those there are.
+    pub fn named(&self, answer: &str) -> Option<i64> {
+        match &self.answers {
+            Answers::Flag => match answer {
+                "yes" => Some(1),
+                "no" => Some(0),
+                _ => None,
+            },
+            Answers::Between(low, high) => {
+                answer.parse().ok().filter(|n| (low..=high).contains(&n))
+            }
+            Answers::Among(_, members) => {
+                let place = self.options.iter().position(|option| option == answer)?;
+                members.get(place).map(|&m| i64::from(m))
+            }
+        }
+    }
+}
+
 /// The possible answers to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answers {
