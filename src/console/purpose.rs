@@ -5,7 +5,6 @@
 
 use super::play::Play;
 use crate::command::Command;
-use crate::dice::Die;
 use crate::referee::{Check, Event, Outcome};
 use crate::session::Found;
 
@@ -103,19 +102,14 @@ impl<'a> Throwing<'a> {
 
 /// Returns the first event from a place on that people are told of.
 fn next_told(outcome: &Outcome, place: usize) -> Option<&Event> {
-    let silent = |e: &&Event| {
-        matches!(e, Event::Call { .. } | Event::End | Event::Bound(_) | Event::Changed { .. })
-    };
-    outcome.events.get(place..)?.iter().find(|e| !silent(e))
+    outcome.events.get(place..)?.iter().find(|e| !e.is_silent())
 }
 
 /// Returns the number of dice in each throw of a check, if all are of one pool from which nothing is thrown again.
 fn alike(check: &Check) -> Option<usize> {
     let pool = check.rolls.first()?.pool.as_ref()?;
     let same = check.rolls.iter().all(|r| r.pool.as_ref() == Some(pool));
-    let plain = matches!(pool.die(), Die::Plain(_))
-        && pool.modifiers().is_empty()
-        && pool.successes().is_none();
-    let each = (same && plain && check.rolls.len() == check.throws.len()).then(|| pool.count());
+    let each =
+        (same && pool.is_plain() && check.rolls.len() == check.throws.len()).then(|| pool.count());
     each.and_then(|count| usize::try_from(count).ok())
 }

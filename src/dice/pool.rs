@@ -189,6 +189,11 @@ impl Pool {
         &self.modifiers
     }
 
+    /// Returns true if it is plain dice that are added up as they fall.
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self.die, Die::Plain(_)) && self.modifiers.is_empty() && self.successes.is_none()
+    }
+
     /// Returns the faces that count as successes, if the pool counts dice instead of adding them.
     pub fn successes(&self) -> Option<Point> {
         self.successes

@@ -10,7 +10,8 @@ use crate::language::number::Number;
 use crate::language::syntax::Operator;
 use crate::tabletop::{Change, Value};
 
-fn is_false(flag: &bool) -> bool {
+/// Returns true if a flag has its usual value, which is left out of the journal.
+pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }
 
@@ -93,6 +94,13 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         check: Option<usize>,
     },
+}
+
+impl Event {
+    /// Returns true if it has no line of its own where people read of events.
+    pub(crate) fn is_silent(&self) -> bool {
+        matches!(self, Event::Changed { .. } | Event::Call { .. } | Event::End | Event::Bound(_))
+    }
 }
 
 /// A name of a rule's text and the value it stands for.

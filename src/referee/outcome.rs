@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{Binding, Check, Event};
+use super::event::{Binding, Check, Event, is_false};
 use crate::tabletop::{Change, ChangeError, Tabletop};
 
 /// The outcome of a command.
@@ -25,10 +25,6 @@ pub struct Outcome {
     /// Events that not everybody may see, by their places, and the sides that may.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub seen_by: BTreeMap<usize, Vec<String>>,
-}
-
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 /// Where in an outcome something happened.

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use unicode_width::UnicodeWidthStr;
 
 use super::markup::{Line, Role};
-use crate::dice::Die;
 use crate::language::number::Number;
 use crate::language::syntax::Operator;
 use crate::referee::{Check, Roll};
@@ -74,12 +73,7 @@ fn faces(check: &Check) -> String {
 
 /// Returns true if it is a single die whose face is its total.
 fn is_one_die(roll: &Roll) -> bool {
-    roll.pool.as_ref().is_some_and(|pool| {
-        pool.count() == 1
-            && matches!(pool.die(), Die::Plain(_))
-            && pool.modifiers().is_empty()
-            && pool.successes().is_none()
-    })
+    roll.pool.as_ref().is_some_and(|pool| pool.count() == 1 && pool.is_plain())
 }
 
 /// Returns the verdict: the words of the rule, or passed or failed, or the number of throws that passed.

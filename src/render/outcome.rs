@@ -101,7 +101,7 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
         }
         let end = rest.iter().position(|e| matches!(e, Event::Phase { .. }));
         let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
-        if part.iter().any(|e| !is_silent(e) && !matches!(e, Event::Reminded(_))) {
+        if part.iter().any(|e| !e.is_silent() && !matches!(e, Event::Reminded(_))) {
             flush_skipped(view, turn, &mut passed_over, &mut text);
         }
         body(view, part, main, heading, &mut text);
@@ -165,11 +165,6 @@ fn main_rule(outcome: &Outcome) -> Option<&str> {
         Event::Call { rule, .. } => Some(rule.as_str()),
         _ => None,
     })
-}
-
-/// Returns true if an event has no line of its own.
-fn is_silent(event: &Event) -> bool {
-    matches!(event, Event::Changed { .. } | Event::Call { .. } | Event::End | Event::Bound(_))
 }
 
 fn flush_skipped(view: &View<'_>, turn: i64, names: &mut Vec<String>, text: &mut Text) {
@@ -321,7 +316,7 @@ fn nodes(events: &[Event]) -> Vec<Node<'_>> {
 
 impl<'a> Nodes<'a> {
     fn take(&mut self, event: &'a Event) {
-        if !is_silent(event) && !matches!(event, Event::Taken { .. }) {
+        if !event.is_silent() && !matches!(event, Event::Taken { .. }) {
             self.flush();
         }
         match event {
@@ -427,7 +422,7 @@ fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     let shown = outcome
         .events
         .iter()
-        .any(|e| !is_silent(e) && !matches!(e, Event::Reminded(_) | Event::Insisted(_)));
+        .any(|e| !e.is_silent() && !matches!(e, Event::Reminded(_) | Event::Insisted(_)));
     if shown {
         return;
     }

@@ -139,9 +139,14 @@ impl Logged {
         }
     }
 
+    /// Returns which way its steps go.
+    fn way(&self) -> Way {
+        if matches!(self.what, Record::Undo(_)) { Way::Back } else { Way::Forth }
+    }
+
     /// Does it again on a board.
     fn replay(&self, board: &mut Board) -> Result<(), RecordError> {
-        let way = if matches!(self.what, Record::Undo(_)) { Way::Back } else { Way::Forth };
+        let way = self.way();
         for step in &self.steps {
             match step {
                 Step::Rules(rules) => board

@@ -91,9 +91,8 @@ impl Session {
                 }
                 _ => {}
             }
-            let way = if matches!(logged.what, Record::Undo(_)) { Way::Back } else { Way::Forth };
             logged.replay(&mut board).map_err(broken)?;
-            history.take_all(&logged.what, way, &logged.steps);
+            history.take_all(&logged.what, logged.way(), &logged.steps);
         }
         Ok(())
     }
