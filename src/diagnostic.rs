@@ -130,6 +130,13 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a declaration that cannot be used because of this fault.
+    #[must_use]
+    pub(crate) fn spoiling(mut self, cause: Cause) -> Self {
+        self.spoils.push(cause);
+        self
+    }
+
     /// Adds a suggestion, where one of `known` is near to `word`; otherwise the short list of what there is.
     #[must_use]
     pub(crate) fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {

@@ -74,20 +74,12 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Reports a fault of the example, with what came out so far.
     fn fault(&mut self, span: Span, message: impl Into<String>) {
-        let message = message.into();
-        let fault = Diagnostic::error("example", span, message);
-        let fault = fault.other(self.example.span, format!("in “{}”", self.example.title));
-        self.faults.push(self.with_shown(fault));
-    }
-
-    /// The output of the example, as help.
-    fn with_shown(&self, fault: Diagnostic) -> Diagnostic {
+        let mut fault = Diagnostic::error("example", span, message);
         let shown = self.shown.trim_end();
-        match shown.is_empty() {
-            true => fault,
-            false => fault.help(format!("this came out:\n{shown}")),
-        }
+        fault.help = (!shown.is_empty()).then(|| format!("this came out:\n{shown}"));
+        self.faults.push(fault.other(self.example.span, format!("in “{}”", self.example.title)));
     }
 
     fn all(&mut self) {
@@ -164,7 +156,8 @@ impl Run<'_> {
             let inputs =
                 Inputs { ask_random: true, insist, ..Inputs::seeded(&seed, 1000 + number) };
             match self.referee.resolve(&self.table, &action, &inputs) {
-                Ok(outcome) => self.apply(&outcome),
+                // What the rules just did to a copy of the table fits the table.
+                Ok(outcome) => _ = outcome.apply(&mut self.table),
                 Err(halt) => {
                     self.halted(&halt, span);
                     return false;
@@ -192,11 +185,6 @@ impl Run<'_> {
                 Ok(command.map(|c| (c.action, c.insist)).into_iter().collect())
             }
         }
-    }
-
-    fn apply(&mut self, outcome: &Outcome) {
-        // What the rules just did to a copy of the table fits the table.
-        let _ = outcome.apply(&mut self.table);
     }
 
     /// A line of the example; false if it cannot go on.
@@ -241,7 +229,7 @@ impl Run<'_> {
                         _ => None,
                     });
                     self.common.reached.extend(called);
-                    self.apply(&outcome);
+                    _ = outcome.apply(&mut self.table);
                     self.show(&outcome);
                     return true;
                 }
@@ -294,10 +282,7 @@ impl Run<'_> {
                 let message = format!("a die is missing: a d{sides} is thrown after all {n}");
                 self.fault(place, message);
             }
-            Halt::Dice(error) => {
-                let message = error.to_string();
-                self.fault(self.example.dice_span, message);
-            }
+            Halt::Dice(error) => self.fault(self.example.dice_span, error.to_string()),
             Halt::Fault(error) => {
                 let message = format!("`{}` went wrong: {}", error.rule, error.fault);
                 let place = if error.span.end > 0 { error.span } else { span };
@@ -321,7 +306,7 @@ impl Run<'_> {
             }
         }
         for (expr, text) in &example.expect {
-            match self.value(Some(Type::Flag), expr) {
+            match self.referee.evaluate(&mut self.table, Some(Type::Flag), expr) {
                 Ok((0, ..)) => {
                     let mut message = format!("this does not hold: `{}`", text.value.trim());
                     if let Some(is) = self.sides(expr) {
@@ -331,11 +316,9 @@ impl Run<'_> {
                 }
                 Ok(_) => {}
                 Err(faults) => {
-                    for fault in faults {
-                        let title = format!("in “{}”", example.title);
-                        let fault = fault.other(example.span, title);
-                        self.faults.push(fault);
-                    }
+                    let title = format!("in “{}”", example.title);
+                    let told = faults.into_iter().map(|f| f.other(example.span, title.clone()));
+                    self.faults.extend(told);
                 }
             }
         }
@@ -344,34 +327,34 @@ impl Run<'_> {
                 self.fault(*span, format!("the outcome does not say `{words}`"));
             }
         }
-        let left = |n: usize, one: &str, many: &str| match n {
-            1 => format!("1 {one}"),
-            n => format!("{n} {many}"),
-        };
-        let over = example.dice.len() - self.faces.min(example.dice.len());
-        if over > 0 && example.refused.is_none() {
-            let what = left(over, "die of this example did", "dice of this example did");
-            self.fault(example.dice_span, format!("{what} not fall"));
+        if example.refused.is_some() {
+            return;
         }
-        let over = example.draws.len() - self.draws.min(example.draws.len());
-        if over > 0 && example.refused.is_none() {
-            let what = left(over, "card of this example was", "cards of this example were");
-            self.fault(example.span, format!("{what} not drawn"));
+        let (dice, draws, answers) =
+            (example.dice.len(), example.draws.len(), example.answers.len());
+        let left = [
+            (dice, self.faces, ["die of this example did", "dice of this example did"], "fall"),
+            (
+                draws,
+                self.draws,
+                ["card of this example was", "cards of this example were"],
+                "drawn",
+            ),
+            (
+                answers,
+                self.answers,
+                ["answer of this example was", "answers of this example were"],
+                "asked for",
+            ),
+        ];
+        for (given, used, [one, many], done) in left {
+            let over = given.saturating_sub(used);
+            let what = if over == 1 { one } else { many };
+            let span = if done == "fall" { example.dice_span } else { example.span };
+            if over > 0 {
+                self.fault(span, format!("{over} {what} not {done}"));
+            }
         }
-        let over = example.answers.len() - self.answers.min(example.answers.len());
-        if over > 0 && example.refused.is_none() {
-            let what = left(over, "answer of this example was", "answers of this example were");
-            self.fault(example.span, format!("{what} not asked for"));
-        }
-    }
-
-    /// The value of a condition or of a side of it, which change nothing.
-    fn value(
-        &mut self,
-        want: Option<Type>,
-        expr: &Expr,
-    ) -> Result<(i64, Type, String), Vec<Diagnostic>> {
-        self.referee.evaluate(&mut self.table, want, expr)
     }
 
     /// The values of both sides of a comparison.
@@ -380,9 +363,9 @@ impl Run<'_> {
         if !operator.compares() {
             return None;
         }
-        let (_, _, is) = self.value(None, left).ok()?;
+        let (_, _, is) = self.referee.evaluate(&mut self.table, None, left).ok()?;
         // A bare word on the right has no value of its own.
-        match self.value(None, right) {
+        match self.referee.evaluate(&mut self.table, None, right) {
             Ok((_, _, against)) => Some(format!("it is {is}, against {against}")),
             Err(_) => Some(format!("it is {is}")),
         }

@@ -3,7 +3,7 @@
 use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
-use crate::diagnostic::{Cause, Diagnostic};
+use crate::diagnostic::Cause;
 use crate::language::number::Number;
 use crate::language::schema::{
     Chart, Deck, Define, DefineId, Element, KindId, ListId, Param, Role, RowRange, STATE, Type,
@@ -16,6 +16,10 @@ use crate::source::Span;
 const MAX_PARAMS: usize = 100;
 /// The most values a chart may have.
 const MAX_VALUES: usize = 10_000;
+
+/// The help where there is no such type.
+const TYPES: &str =
+    "a type is a kind, a list, a set of words, `whole`, `number`, `1..6`, `flag` or `text`";
 
 /// `5`, `2-3`, `-1 to 4`, `12 or more`, `3 or less`.
 pub(super) fn row_range(text: &str) -> Option<RowRange> {
@@ -81,15 +85,9 @@ impl Loader<'_> {
         let mut known = vec!["whole", "number", "flag", "text"];
         known.extend(self.schema.kinds.iter().skip(2).map(|k| k.name.as_str()));
         known.extend(self.schema.words.iter().map(|w| w.name.as_str()));
-        let fault = Diagnostic::error("unknown-type", span, message);
-        let fault = fault.derived_from(Cause::Name(name.to_owned()));
-        let mut fault = fault.suggest(name, known);
-        if fault.help.is_none() {
-            fault = fault.help(
-                "a type is a kind, a list, a set of words, `whole`, `number`, `1..6`, `flag` or `text`",
-            );
-        }
-        self.fault(fault);
+        let cause = Cause::Name(name.to_owned());
+        let fault = self.r.unknown("unknown-type", (name, span), cause, message, known);
+        fault.help.get_or_insert_with(|| TYPES.to_owned());
         None
     }
 
@@ -102,8 +100,8 @@ impl Loader<'_> {
         let fractions = low.contains('.') || high.contains('.');
         let read = Number::parse(low).zip(Number::parse(high));
         let Some((low, high)) = read.filter(|(l, h)| l <= h) else {
-            let fault = Diagnostic::error("bad-range", span, "this is no range of numbers");
-            self.fault(fault.help("write `1..6`, or `0.0..60.0` for fractions"));
+            let help = "write `1..6`, or `0.0..60.0` for fractions";
+            self.r.advise("bad-range", span, "this is no range of numbers", help);
             return None;
         };
         Some(match fractions {
@@ -130,12 +128,11 @@ impl Loader<'_> {
             self.r.good_name(&name, "a parameter");
             if params.len() >= MAX_PARAMS {
                 let message = format!("there are at most {MAX_PARAMS} parameters");
-                self.fault(Diagnostic::error("too-large", span, message));
+                self.r.error("too-large", span, message);
                 break;
             }
             if params.iter().any(|p| p.name == name.text) {
-                let message = format!("two parameters are called `{}`", name.text);
-                self.fault(Diagnostic::error("twice", span, message));
+                self.r.error("twice", span, format!("two parameters are called `{}`", name.text));
             }
             let (ty, bounds) = self.param_type(ty.trim(), span).unwrap_or((Type::Unknown, None));
             params.push(Param { name: name.text, ty, bounds, span });
@@ -157,22 +154,13 @@ impl Loader<'_> {
         }
         if let Some(first) = self.schema.decks.named(&name.text).map(|d| d.span) {
             let message = format!("the name `{}` is given twice", name.text);
-            let fault = Diagnostic::error("twice", name.span, message);
-            self.fault(fault.other(first, "first here"));
+            self.r.twice(name, message, first, "");
             return None;
         }
         let section = self.r.section(format!("the deck `{}`", name.text), entry.node)?;
         section.unshown(&mut self.r);
         let of = section.get("of").and_then(|n| self.r.line(n));
-        let of = match of {
-            Some((kind, span)) => self.kind_called(&kind, span),
-            None => {
-                let message = format!("it is not said what the deck `{}` is of", name.text);
-                let fault = Diagnostic::error("missing-key", name.span, message);
-                self.fault(fault.help("write `of = \"…\"`, a list or a kind"));
-                None
-            }
-        };
+        let of = of.and_then(|(kind, span)| self.kind_called(&kind, span));
         let fill = self.block_function(&section, "fill");
         section.finish(&forms::DECK, &mut self.r);
         let of = of?;
@@ -188,10 +176,9 @@ impl Loader<'_> {
         let found = self.schema.kind_named(name);
         if found.is_none() {
             let message = format!("there is no kind or list `{}`", name.escape_debug());
-            let fault = Diagnostic::error("unknown-kind", span, message);
-            let fault = fault.derived_from(Cause::Name(name.to_owned()));
+            let cause = Cause::Name(name.to_owned());
             let known = self.schema.kinds.iter().skip(2).map(|k| k.name.as_str());
-            self.fault(fault.suggest(name, known));
+            self.r.unknown("unknown-kind", (name, span), cause, message, known);
         }
         found
     }
@@ -206,16 +193,8 @@ impl Loader<'_> {
             let params = takes.map(|n| self.spoiling(&cause, |l| l.params(n))).unwrap_or_default();
             let function = self.schema.new_function();
             let id = DefineId::from_index(self.schema.defines.len());
-            match section.text("is", &mut self.r) {
-                Some(text) => {
-                    let expr = self.expr(&text);
-                    self.schema.units[function.index()] = expr.map(|e| Unit::Define(id, e));
-                }
-                None => {
-                    let message = format!("the definition `{}` has no `is`", name.text);
-                    self.fault(Diagnostic::error("missing-key", name.span, message));
-                }
-            }
+            let expr = self.expr_in(&section, "is");
+            self.schema.units[function.index()] = expr.map(|e| Unit::Define(id, e));
             section.finish(&forms::DEFINE, &mut self.r);
             let span = name.span;
             self.schema.defines.push(Define { name: name.text.clone(), params, function, span });
@@ -246,11 +225,8 @@ impl Loader<'_> {
             return false;
         }
         let message = format!("the name `{text}` is given twice");
-        let fault = Diagnostic::error("twice", name.span, message);
-        self.fault(match first {
-            Some(span) => fault.other(span, "first here"),
-            None => fault.help("this is a function of the rule language; take another name"),
-        });
+        let help = "this is a function of the rule language; take another name";
+        self.r.twice(name, message, first.unwrap_or_default(), help);
         true
     }
 
@@ -258,10 +234,14 @@ impl Loader<'_> {
         for entry in entries.iter().filter(|e| e.section == "chart") {
             let cause = Cause::Callable(entry.name.text.clone());
             let Some(section) = self.callable(entry, "chart") else { continue };
-            if let Some(chart) = self.spoiling(&cause, |l| l.chart(&entry.name, &section)) {
+            let chart = self.spoiling(&cause, |l| {
+                let chart = l.chart(&entry.name, &section);
+                section.finish(&forms::CHART, &mut l.r);
+                chart
+            });
+            if let Some(chart) = chart {
                 self.schema.charts.push(chart);
             }
-            section.finish(&forms::CHART, &mut self.r);
         }
     }
 
@@ -281,11 +261,11 @@ impl Loader<'_> {
             }
             None => None,
         };
-        let rows = section.get("rows");
+        let (Some(_), Some(rows)) = (section.get("by"), section.get("rows")) else { return None };
         if axes.is_empty() || axes.len() > 2 || (axes.len() == 2) == columns.is_empty() {
             let message = format!("the chart `{}` needs one axis, or two and `columns`", name.text);
-            let fault = Diagnostic::error("wrong-axes", section.key_span("by"), message);
-            self.fault(fault.help("write `by = \"distance: whole\"`"));
+            let help = "write `by = \"distance: whole\"`";
+            self.r.advise("wrong-axes", section.key_span("by"), message, help);
             return None;
         }
         let mut column_labels = Vec::new();
@@ -295,11 +275,6 @@ impl Loader<'_> {
             column_ranges.push(self.axis_range(&axes[1], &label, node.span)?);
             column_labels.push(label);
         }
-        let Some(rows) = rows else {
-            let message = format!("the chart `{}` has no `rows`", name.text);
-            self.fault(Diagnostic::error("missing-key", name.span, message));
-            return None;
-        };
         let table = self.r.section("`rows`", rows)?;
         let mut chart = Chart {
             name: name.text.clone(),
@@ -358,7 +333,7 @@ impl Loader<'_> {
                 nodes.len(),
                 chart.columns.len()
             );
-            self.fault(Diagnostic::error("wrong-row", node.span, message));
+            self.r.error("wrong-row", node.span, message);
             return None;
         }
         for node in nodes {
@@ -371,14 +346,14 @@ impl Loader<'_> {
         }
         if chart.values.len() > MAX_VALUES {
             let message = format!("a chart has at most {MAX_VALUES} values");
-            self.fault(Diagnostic::error("too-large", label.span, message));
+            self.r.error("too-large", label.span, message);
             return None;
         }
         Some(())
     }
 
     /// The heading of a column: a word or a number.
-    fn label(&mut self, node: Node<'_>) -> Option<String> {
+    pub(super) fn label(&mut self, node: Node<'_>) -> Option<String> {
         match node.value {
             toml::de::DeValue::Integer(_) => self.r.whole(node).map(|n| n.to_string()),
             _ => self.r.words(node),
@@ -397,31 +372,16 @@ impl Loader<'_> {
                 range
             }
             Type::Word(set) => {
-                let values = self.schema.word_set(set).values.clone();
-                if let Some(n) = values.iter().position(|v| v == label) {
-                    return Some(single(n as i64));
-                }
-                let message = format!("`{}` is no word of `{}`", label.escape_debug(), axis.name);
-                let fault = Diagnostic::error("unknown-word", span, message);
-                let fault = fault.derived_from(Cause::Name(label.to_owned()));
-                self.fault(fault.suggest(label, values.iter().map(String::as_str)));
-                None
+                let what = format!("no word of `{}`", axis.name);
+                self.word_called(set, label, span, &what).map(single)
             }
             Type::Piece(kind) if self.schema.kind(kind).role == Role::List => {
-                if let Some(row) = self.schema.kind(kind).row(label) {
-                    return Some(single(i64::from(row)));
-                }
-                let message = format!("`{}` is no row of `{}`", label.escape_debug(), axis.name);
-                let fault = Diagnostic::error("unknown-row", span, message);
-                let fault = fault.derived_from(Cause::Name(label.to_owned()));
-                let rows = &self.schema.kind(kind).rows;
-                self.fault(fault.suggest(label, rows.iter().map(|r| r.name.as_str())));
-                None
+                self.row_of(kind, label, span).map(single)
             }
             Type::Unknown => None,
             _ => {
                 let message = "the axis of a chart is a whole number, a set of words or a list";
-                self.fault(Diagnostic::error("wrong-axes", axis.span, message));
+                self.r.error("wrong-axes", axis.span, message);
                 None
             }
         }
@@ -430,8 +390,8 @@ impl Loader<'_> {
     /// The fault that a row label cannot be read.
     pub(super) fn bad_row(&mut self, label: &str, span: Span) {
         let message = format!("`{}` is no range of numbers", label.escape_debug());
-        let fault = Diagnostic::error("bad-row", span, message);
-        self.fault(fault.help("write `5`, `2-3`, `-1 to 4`, `12 or more` or `3 or less`"));
+        let help = "write `5`, `2-3`, `-1 to 4`, `12 or more` or `3 or less`";
+        self.r.advise("bad-row", span, message, help);
     }
 
     /// Overlaps and gaps of an axis.
@@ -442,8 +402,9 @@ impl Loader<'_> {
             let (a, b) = (ranges[pair[0]], ranges[pair[1]]);
             if b.low <= a.high {
                 let message = format!("two rows of the chart `{}` overlap", name.text);
-                let fault = Diagnostic::error("overlapping-rows", spans[pair[1]], message);
-                return self.fault(fault.other(spans[pair[0]], "this one has some of the same"));
+                let fault = self.r.error("overlapping-rows", spans[pair[1]], message);
+                fault.other = Some((spans[pair[0]], "this one has some of the same".to_owned()));
+                return;
             }
         }
         let (low, high) = match (axis.ty, axis.bounds) {
@@ -477,7 +438,7 @@ impl Loader<'_> {
             };
             let message = format!("the chart `{}` has nothing for `{shown}`", name.text);
             let span = spans.first().copied().unwrap_or(name.span);
-            self.fault(Diagnostic::error("missing-row", span, message));
+            self.r.error("missing-row", span, message);
         }
     }
 }

@@ -131,8 +131,8 @@ impl Loader<'_> {
             self.schema.kinds.iter().filter(|k| k.plan).map(|k| k.span).collect();
         if let [first, second, ..] = plans.as_slice() {
             let message = "only one kind can be the areas of the drawn plan";
-            let fault = Diagnostic::error("two-plans", *second, message);
-            self.fault(fault.other(*first, "this kind is already"));
+            let fault = self.r.error("two-plans", *second, message);
+            fault.other = Some((*first, "this kind is already".to_owned()));
         }
     }
 
@@ -144,28 +144,20 @@ impl Loader<'_> {
         if good && self.name_is_taken(name) {
             return;
         }
-        let what = format!("the words `{}`", name.text);
+        let what = format!("the set of words `{}`", name.text);
         let Some(section) = self.spoiling(&cause, |l| l.r.section(what, entry.node)) else {
             return;
         };
         section.unshown(&mut self.r);
-        let before = self.r.faults.len();
         let values = self.spoiling(&cause, |l| l.word_values(&section, "values"));
-        let told = self.r.faults.len() > before;
         let marks = section.all_words("marks", &mut self.r);
         if !marks.is_empty() && marks.len() != values.len() {
             let message = format!("{} marks for {} words", marks.len(), values.len());
-            self.fault(Diagnostic::error("wrong-names", section.key_span("marks"), message));
+            self.r.error("wrong-names", section.key_span("marks"), message);
         }
-        section.finish(&forms::WORDS, &mut self.r);
-        if values.is_empty() && told {
-            return;
-        }
-        if values.is_empty() {
-            let message = format!("the words `{}` are none", name.text);
-            let mut fault = Diagnostic::error("missing-key", name.span, message);
-            fault.spoils.push(cause);
-            return self.fault(fault.help("write `values = [\"…\", \"…\"]`"));
+        match values.is_empty() {
+            true => return self.spoiling(&cause, |l| section.finish(&forms::WORDS, &mut l.r)),
+            false => section.finish(&forms::WORDS, &mut self.r),
         }
         self.schema.words.push(Words { name: name.text.clone(), values, marks, span: name.span });
     }
@@ -184,8 +176,7 @@ impl Loader<'_> {
             if word != "none" && !self.spoiling(&cause, |l| l.r.good_name(&name, "a word")) {
                 // It has been told.
             } else if values.contains(&word) {
-                let message = format!("the word `{word}` stands here twice");
-                self.fault(Diagnostic::error("twice", node.span, message));
+                self.r.error("twice", node.span, format!("the word `{word}` stands here twice"));
             }
             values.push(word);
         }
@@ -219,21 +210,18 @@ impl Loader<'_> {
             new.plan = section.flag("plan", &mut self.r);
             if let Some(prefix) = section.get("prefix").and_then(|n| self.r.words(n)) {
                 // The pieces are called by it and a number.
-                if let Err(reason) = crate::tabletop::check_name(&format!("{prefix}1")) {
-                    self.fault(Diagnostic::error(
-                        "bad-name",
-                        section.key_span("prefix"),
-                        reason.to_string(),
-                    ));
-                } else {
-                    new.prefix = prefix;
+                match crate::tabletop::check_name(&format!("{prefix}1")) {
+                    Ok(_) => new.prefix = prefix,
+                    Err(reason) => {
+                        let span = section.key_span("prefix");
+                        self.r.error("bad-name", span, reason.to_string());
+                    }
                 }
             }
         }
         if self.schema.plural_named(&new.plural).is_some() {
             let message = format!("all of two kinds are called `{}`", new.plural);
-            let fault = Diagnostic::error("twice", name.span, message);
-            self.fault(fault.help("give one of them another `plural`"));
+            self.r.advise("twice", name.span, message, "give one of them another `plural`");
         }
         self.schema.kinds.push(new);
     }
@@ -244,12 +232,7 @@ impl Loader<'_> {
         let words = self.schema.words.named(&name.text).map(|w| w.span);
         let Some(first) = kind.or(words) else { return false };
         let message = format!("the name `{}` is given twice", name.text);
-        let fault = Diagnostic::error("twice", name.span, message);
-        self.fault(if first == Span::default() {
-            fault.help("this name is part of every game; take another")
-        } else {
-            fault.other(first, "first here")
-        });
+        self.r.twice(name, message, first, "this name is part of every game; take another");
         true
     }
 
@@ -316,14 +299,14 @@ impl Loader<'_> {
                 self.limits(&section, &mut new);
                 new
             }
-            Some(toml::de::DeValue::String(_)) => match self.word_type(&section, &name.text) {
+            Some(toml::de::DeValue::String(_)) => match self.word_type(&section) {
                 Some(ty) => attribute(&name.text, ty, name.span),
-                None => return,
+                None => return section.finish(&forms::OPTION_WORD, &mut self.r),
             },
             _ => {
                 let message = format!("the option `{}` has no `default`", name.text);
-                let fault = Diagnostic::error("missing-key", name.span, message);
-                self.fault(fault.help("write `default = true`, a number, or a word with `one_of`"));
+                let help = "write `default = true`, a number, or a word with `one_of`";
+                self.r.advise("missing-key", name.span, message, help);
                 return;
             }
         };
@@ -338,7 +321,8 @@ impl Loader<'_> {
         }
         if self.schema.kind(OPTION).attribute(&name.text).is_some() {
             let message = format!("the option `{}` is declared twice", name.text);
-            return self.fault(Diagnostic::error("twice", name.span, message));
+            self.r.error("twice", name.span, message);
+            return;
         }
         new.title = Some(title.clone());
         let place = self.schema.kind(OPTION).attributes.len();
@@ -373,8 +357,7 @@ impl Loader<'_> {
             _ => &forms::KIND,
         };
         let title = section.words("title", &mut self.r);
-        section.words("note", &mut self.r);
-        section.words("cite", &mut self.r);
+        section.unshown(&mut self.r);
         if !title.is_empty() {
             self.schema.kinds[id.index()].title = title;
         }
@@ -398,17 +381,12 @@ impl Loader<'_> {
             }
             if !matches!(node.value, toml::de::DeValue::Table(_)) {
                 let message = format!("{} has no key `{}`", section.what, name.text.escape_debug());
-                let fault = Diagnostic::error("unknown-key", name.span, message);
-                let fault = fault.suggest(&name.text, form.keys.iter().map(|k| k.name));
-                let fault = match fault.help {
-                    None => fault.help(format!(
-                        "an attribute is a table: `{} = {{ from = 0, to = 5 }}`",
-                        name.text
-                    )),
-                    Some(_) => fault,
-                };
                 let cause = self.attribute_cause(id, name);
-                self.spoiling(&cause, |l| l.fault(fault));
+                let fault = Diagnostic::error("unknown-key", name.span, message).spoiling(cause);
+                let known = form.keys.iter().map(|k| k.name);
+                self.r.push(fault.suggest(&name.text, known)).help.get_or_insert_with(|| {
+                    format!("an attribute is a table: `{} = {{ from = 0, to = 5 }}`", name.text)
+                });
                 continue;
             }
             self.declare_attribute(id, name, *node);
@@ -470,7 +448,7 @@ impl Loader<'_> {
                 _ => "a reference to a piece",
             };
             let message = format!("the `{key}` must be {wanted}, and `{name}` is not");
-            self.fault(Diagnostic::error("wrong-type", node.span, message));
+            self.r.error("wrong-type", node.span, message);
             return None;
         }
         Some(place)
@@ -497,14 +475,8 @@ impl Loader<'_> {
             return None;
         }
         if let Some(first) = self.schema.kind(kind).attribute(&name.text) {
-            let built_in = first.span == Span::default();
             let message = format!("the attribute `{}` is declared twice", name.text);
-            let fault = Diagnostic::error("twice", name.span, message);
-            let first = first.span;
-            self.fault(match built_in {
-                true => fault.help("it is always there; take another name"),
-                false => fault.other(first, "first here"),
-            });
+            self.r.twice(name, message, first.span, "it is always there; take another name");
             return None;
         }
         let section = self.r.section(format!("the attribute `{}`", name.text), node)?;
@@ -550,9 +522,9 @@ impl Loader<'_> {
     fn start(&mut self, new: &mut Attribute, node: Node<'_>) {
         if matches!(new.ty, Type::Piece(_) | Type::List(_) | Type::Text) {
             let message = format!("`{}` cannot have a `start`", new.name);
-            let fault = Diagnostic::error("bad-start", node.span, message);
             let help = "references begin as `none`, lists and texts empty; set it in `on_add`";
-            return self.fault(fault.help(help));
+            self.r.advise("bad-start", node.span, message, help);
+            return;
         }
         if let Some(Given::Cell(Cell::Word(start))) = self.given(new, node) {
             new.start = start;
@@ -582,7 +554,7 @@ impl Loader<'_> {
             return Some(Type::Text);
         }
         if section.has("one_of") {
-            return self.word_type(section, name);
+            return self.word_type(section);
         }
         if section.has("of") {
             let node = section.get("of")?;
@@ -599,29 +571,22 @@ impl Loader<'_> {
             return Some(if fractions { Type::Number } else { Type::Whole });
         }
         let message = format!("it is not said what the attribute `{name}` is");
-        let fault = Diagnostic::error("missing-key", section.span, message);
-        self.fault(fault.help(
-            "write one of `from` and `to`, `flag = true`, `one_of = […]`, `of = \"…\"`, `text = true`, `is = '…'`",
-        ));
+        let help = "write one of `from` and `to`, `flag = true`, `one_of = […]`, `of = \"…\"`, `text = true`, `is = '…'`";
+        self.r.advise("missing-key", section.span, message, help);
         None
     }
 
     /// The word set of `one_of`: a name, or words of its own.
-    fn word_type(&mut self, section: &Section<'_>, name: &str) -> Option<Type> {
-        let Some(node) = section.get("one_of") else {
-            let message = format!("the words that `{name}` can be are not given");
-            let fault = Diagnostic::error("missing-key", section.span, message);
-            self.fault(fault.help("write `one_of = [\"…\", \"…\"]`"));
-            return None;
-        };
+    fn word_type(&mut self, section: &Section<'_>) -> Option<Type> {
+        let node = section.get("one_of")?;
         let many = section.flag("many", &mut self.r);
         let set = if let toml::de::DeValue::String(_) = node.value {
             let set = self.r.words(node)?;
             let Some(id) = self.schema.words_named(&set) else {
                 let message = format!("there is no set of words `{set}`");
-                let fault = Diagnostic::error("unknown-words", node.span, message);
-                let fault = fault.derived_from(Cause::Name(set.clone()));
-                self.fault(fault.suggest(&set, self.schema.words.iter().map(|w| w.name.as_str())));
+                let known = self.schema.words.iter().map(|w| w.name.as_str());
+                let cause = Cause::Name(set.clone());
+                self.r.unknown("unknown-words", (&set, node.span), cause, message, known);
                 return None;
             };
             id
@@ -650,7 +615,7 @@ impl Loader<'_> {
         new.high = section.whole("to", &mut self.r).unwrap_or(NO_LIMIT);
         if new.high < new.low {
             let message = format!("`to` ({}) is lower than `from` ({})", new.high, new.low);
-            self.fault(Diagnostic::error("empty-range", section.key_span("to"), message));
+            self.r.error("empty-range", section.key_span("to"), message);
         }
         new.start = match new.ty {
             Type::Number => Number::whole(new.low.max(0)).unwrap_or(Number::ZERO).to_bits(),
@@ -668,16 +633,15 @@ impl Loader<'_> {
         new.bookkeeping = section.flag("bookkeeping", &mut self.r);
         if new.bookkeeping && new.marker.is_some() {
             let message = format!("`{}` is shown by a marker, so it is not bookkeeping", new.name);
-            let fault =
-                Diagnostic::error("marked-bookkeeping", section.key_span("bookkeeping"), message);
-            self.fault(fault.help("leave out `bookkeeping`, or the `marker`"));
+            let help = "leave out `bookkeeping`, or the `marker`";
+            self.r.advise("marked-bookkeeping", section.key_span("bookkeeping"), message, help);
         }
         new.names = section.all_words("names", &mut self.r);
         if !new.names.is_empty() && new.ty == Type::Whole {
             let places = new.high.saturating_sub(new.low).saturating_add(1);
             if places != new.names.len() as i64 {
                 let message = format!("{} names for {places} numbers", new.names.len());
-                self.fault(Diagnostic::error("wrong-names", section.key_span("names"), message));
+                self.r.error("wrong-names", section.key_span("names"), message);
             }
         }
     }
@@ -691,8 +655,7 @@ impl Loader<'_> {
             OPTION => format!("there is no option `{}`", name.escape_debug()),
             _ => format!("`{}` has no attribute `{}`", kind.name, name.escape_debug()),
         };
-        let fault = Diagnostic::error("unknown-attribute", span, message).derived_from(cause);
-        let fault = fault.suggest(name, kind.attributes.iter().map(|a| a.name.as_str()));
-        self.fault(fault);
+        let known = kind.attributes.iter().map(|a| a.name.as_str());
+        self.r.unknown("unknown-attribute", (name, span), cause, message, known);
     }
 }

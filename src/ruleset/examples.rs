@@ -4,7 +4,7 @@ use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Section, Text};
 use super::scenarios::Draft;
-use crate::diagnostic::{Cause, Diagnostic};
+use crate::diagnostic::Cause;
 use crate::language::schema::OPTION;
 use crate::language::syntax::Expr;
 use crate::source::Span;
@@ -62,11 +62,9 @@ impl Loader<'_> {
                 let name = self.r.words(node)?;
                 if !drafts.iter().any(|d| d.scenario.name == name) {
                     let message = format!("there is no scenario `{}`", name.escape_debug());
-                    let fault = Diagnostic::error("unknown-scenario", node.span, message);
-                    let fault = fault.derived_from(Cause::File);
-                    self.fault(
-                        fault.suggest(&name, drafts.iter().map(|d| d.scenario.name.as_str())),
-                    );
+                    let known = drafts.iter().map(|d| d.scenario.name.as_str());
+                    let at = (name.as_str(), node.span);
+                    self.r.unknown("unknown-scenario", at, Cause::File, message, known);
                 }
                 name
             }
@@ -83,8 +81,7 @@ impl Loader<'_> {
                 match u32::try_from(n) {
                     Ok(face) => dice.push(face),
                     Err(_) => {
-                        let message = format!("`{n}` is no face of a die");
-                        self.fault(Diagnostic::error("bad-dice", node.span, message));
+                        self.r.error("bad-dice", node.span, format!("`{n}` is no face of a die"));
                     }
                 }
             }
@@ -97,7 +94,7 @@ impl Loader<'_> {
                 expect.push((expr, text));
             }
         }
-        let example = Example {
+        Some(Example {
             title,
             shows: section.all_words("shows", &mut self.r),
             scenario,
@@ -113,21 +110,16 @@ impl Loader<'_> {
             refused,
             span,
             dice_span,
-        };
-        if example.run.is_empty() {
-            let fault = Diagnostic::error("missing-key", span, "this example runs nothing");
-            self.fault(fault.help("write `run = [\"…\"]`"));
-        }
-        Some(example)
+        })
     }
 
     fn phase_of(&mut self, node: super::raw::Node<'_>) -> Option<String> {
         let name = self.r.words(node)?;
         if !self.phases.iter().any(|p| p.name == name) {
             let message = format!("there is no phase `{}`", name.escape_debug());
-            let fault = Diagnostic::error("unknown-phase", node.span, message);
-            let fault = fault.derived_from(Cause::Name(name.clone()));
-            self.fault(fault.suggest(&name, self.phases.iter().map(|p| p.name.as_str())));
+            let known = self.phases.iter().map(|p| p.name.as_str());
+            let cause = Cause::Name(name.clone());
+            self.r.unknown("unknown-phase", (&name, node.span), cause, message, known);
         }
         Some(name)
     }
@@ -141,10 +133,9 @@ impl Loader<'_> {
         for (name, node) in table.all() {
             if self.schema.kind(OPTION).attribute(&name.text).is_none() {
                 let message = format!("there is no option `{}`", name.text.escape_debug());
-                let fault = Diagnostic::error("unknown-option", name.span, message);
                 let cause = Cause::Attribute("option".to_owned(), name.text.clone());
-                let fault = fault.derived_from(cause);
-                self.fault(fault.suggest(&name.text, self.options.iter().map(|o| o.name.as_str())));
+                let known = self.options.iter().map(|o| o.name.as_str());
+                self.r.unknown("unknown-option", (&name.text, name.span), cause, message, known);
             }
             let value = match node.value {
                 DeValue::Boolean(b) => if *b { "on" } else { "off" }.to_owned(),

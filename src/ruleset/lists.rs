@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::declare::attribute;
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
-use crate::diagnostic::{Cause, Diagnostic};
+use crate::diagnostic::Cause;
 use crate::language::schema::{ColumnId, KindId, ListRow, Storage, Type};
 use crate::source::Span;
 use crate::tabletop::{Cell, Given};
@@ -23,9 +23,9 @@ impl Loader<'_> {
             let Some(set) = self.r.words(*value) else { continue };
             let Some(words) = self.schema.words_named(&set) else {
                 let message = format!("there is no set of words `{set}`");
-                let mut fault = Diagnostic::error("unknown-words", value.span, message);
+                let fault = self.r.error("unknown-words", value.span, message);
                 fault.spoils.push(list.clone());
-                self.fault(fault.derived_from(Cause::Name(set)));
+                fault.derived_from.push(Cause::Name(set));
                 continue;
             };
             if self.schema.kind(id).attribute(&name.text).is_none() {
@@ -69,9 +69,9 @@ impl Loader<'_> {
         }
         if rows.is_empty() {
             let message = format!("the list `{}` has no rows", entry.name.text);
-            let mut fault = Diagnostic::error("missing-key", entry.name.span, message);
+            let help = format!("write a table `[list.{}.rows]`", entry.name.text);
+            let fault = self.r.advise("missing-key", entry.name.span, message, help);
             fault.spoils.push(Cause::Name(entry.name.text.clone()));
-            self.fault(fault.help(format!("write a table `[list.{}.rows]`", entry.name.text)));
         }
         if rows.len() > MAX_ROWS {
             let message = format!(
@@ -79,7 +79,7 @@ impl Loader<'_> {
                 entry.name.text,
                 rows.len()
             );
-            self.fault(Diagnostic::error("too-large", entry.name.span, message));
+            self.r.error("too-large", entry.name.span, message);
             rows.truncate(MAX_ROWS);
         }
         self.schema.kinds[id.index()].rows = rows.into_iter().collect();
@@ -98,7 +98,7 @@ impl Loader<'_> {
             let set = self.schema.word_set(set);
             if rows.len() * set.values.len() > MAX_ROWS {
                 let message = format!("this makes more than {MAX_ROWS} rows");
-                self.fault(Diagnostic::error("too-large", node.span, message));
+                self.r.error("too-large", node.span, message);
                 return Vec::new();
             }
             let longer = rows.iter().flat_map(|(names, title, values)| {
@@ -153,7 +153,7 @@ impl Loader<'_> {
                             items.len(),
                             columns.len()
                         );
-                        self.fault(Diagnostic::error("wrong-row", node.span, message));
+                        self.r.error("wrong-row", node.span, message);
                         continue;
                     }
                     columns.iter().zip(items).map(|((c, _), n)| (c.clone(), n.span, n)).collect()
@@ -191,7 +191,8 @@ impl Loader<'_> {
             }
             Given::Piece(_) | Given::Pieces(_) => {
                 let message = "a printed list cannot point to pieces on the table";
-                return self.fault(Diagnostic::error("wrong-type", node.span, message));
+                self.r.error("wrong-type", node.span, message);
+                return;
             }
         };
         if let Storage::Cell(cell) = found.storage {

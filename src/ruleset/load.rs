@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::declare::OptionInfo;
-use super::format::forms;
+use super::format::{Form, forms};
 use super::lints::Allowed;
 use super::phases::{Measure, Phase};
 use super::raw::{self, Node, Reader, Section, Text};
@@ -60,10 +60,6 @@ pub(super) struct Loader<'s> {
 }
 
 impl Loader<'_> {
-    pub(super) fn fault(&mut self, fault: Diagnostic) {
-        self.r.fault(fault);
-    }
-
     /// Runs a reading; its faults spoil the declaration.
     pub(super) fn spoiling<T>(&mut self, cause: &Cause, read: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.r.faults.len();
@@ -72,6 +68,23 @@ impl Loader<'_> {
             fault.spoils.push(cause.clone());
         }
         value
+    }
+
+    /// Reads tables of one form, such as the modifiers of a rule.
+    pub(super) fn parts<T>(
+        &mut self,
+        nodes: Vec<Node<'_>>,
+        form: &Form,
+        mut read: impl FnMut(&mut Self, &Section<'_>) -> Option<T>,
+    ) -> Vec<T> {
+        let mut found = Vec::new();
+        for node in nodes {
+            if let Some(part) = self.r.section(format!("the {}", form.name), node) {
+                found.extend(read(self, &part));
+                part.finish(form, &mut self.r);
+            }
+        }
+        found
     }
 
     /// An expression of a key.
@@ -191,8 +204,7 @@ impl<'s> Loader<'s> {
     pub(super) fn enough(&mut self, count: usize, what: &str, span: Span) -> bool {
         let enough = count >= MAX_NAMED;
         if enough {
-            let message = format!("there are at most {MAX_NAMED} {what}");
-            self.fault(Diagnostic::error("too-large", span, message));
+            self.r.error("too-large", span, format!("there are at most {MAX_NAMED} {what}"));
         }
         enough
     }
@@ -203,7 +215,8 @@ impl<'s> Loader<'s> {
         if !forms::RULESET.has(&section) {
             let message = format!("there is no section `{}`", section.escape_debug());
             let fault = Diagnostic::error("unknown-section", name.span, message);
-            return self.fault(fault.suggest(&section, forms::RULESET.keys.iter().map(|k| k.name)));
+            self.r.push(fault.suggest(&section, forms::RULESET.keys.iter().map(|k| k.name)));
+            return;
         }
         match section.as_str() {
             "game" => entries.push(Entry { section, name: name.clone(), node }),
@@ -286,7 +299,7 @@ impl<'s> Loader<'s> {
         };
         let message =
             format!("this ruleset has {count} {what}, and {MAX_OF_ANYTHING} are too many");
-        self.fault(Diagnostic::general("too-large", message));
+        self.r.push(Diagnostic::general("too-large", message));
         true
     }
 
@@ -296,7 +309,7 @@ impl<'s> Loader<'s> {
             let fault =
                 Diagnostic::general("missing-section", "the ruleset has no section `[game]`");
             let fault = fault.derived_from(Cause::File);
-            self.fault(fault.help("write `[game]` with `title = \"…\"` and `author = \"…\"`"));
+            self.r.push(fault.help("write `[game]` with `title = \"…\"` and `author = \"…\"`"));
             return game;
         };
         let Some(section) = self.r.section("`[game]`", entry.node) else { return game };
@@ -306,11 +319,6 @@ impl<'s> Loader<'s> {
         game.source = section.words("source", &mut self.r);
         game.note = section.words("note", &mut self.r);
         section.finish(&forms::GAME, &mut self.r);
-        if section.get("title").is_none() {
-            let fault =
-                Diagnostic::error("missing-key", entry.name.span, "the game has no `title`");
-            self.fault(fault);
-        }
         game
     }
 
@@ -323,10 +331,6 @@ impl<'s> Loader<'s> {
             let about = section.words("about", &mut self.r);
             let because = section.words("because", &mut self.r);
             section.finish(&forms::ALLOW, &mut self.r);
-            if code.is_empty() || because.is_empty() {
-                let message = "a warning is silenced with its `code` and a reason, `because`";
-                self.fault(Diagnostic::error("missing-key", entry.name.span, message));
-            }
             allowed.push(Allowed { code, about, because, span: entry.name.span });
         }
         allowed
@@ -350,7 +354,7 @@ impl<'s> Loader<'s> {
                 }
                 if values.contains(&name.text) {
                     let message = format!("two phases are called `{}`", name.text);
-                    self.fault(Diagnostic::error("twice", name.span, message));
+                    self.r.error("twice", name.span, message);
                 }
                 values.push(name.text);
             }

@@ -54,9 +54,7 @@ impl Loader<'_> {
             let Some(section) = self.r.section("the phase", entry.node) else { continue };
             let name = section.words("name", &mut self.r);
             if name.is_empty() {
-                let fault =
-                    Diagnostic::error("missing-key", entry.name.span, "this phase has no `name`");
-                self.fault(fault);
+                section.finish(&forms::PHASE, &mut self.r);
                 continue;
             }
             section.words("note", &mut self.r);
@@ -81,25 +79,19 @@ impl Loader<'_> {
         let mut found = Vec::new();
         for node in section.array("remind", &mut self.r) {
             // A text alone is said always.
-            if let toml::de::DeValue::String(_) = node.value {
-                if let Some(say) = self.template_of(node) {
-                    found.push(self.reminder(ReminderText { each: Vec::new(), when: None, say }));
+            let texts = match node.value {
+                toml::de::DeValue::String(_) => {
+                    let say = self.template_of(node);
+                    say.map(|say| ReminderText { each: Vec::new(), when: None, say })
+                        .into_iter()
+                        .collect()
                 }
-                continue;
-            }
-            let Some(part) = self.r.section("the reminder", node) else { continue };
-            let each = self.each(&part);
-            let when = part.text("when", &mut self.r).and_then(|t| self.expr(&t));
-            let say = self.template(&part, "say");
-            part.finish(&forms::REMINDER, &mut self.r);
-            match say {
-                Some(say) => found.push(self.reminder(ReminderText { each, when, say })),
-                None if part.get("say").is_none() => {
-                    let message = "a reminder needs `say`";
-                    self.fault(Diagnostic::error("missing-key", node.span, message));
-                }
-                None => {}
-            }
+                _ => self.parts(vec![node], &forms::REMINDER, |l, part| {
+                    let (each, when) = (l.each(part), l.expr_in(part, "when"));
+                    Some(ReminderText { each, when, say: l.template(part, "say")? })
+                }),
+            };
+            found.extend(texts.into_iter().map(|text| self.reminder(text)));
         }
         found
     }
@@ -123,12 +115,7 @@ impl Loader<'_> {
             let sources = self.each(&section);
             let text = section.text("is", &mut self.r);
             section.finish(&forms::MEASURE, &mut self.r);
-            let Some(text) = text else {
-                let message = format!("the measure `{}` has no `is`", name.text);
-                self.fault(Diagnostic::error("missing-key", name.span, message));
-                continue;
-            };
-            let Some(expr) = self.expr(&text) else { continue };
+            let Some(expr) = text.and_then(|text| self.expr(&text)) else { continue };
             let (each, unit) = match sources.as_slice() {
                 [] => (None, Unit::Value(Some(Type::Whole), expr)),
                 [source] => {
@@ -139,16 +126,15 @@ impl Loader<'_> {
                     let Some(kind) = over else {
                         let message = "a measure goes through all of a kind or list";
                         let span = source.over.span;
-                        let fault = Diagnostic::error("wrong-type", span, message);
                         let help = "to count by words, make them a list: `[list.side.rows]`, and `{ of = \"side\" }`";
-                        self.fault(fault.help(help));
+                        self.r.advise("wrong-type", span, message, help);
                         continue;
                     };
                     (Some(kind), Unit::Measure(kind, source.name.clone(), expr))
                 }
                 [_, second, ..] => {
                     let message = "a measure goes through one source at most";
-                    self.fault(Diagnostic::error("wrong-type", second.name.span, message));
+                    self.r.error("wrong-type", second.name.span, message);
                     continue;
                 }
             };

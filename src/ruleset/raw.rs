@@ -3,7 +3,7 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::format::Form;
+use super::format::{Form, Value};
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::language::syntax::Name;
 use crate::source::{FileId, Sources, Span, StringMap};
@@ -59,9 +59,8 @@ pub(super) fn parse<'a>(
 ) -> Option<Spanned<DeTable<'a>>> {
     if text.len() > MAX_FILE {
         let message = format!("this file is larger than {MAX_FILE} bytes");
-        let mut fault = Diagnostic::error("file-too-large", Span::new(file, 0..1), message);
-        fault.spoils.push(Cause::File);
-        faults.push(fault);
+        let fault = Diagnostic::error("file-too-large", Span::new(file, 0..1), message);
+        faults.push(fault.spoiling(Cause::File));
         return None;
     }
     let (table, errors) = DeTable::parse_recoverable(text);
@@ -69,9 +68,7 @@ pub(super) fn parse<'a>(
     let span = Span::new(file, error.span().unwrap_or(0..0));
     let message = error.message().trim().replace('\n', "; ").to_lowercase();
     let message = if message.is_empty() { "this is no TOML".to_owned() } else { message };
-    let mut fault = Diagnostic::error("toml", span, message);
-    fault.spoils.push(Cause::File);
-    faults.push(fault);
+    faults.push(Diagnostic::error("toml", span, message).spoiling(Cause::File));
     None
 }
 
@@ -81,9 +78,55 @@ impl<'s> Reader<'s> {
         Reader { sources, faults: Vec::new() }
     }
 
-    /// Adds a fault.
-    pub(super) fn fault(&mut self, fault: Diagnostic) {
+    /// Reports an error; more can be said of it.
+    pub(super) fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.push(Diagnostic::error(code, span, message))
+    }
+
+    pub(super) fn push(&mut self, fault: Diagnostic) -> &mut Diagnostic {
+        let place = self.faults.len();
         self.faults.push(fault);
+        &mut self.faults[place]
+    }
+
+    /// Reports an error, and what would be right.
+    pub(super) fn advise(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> &mut Diagnostic {
+        let fault = self.error(code, span, message);
+        fault.help = Some(help.into());
+        fault
+    }
+
+    /// Reports a name that stands for nothing, unless `cause` is why; it suggests one of those there are.
+    pub(super) fn unknown<'k>(
+        &mut self,
+        code: &'static str,
+        (name, span): (&str, Span),
+        cause: Cause,
+        message: String,
+        known: impl IntoIterator<Item = &'k str>,
+    ) -> &mut Diagnostic {
+        let fault = Diagnostic::error(code, span, message).derived_from(cause);
+        self.push(fault.suggest(name, known))
+    }
+
+    /// Reports a name that was given before, there or by the program itself.
+    pub(super) fn twice(&mut self, name: &Name, message: String, first: Span, built_in: &str) {
+        let fault = self.error("twice", name.span, message);
+        match first == Span::default() {
+            true => fault.help = Some(built_in.to_owned()),
+            false => fault.other = Some((first, "first here".to_owned())),
+        }
     }
 
     /// Returns the entries of a table, in the order written.
@@ -127,8 +170,7 @@ impl<'s> Reader<'s> {
 
     /// Reports that a value of another type is expected.
     pub(super) fn wrong_kind(&mut self, span: Span, wanted: &str, found: &DeValue<'_>) {
-        let message = format!("expected {wanted}, found {}", kind_of(found));
-        self.fault(Diagnostic::error("wrong-toml-type", span, message));
+        self.error("wrong-toml-type", span, format!("expected {wanted}, found {}", kind_of(found)));
     }
 
     /// Returns the text of a node; `None` after a fault.
@@ -151,8 +193,7 @@ impl<'s> Reader<'s> {
         let text = self.text(node)?;
         if let Some(at) = text.value.find(|c: char| c.is_control() && c != '\n') {
             let span = text.map.span(at..at + 1);
-            let message = "control characters cannot stand in a text";
-            self.fault(Diagnostic::error("control-character", span, message));
+            self.error("control-character", span, "control characters cannot stand in a text");
             return None;
         }
         Some(text.value.trim().to_owned())
@@ -171,9 +212,7 @@ impl<'s> Reader<'s> {
             let value =
                 value.filter(|v| v.unsigned_abs() <= crate::language::number::MAX_WHOLE as u64);
             if value.is_none() {
-                let fault =
-                    Diagnostic::error("number-too-large", node.span, "this number is too large");
-                self.fault(fault);
+                self.error("number-too-large", node.span, "this number is too large");
             }
             return value;
         }
@@ -217,32 +256,22 @@ impl<'s> Reader<'s> {
     pub(super) fn good_name(&mut self, name: &Name, what: &str) -> bool {
         let text = &name.text;
         let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        let good = text.starts_with(|c: char| c.is_ascii_lowercase())
-            && text.chars().all(fits)
-            && !text.ends_with('-')
-            && text.len() <= 60
-            && !hyphen_before_digit(text);
+        let begins = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
+        let good = text.chars().all(fits) && text.split('-').all(begins) && text.len() <= 60;
         if !good {
             let message = format!("`{}` cannot be the name of {what}", text.escape_debug());
-            let fault = Diagnostic::error("bad-name", name.span, message);
-            self.fault(fault.help(
-                "names are lower case letters, digits and hyphens, with a letter first and after each hyphen",
-            ));
+            let help = "names are lower case letters, digits and hyphens, with a letter first and after each hyphen";
+            self.advise("bad-name", name.span, message, help);
         } else if !matches!(what, "an attribute" | "a measure")
             && crate::language::syntax::RESERVED.contains(&text.as_str())
         {
             let message = format!("`{text}` is a word of the rule language");
-            let mut fault = Diagnostic::error("reserved-word", name.span, message);
+            let fault = self.advise("reserved-word", name.span, message, "take another");
             fault.spoils.push(Cause::Reserved(text.clone()));
-            self.fault(fault.help("take another"));
             return false;
         }
         good
     }
-}
-
-fn hyphen_before_digit(text: &str) -> bool {
-    text.as_bytes().windows(2).any(|w| w[0] == b'-' && !w[1].is_ascii_alphabetic())
 }
 
 fn kind_of(value: &DeValue<'_>) -> &'static str {
@@ -342,7 +371,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Reports every key that the form of this section does not have.
+    /// Reports every key that the form of this section does not have, and every key it needs and does not find.
     pub(super) fn finish(&self, form: &Form, reader: &mut Reader<'_>) {
         #[cfg(debug_assertions)]
         debug_assert!(
@@ -357,7 +386,20 @@ impl<'a> Section<'a> {
             let mut known: Vec<&str> = form.keys.iter().map(|k| k.name).collect();
             known.sort_unstable();
             let fault = Diagnostic::error("unknown-key", name.span, message);
-            reader.fault(fault.suggest(&name.text, known));
+            reader.push(fault.suggest(&name.text, known));
+        }
+        for key in form.keys.iter().filter(|k| form.needed.contains(&k.name)) {
+            let given = self.entries.iter().find(|(name, _)| name.text == key.name);
+            let missing = given.is_none_or(|(_, node)| match (node.value, key.value) {
+                (DeValue::String(text), Value::Text) => text.trim().is_empty(),
+                (DeValue::Array(items), Value::List(_)) => items.is_empty(),
+                _ => false,
+            });
+            if missing {
+                let message = format!("{} has no `{}`", self.what, key.name);
+                let help = format!("`{}`: {}", key.name, key.about);
+                reader.advise("missing-key", self.span, message, help);
+            }
         }
     }
 }

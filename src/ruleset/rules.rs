@@ -6,7 +6,7 @@ use super::charts::row_range;
 use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section, Text};
-use crate::diagnostic::{Cause, Diagnostic};
+use crate::diagnostic::Cause;
 use crate::language::parser;
 use crate::language::rule::{Modifier, Requirement, RuleText, TableRow, Usage, UsagePart};
 use crate::language::schema::{Param, RuleId, Type, Unit};
@@ -46,7 +46,8 @@ impl Loader<'_> {
             let name = &entry.name;
             if place >= MAX_RULES {
                 let message = format!("a ruleset has at most {MAX_RULES} rules");
-                return self.fault(Diagnostic::error("too-large", name.span, message));
+                self.r.error("too-large", name.span, message);
+                return;
             }
             let verb = verb_of(entry.node).unwrap_or_else(|| name.text.clone());
             let verb = Cause::Callable(verb);
@@ -77,7 +78,7 @@ impl Loader<'_> {
             l.spoiling(cause, |l| match (section.text("usage", &mut l.r), section.get("takes")) {
                 (Some(_), Some(node)) => {
                     let message = "a rule has either `usage` or `takes`, not both";
-                    l.fault(Diagnostic::error("rule-parts", node.span, message));
+                    l.r.error("rule-parts", node.span, message);
                 }
                 (Some(text), None) => usage = l.usage(&text, &mut params, &mut optional),
                 (None, Some(node)) => {
@@ -105,7 +106,7 @@ impl Loader<'_> {
             phases: section.lines("phases", &mut self.r),
             require: self.requirements(section),
             before: self.spoiling(cause, |l| l.block(section, "before")),
-            times: self.spoiling(cause, |l| l.number_or_text(section, "times")),
+            times: self.spoiling(cause, |l| section.get("times").and_then(|n| l.expr_of(n))),
             roll: self.spoiling(cause, |l| l.expr_in(section, "roll")),
             label: self.template(section, "label"),
             modifiers: self.spoiling(cause, |l| l.modifiers(section)),
@@ -141,12 +142,6 @@ impl Loader<'_> {
         parser::template(&text.value, &text.map, &mut self.r.faults)
     }
 
-    /// A key that may be a number or rule text.
-    fn number_or_text(&mut self, section: &Section<'_>, key: &str) -> Option<Expr> {
-        let node = section.get(key)?;
-        self.expr_of(node)
-    }
-
     /// A number, or an expression in a text.
     fn expr_of(&mut self, node: Node<'_>) -> Option<Expr> {
         if let DeValue::Integer(_) = node.value {
@@ -157,74 +152,43 @@ impl Loader<'_> {
         self.expr(&text)
     }
 
-    fn expr_in(&mut self, section: &Section<'_>, key: &str) -> Option<Expr> {
+    pub(super) fn expr_in(&mut self, section: &Section<'_>, key: &str) -> Option<Expr> {
         let text = section.text(key, &mut self.r)?;
         self.expr(&text)
     }
 
     fn requirements(&mut self, section: &Section<'_>) -> Vec<Requirement> {
-        let mut found = Vec::new();
-        for node in section.array("require", &mut self.r) {
-            let Some(part) = self.r.section("the requirement", node) else { continue };
-            let that = part.text("that", &mut self.r);
-            let because = self.template(&part, "because");
-            part.finish(&forms::REQUIREMENT, &mut self.r);
-            let complete = that.is_some() && part.get("because").is_some();
-            if let (Some(that), Some(because)) = (that.and_then(|t| self.expr(&t)), because) {
-                found.push(Requirement { that, because });
-            } else if !complete {
-                let message = "a requirement is `{ that = 'condition', because = \"reason\" }`";
-                self.fault(Diagnostic::error("missing-key", node.span, message));
-            }
-        }
-        found
+        let nodes = section.array("require", &mut self.r);
+        self.parts(nodes, &forms::REQUIREMENT, |l, part| {
+            let that = l.expr_in(part, "that");
+            let because = l.template(part, "because");
+            Some(Requirement { that: that?, because: because? })
+        })
     }
 
     fn modifiers(&mut self, section: &Section<'_>) -> Vec<Modifier> {
-        let mut found = Vec::new();
-        for node in section.array("modifiers", &mut self.r) {
-            let Some(part) = self.r.section("the modifier", node) else { continue };
-            let by = part.get("by").and_then(|n| self.expr_of(n));
-            let when = part.text("when", &mut self.r).and_then(|t| self.expr(&t));
-            let because = self.template(&part, "because");
-            part.finish(&forms::MODIFIER, &mut self.r);
-            let complete = part.get("by").is_some() && part.get("because").is_some();
-            if let (Some(by), Some(because)) = (by, because) {
-                found.push(Modifier { by, when, because });
-            } else if !complete {
-                let message =
-                    "a modifier is `{ by = '-1', when = 'condition', because = \"reason\" }`";
-                let fault = Diagnostic::error("missing-key", node.span, message);
-                self.fault(fault.help("`by` and `because` are always needed"));
-            }
-        }
-        found
+        let nodes = section.array("modifiers", &mut self.r);
+        self.parts(nodes, &forms::MODIFIER, |l, part| {
+            let by = part.get("by").and_then(|n| l.expr_of(n));
+            let when = l.expr_in(part, "when");
+            let because = l.template(part, "because");
+            Some(Modifier { by: by?, when, because: because? })
+        })
     }
 
     fn table_rows(&mut self, section: &Section<'_>) -> Vec<TableRow> {
-        let mut rows = Vec::new();
-        for node in section.array("table", &mut self.r) {
-            let Some(part) = self.r.section("the row", node) else { continue };
-            let on = part.get("on").and_then(|n| match n.value {
-                DeValue::Integer(_) => self.r.whole(n).map(|w| (w.to_string(), n.span)),
-                _ => self.r.line(n),
-            });
-            let say = self.template(&part, "say");
-            let block = self.block(&part, "do");
-            part.finish(&forms::ROW, &mut self.r);
-            match on {
-                Some((label, span)) => match row_range(&label) {
-                    Some(on) => rows.push(TableRow { on, label, span, say, block }),
-                    None => self.bad_row(&label, span),
-                },
-                None if part.get("on").is_none() => {
-                    let message = "a row needs `on`, the totals it is for";
-                    self.fault(Diagnostic::error("missing-key", node.span, message));
-                }
-                None => {}
+        let nodes = section.array("table", &mut self.r);
+        self.parts(nodes, &forms::ROW, |l, part| {
+            let on = part.get("on").and_then(|n| Some((l.label(n)?, n.span)));
+            let say = l.template(part, "say");
+            let block = l.block(part, "do");
+            let (label, span) = on?;
+            let on = row_range(&label);
+            if on.is_none() {
+                l.bad_row(&label, span);
             }
-        }
-        rows
+            Some(TableRow { on: on?, label, span, say, block })
+        })
     }
 
     fn defaults(
@@ -242,10 +206,9 @@ impl Loader<'_> {
                 Some(i) => defaults[i] = self.spoiling(&cause, |l| l.expr_of(*node)),
                 None => {
                     let message = format!("the usage has no `{}`", name.text.escape_debug());
-                    let known: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
-                    let fault = Diagnostic::error("unknown-key", name.span, message);
-                    let fault = fault.derived_from(cause.clone());
-                    self.fault(fault.suggest(&name.text, known));
+                    let known = params.iter().map(|p| p.name.as_str());
+                    let at = (name.text.as_str(), name.span);
+                    self.r.unknown("unknown-key", at, cause.clone(), message, known);
                 }
             }
         }
@@ -272,9 +235,8 @@ impl Loader<'_> {
                 });
             if optional.get(i) == Some(&true) && !may_lack && !given {
                 let message = format!("`{}` can be left out, but has no default", param.name);
-                let fault = Diagnostic::error("missing-default", param.span, message);
                 let help = format!("write `default = {{ {} = '…' }}`", param.name);
-                self.fault(fault.help(help));
+                self.r.advise("missing-default", param.span, message, help);
             }
         }
     }
@@ -288,15 +250,14 @@ impl Loader<'_> {
     ) -> Option<Usage> {
         if text.value.len() > MAX_USAGE {
             let message = format!("this usage is longer than {MAX_USAGE} bytes");
-            self.fault(Diagnostic::error("bad-usage", text.span, message));
+            self.r.error("bad-usage", text.span, message);
             return None;
         }
         let mut reading = UsageText { text, at: 0, told: false };
         let verb = match reading.next() {
             Some(Piece::Word(verb)) => Some(verb),
             _ => {
-                let message = "a usage begins with its verb";
-                self.fault(Diagnostic::error("bad-usage", text.span, message));
+                self.r.error("bad-usage", text.span, "a usage begins with its verb");
                 (reading.at, reading.told) = (0, true);
                 None
             }
@@ -319,9 +280,7 @@ impl Loader<'_> {
             let piece = reading.next();
             match piece {
                 None if inside && !reading.told => {
-                    let fault =
-                        Diagnostic::error("bad-usage", reading.text.span, "a `[` has no `]`");
-                    self.fault(fault);
+                    self.r.error("bad-usage", reading.text.span, "a `[` has no `]`");
                     return parts;
                 }
                 None => return parts,
@@ -364,11 +323,8 @@ impl Loader<'_> {
                         Some(Piece::Wrong(span)) => span,
                         _ => reading.text.span,
                     };
-                    let fault = Diagnostic::error("bad-usage", span, "this usage cannot be read");
-                    self.fault(
-                        fault
-                            .help("write words, `<name:type>`, and `[…]` for what may be left out"),
-                    );
+                    let help = "write words, `<name:type>`, and `[…]` for what may be left out";
+                    self.r.advise("bad-usage", span, "this usage cannot be read", help);
                 }
             }
         }
@@ -377,8 +333,7 @@ impl Loader<'_> {
     /// The name of a place of a usage; empty, after a fault, if one before it is called so.
     fn place(&mut self, name: Name, what: &str, params: &[Param]) -> String {
         if self.r.good_name(&name, what) && params.iter().any(|p| p.name == name.text) {
-            let message = format!("two places are called `{}`", name.text);
-            self.fault(Diagnostic::error("twice", name.span, message));
+            self.r.error("twice", name.span, format!("two places are called `{}`", name.text));
             return String::new();
         }
         name.text

@@ -84,9 +84,9 @@ impl Loader<'_> {
         let Some(plan) = self.schema.plan_kind() else {
             if let Some(node) = nodes.first() {
                 let message = "this game has no kind with a drawn plan";
-                let fault = Diagnostic::error("no-plan", node.span, message);
-                let fault = fault.derived_from(Cause::File);
-                self.fault(fault.help("write `plan = true` in the kind that is the areas"));
+                let help = "write `plan = true` in the kind that is the areas";
+                let fault = self.r.advise("no-plan", node.span, message, help);
+                fault.derived_from.push(Cause::File);
             }
             return;
         };
@@ -96,20 +96,15 @@ impl Loader<'_> {
             let number = level.whole("number", &mut self.r).unwrap_or(next);
             next = number + 1;
             if !(-9..=99).contains(&number) {
-                let message = "levels are from -9 to 99";
-                self.fault(Diagnostic::error("out-of-range", node.span, message));
+                self.r.error("out-of-range", node.span, "levels are from -9 to 99");
                 continue;
             }
             let text = level.text("plan", &mut self.r);
             level.words("title", &mut self.r);
             level.finish(&forms::LEVEL, &mut self.r);
-            let Some(text) = text else {
-                self.fault(Diagnostic::error("missing-key", node.span, "this level has no `plan`"));
-                continue;
-            };
+            let Some(text) = text else { continue };
             if scenario.levels.iter().any(|l| l.number == number) {
-                let message = format!("level {number} is drawn twice");
-                self.fault(Diagnostic::error("twice", node.span, message));
+                self.r.error("twice", node.span, format!("level {number} is drawn twice"));
                 continue;
             }
             let mut areas = Vec::new();
@@ -127,7 +122,7 @@ impl Loader<'_> {
             }
             if before + areas.len() > MAX_AREAS {
                 let message = format!("a plan has at most {MAX_AREAS} areas");
-                self.fault(Diagnostic::error("too-large", text.span, message));
+                self.r.error("too-large", text.span, message);
                 continue;
             }
             scenario.levels.push(Level { number, areas });
@@ -144,12 +139,12 @@ impl Loader<'_> {
                 let mut letters = name.text.chars();
                 let (Some(letter), None) = (letters.next(), letters.next()) else {
                     let message = "a letter of the legend is one character";
-                    self.fault(Diagnostic::error("bad-legend", name.span, message));
+                    self.r.error("bad-legend", name.span, message);
                     continue;
                 };
                 if !drawn.contains(&letter) {
                     let message = format!("the letter `{letter}` is nowhere in the plan");
-                    self.fault(Diagnostic::warning("unused-letter", name.span, message));
+                    self.r.push(Diagnostic::warning("unused-letter", name.span, message));
                 }
                 if let Some(values) = self.r.section(format!("the letter `{letter}`"), *node) {
                     lines.push((letter, self.values(plan, &values, known)));
@@ -159,8 +154,8 @@ impl Loader<'_> {
         let named: BTreeSet<char> = lines.iter().map(|(l, _)| *l).collect();
         for letter in drawn.difference(&named) {
             let message = format!("the letter `{}` is not in the legend", letter.escape_debug());
-            let fault = Diagnostic::error("unknown-letter", section.key_span("level"), message);
-            self.fault(fault.help("add it to `[legend]`, or draw a blank or `.` for no area"));
+            let help = "add it to `[legend]`, or draw a blank or `.` for no area";
+            self.r.advise("unknown-letter", section.key_span("level"), message, help);
         }
         scenario.legend = lines;
     }
@@ -172,8 +167,7 @@ impl Loader<'_> {
                 text.split_once('|').map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()));
             let Some((a, b)) = pair else {
                 let message = "a wall stands between two areas";
-                let fault = Diagnostic::error("bad-wall", node.span, message);
-                self.fault(fault.help("write `\"b2|b3\"`"));
+                self.r.advise("bad-wall", node.span, message, "write `\"b2|b3\"`");
                 continue;
             };
             for name in [&a, &b] {
@@ -208,14 +202,15 @@ impl Loader<'_> {
             let Some(kind) = kind.filter(|&k| self.schema.kind(k).role == Role::Pieces) else {
                 let message =
                     format!("there is no kind of piece `{}`", kind_name.text.escape_debug());
-                let fault = Diagnostic::error("unknown-kind", kind_name.span, message);
-                let mut fault = fault.derived_from(Cause::Name(kind_name.text.clone()));
+                let known = self.schema.kinds.iter().filter(|k| k.role == Role::Pieces);
+                let known = known.map(|k| k.name.as_str());
+                let at = (kind_name.text.as_str(), kind_name.span);
+                let cause = Cause::Name(kind_name.text.clone());
+                let fault = self.r.unknown("unknown-kind", at, cause, message, known);
                 if let toml::de::DeValue::Table(pieces) = node.value {
                     let names = pieces.keys().map(|name| name.get_ref().to_string());
                     fault.spoils.extend(names.map(Cause::Piece));
                 }
-                let pieces = self.schema.kinds.iter().filter(|k| k.role == Role::Pieces);
-                self.fault(fault.suggest(&kind_name.text, pieces.map(|k| k.name.as_str())));
                 continue;
             };
             let Some(table) = self.r.section(format!("the pieces `{}`", kind_name.text), *node)
@@ -225,9 +220,8 @@ impl Loader<'_> {
             let plan = self.schema.kind(kind).plan;
             for (name, node) in table.all() {
                 if let Err(reason) = tabletop::check_name(&name.text) {
-                    let mut fault = Diagnostic::error("bad-name", name.span, reason.to_string());
+                    let fault = self.r.error("bad-name", name.span, reason.to_string());
                     fault.spoils.push(Cause::Piece(name.text.clone()));
-                    self.fault(fault);
                     continue;
                 }
                 let there = known.kinds.get(&name.text).copied();
@@ -237,7 +231,7 @@ impl Loader<'_> {
                 }
                 if !plan && there.is_some() {
                     let message = format!("the name `{}` is given twice", name.text);
-                    self.fault(Diagnostic::error("twice", name.span, message));
+                    self.r.error("twice", name.span, message);
                     continue;
                 }
                 known.kinds.insert(name.text.clone(), kind);
@@ -249,14 +243,11 @@ impl Loader<'_> {
 
     fn unknown_piece(&mut self, name: &str, span: Span, known: &Known) {
         let message = format!("there is no `{}` in this scenario", name.escape_debug());
-        let fault = Diagnostic::error("unknown-piece", span, message);
-        let fault = fault.derived_from(Cause::Piece(name.to_owned()));
-        let mut fault = fault.derived_from(Cause::Plan(known.scenario.clone()));
-        let names = known.kinds.keys().map(String::as_str);
-        if let Some(near) = crate::names::nearest(name, names) {
-            fault = fault.help(format!("did you mean `{near}`?"));
-        }
-        self.fault(fault);
+        let near = crate::names::nearest(name, known.kinds.keys().map(String::as_str));
+        let fault = self.r.error("unknown-piece", span, message);
+        fault.help = near.map(|near| format!("did you mean `{near}`?"));
+        fault.derived_from =
+            vec![Cause::Piece(name.to_owned()), Cause::Plan(known.scenario.clone())];
     }
 
     /// The values given to the attributes of a kind.
@@ -300,7 +291,7 @@ impl Loader<'_> {
                     let message = format!(
                         "`{name}` is of the kind `{is}`, but a piece of the kind `{should}` should stand here"
                     );
-                    self.fault(Diagnostic::error("wrong-type", span, message));
+                    self.r.error("wrong-type", span, message);
                 }
                 Some(_) => {}
             }
@@ -320,7 +311,7 @@ impl Loader<'_> {
         for Draft { mut scenario, begin, span, known } in drafts {
             let mut table = Tabletop::new(schema.clone(), &[]);
             if sound && let Err(reason) = table.set_out(&scenario) {
-                self.fault(Diagnostic::error("bad-scenario", span, reason.to_string()));
+                self.r.error("bad-scenario", span, reason.to_string());
             }
             if let Some(block) = begin {
                 let there = |name: &str| known.kinds.get(name).map(|&kind| (kind, 0));

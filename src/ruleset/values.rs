@@ -2,7 +2,7 @@
 
 use super::load::Loader;
 use super::raw::Node;
-use crate::diagnostic::{Cause, Diagnostic};
+use crate::diagnostic::Cause;
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, Element, KindId, Role, Storage, Type, WordsId};
 use crate::source::Span;
@@ -14,7 +14,7 @@ impl Loader<'_> {
         let word = |n: i64| Some(Given::Cell(Cell::Word(n)));
         if let Storage::Computed(_) = attribute.storage {
             let message = format!("`{}` is computed and cannot be given", attribute.name);
-            self.fault(Diagnostic::error("not-assignable", node.span, message));
+            self.r.error("not-assignable", node.span, message);
             return None;
         }
         match attribute.ty {
@@ -75,7 +75,7 @@ impl Loader<'_> {
                 "`{}` is from {} to {}, not {n}",
                 attribute.name, attribute.low, attribute.high
             );
-            self.fault(Diagnostic::error("out-of-range", span, message));
+            self.r.error("out-of-range", span, message);
         }
         fits
     }
@@ -92,23 +92,32 @@ impl Loader<'_> {
             }
         };
         if read.is_none() {
-            let fault = Diagnostic::error("bad-number", node.span, "this is no number");
-            self.fault(fault.help("write `7.5`, or `\"1/3\"` as a text; four places at most"));
+            let help = "write `7.5`, or `\"1/3\"` as a text; four places at most";
+            self.r.advise("bad-number", node.span, "this is no number", help);
         }
         read
     }
 
     pub(super) fn word_of(&mut self, set: WordsId, node: Node<'_>) -> Option<i64> {
         let word = self.r.words(node)?;
+        self.word_called(set, &word, node.span, "not one of the words that can stand here")
+    }
+
+    /// Returns the place of a word in its set; `None` after a fault that says what it is not.
+    pub(super) fn word_called(
+        &mut self,
+        set: WordsId,
+        word: &str,
+        span: Span,
+        what: &str,
+    ) -> Option<i64> {
         let values = &self.schema.word_set(set).values;
-        if let Some(n) = values.iter().position(|v| *v == word) {
+        if let Some(n) = values.iter().position(|v| v == word) {
             return Some(n as i64);
         }
-        let message =
-            format!("`{}` is not one of the words that can stand here", word.escape_debug());
-        let fault = Diagnostic::error("unknown-word", node.span, message);
-        let fault = fault.derived_from(Cause::Name(word.clone()));
-        self.fault(fault.suggest(&word, values.iter().map(String::as_str)));
+        let message = format!("`{}` is {what}", word.escape_debug());
+        let known = values.iter().map(String::as_str);
+        self.r.unknown("unknown-word", (word, span), Cause::Name(word.to_owned()), message, known);
         None
     }
 
@@ -119,11 +128,10 @@ impl Loader<'_> {
         let list = self.schema.kind(kind);
         let message =
             format!("there is no row `{}` in the list `{}`", name.escape_debug(), list.name);
-        let fault = Diagnostic::error("unknown-row", span, message);
-        let fault = fault.derived_from(Cause::Name(name.to_owned()));
-        let fault = fault.derived_from(Cause::Name(list.name.clone()));
-        let rows = &self.schema.kind(kind).rows;
-        self.fault(fault.suggest(name, rows.iter().map(|r| r.name.as_str())));
+        let known = list.rows.iter().map(|r| r.name.as_str());
+        let cause = Cause::Name(name.to_owned());
+        let fault = self.r.unknown("unknown-row", (name, span), cause, message, known);
+        fault.derived_from.push(Cause::Name(list.name.clone()));
         None
     }
 }

@@ -211,7 +211,16 @@ fn every_code_has_a_section_in_the_list_of_faults() {
     let mut codes = std::collections::BTreeSet::new();
     for text in &texts {
         let text = text.split("#[cfg(test)]\nmod ").next().unwrap();
-        for call in ["Diagnostic::error(", "Diagnostic::warning(", "Diagnostic::general("] {
+        for call in [
+            "::error(",
+            "::warning(",
+            "::general(",
+            "r.error(",
+            "self.error(",
+            "advise(",
+            "unknown(",
+            "Finding::new(",
+        ] {
             for after in text.split(call).skip(1) {
                 if let Some(code) = after.trim_start().strip_prefix('"') {
                     codes.insert(code.split('"').next().unwrap());

@@ -8,10 +8,9 @@
 //! require = [{ that = 'a.fire < 6', because = "…" }]   # always holds
 //! ```
 
-use super::Finding;
-use crate::diagnostic::Diagnostic;
-use crate::language::schema::{OPTION, STATE, Type};
-use crate::language::syntax::{Expr, ExprKind, Operator};
+use super::{Finding, certain};
+use crate::language::schema::{Attribute, OPTION, STATE, Type};
+use crate::language::syntax::{Expr, ExprKind};
 use crate::language::walk::{self, Visitor};
 use crate::ruleset::Ruleset;
 
@@ -26,32 +25,19 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     conditions.found
 }
 
-/// The limits of the values of attributes.
-pub(super) struct Limits<'a>(pub &'a Ruleset);
-
-impl Limits<'_> {
-    /// The limits of a whole number attribute of that name, if all attributes so called have the same.
-    pub fn of(&self, of: &Expr, name: &str) -> Option<(i64, i64)> {
-        let kinds = &self.0.schema.kinds;
-        let single = match &of.kind {
-            ExprKind::Name(n) if n == "state" => Some(STATE.index()),
-            ExprKind::Name(n) if n == "option" => Some(OPTION.index()),
-            _ => None,
-        };
-        let mut limits = None;
-        for (place, kind) in kinds.iter().enumerate() {
-            if single.is_some_and(|s| s != place) {
-                continue;
-            }
-            let Some(attribute) = kind.attribute(name) else { continue };
-            let these = (attribute.ty == Type::Whole).then_some((attribute.low, attribute.high))?;
-            if limits.is_some_and(|l| l != these) {
-                return None;
-            }
-            limits = Some(these);
-        }
-        limits
-    }
+/// Returns the limits of a whole number attribute of that name, if all attributes so called have the same.
+pub(super) fn limits(ruleset: &Ruleset, of: &Expr, name: &str) -> Option<(i64, i64)> {
+    let kinds = &ruleset.schema.kinds;
+    let single = match &of.kind {
+        ExprKind::Name(n) if n == "state" => Some(STATE.index()),
+        ExprKind::Name(n) if n == "option" => Some(OPTION.index()),
+        _ => None,
+    };
+    let meant = kinds.iter().enumerate().filter(|(place, _)| single.is_none_or(|s| s == *place));
+    let mut attributes = meant.filter_map(|(_, kind)| kind.attribute(name));
+    let first = attributes.next()?;
+    let same = |a: &Attribute| a.ty == Type::Whole && (a.low, a.high) == (first.low, first.high);
+    (same(first) && attributes.all(same)).then_some((first.low, first.high))
 }
 
 impl Visitor for Conditions<'_> {
@@ -60,26 +46,10 @@ impl Visitor for Conditions<'_> {
         let (ExprKind::Member(of, name), ExprKind::Whole(n)) = (&left.kind, &right.kind) else {
             return;
         };
-        let Some((low, high)) = Limits(self.ruleset).of(of, &name.text) else { return };
-        let n = *n;
-        let (never, always) = match operator {
-            Operator::Equal => (n < low || n > high, low == high && n == low),
-            Operator::NotEqual => (low == high && n == low, n < low || n > high),
-            Operator::Less => (n <= low, n > high),
-            Operator::AtMost => (n < low, n >= high),
-            Operator::Greater => (n >= high, n < low),
-            Operator::AtLeast => (n > high, n <= low),
-            _ => return,
-        };
-        let what = match (never, always) {
-            (true, _) => "never",
-            (_, true) => "always",
-            _ => return,
-        };
+        let Some((low, high)) = limits(self.ruleset, of, &name.text) else { return };
+        let Some(holds) = certain(*operator, *n, (low, high)) else { return };
+        let what = if holds { "always" } else { "never" };
         let message = format!("this {what} holds: `{}` is from {low} to {high}", name.text);
-        self.found.push(Finding {
-            about: name.text.clone(),
-            warning: Diagnostic::warning("fixed-condition", expr.span, message),
-        });
+        self.found.push(Finding::new("fixed-condition", &name.text, expr.span, message));
     }
 }

@@ -6,18 +6,16 @@
 //! ```
 
 use super::Finding;
-use crate::diagnostic::Diagnostic;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Phase, Ruleset};
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
-    let empty = |p: &&crate::ruleset::Phase| {
+    let empty = |p: &&Phase| {
         p.begin.is_none() && p.end.is_none() && p.verbs.is_empty() && p.reminders.is_empty()
     };
-    let tell = |p: &crate::ruleset::Phase| {
+    let tell = |p: &Phase| {
         let message = format!("nothing happens in the phase `{}`", p.name);
-        let warning = Diagnostic::warning("empty-phase", p.span, message);
-        let help = "write `do` for what happens by itself, `verbs` for what the players do";
-        Finding { about: p.name.clone(), warning: warning.help(help) }
+        Finding::new("empty-phase", &p.name, p.span, message)
+            .help("write `do` for what happens by itself, `verbs` for what the players do")
     };
     ruleset.phases.iter().filter(empty).map(tell).collect()
 }

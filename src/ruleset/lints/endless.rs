@@ -17,8 +17,8 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut tell = |about: String, what: &str, span: Span| {
         let message = format!("{what} `{about}` calls itself whatever happens");
-        let warning = Diagnostic::error("endless", span, message);
-        let warning = warning.help("call it only under a condition that ends");
+        let error = Diagnostic::error("endless", span, message);
+        let warning = error.help("call it only under a condition that ends");
         found.push(Finding { about, warning });
     };
     for rule in &schema.rules {

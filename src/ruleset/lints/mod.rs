@@ -21,6 +21,8 @@ use std::collections::BTreeSet;
 use super::Ruleset;
 use crate::diagnostic::Diagnostic;
 use crate::language::schema::RuleId;
+use crate::language::syntax::Operator;
+use crate::source::Span;
 
 /// A warning of a pass, with the thing it is about.
 pub(super) struct Finding {
@@ -28,6 +30,41 @@ pub(super) struct Finding {
     pub(super) about: String,
     /// The warning.
     pub(super) warning: Diagnostic,
+}
+
+impl Finding {
+    fn new(code: &'static str, about: &str, span: Span, message: String) -> Finding {
+        Finding { about: about.to_owned(), warning: Diagnostic::warning(code, span, message) }
+    }
+
+    fn help(self, help: &str) -> Finding {
+        Finding { warning: self.warning.help(help), ..self }
+    }
+}
+
+/// The numbers for which a comparison with `n` holds, if they lie side by side.
+fn meeting(operator: Operator, n: i64) -> Option<(i64, i64)> {
+    match operator {
+        Operator::Equal => Some((n, n)),
+        Operator::Less => Some((i64::MIN, n.saturating_sub(1))),
+        Operator::AtMost => Some((i64::MIN, n)),
+        Operator::Greater => Some((n.saturating_add(1), i64::MAX)),
+        Operator::AtLeast => Some((n, i64::MAX)),
+        _ => None,
+    }
+}
+
+/// Returns the result of a comparison with `n` that is the same for all numbers within limits.
+fn certain(operator: Operator, n: i64, limits: (i64, i64)) -> Option<bool> {
+    if operator == Operator::NotEqual {
+        return certain(Operator::Equal, n, limits).map(|holds| !holds);
+    }
+    let (low, high) = limits;
+    match meeting(operator, n)? {
+        (from, to) if to < low || high < from => Some(false),
+        (from, to) if from <= low && high <= to => Some(true),
+        _ => None,
+    }
 }
 
 /// A warning the ruleset's author has thought about.
@@ -40,7 +77,7 @@ pub struct Allowed {
     /// Why it is right as it is.
     pub because: String,
     /// Where it was written.
-    pub span: crate::source::Span,
+    pub span: Span,
 }
 
 /// Every pass.

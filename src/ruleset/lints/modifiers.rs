@@ -6,9 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Finding;
-use super::conditions::Limits;
-use crate::diagnostic::Diagnostic;
+use super::conditions::limits;
+use super::{Finding, meeting};
 use crate::language::rule::{Modifier, RuleText};
 use crate::language::schema::Type;
 use crate::language::syntax::{Expr, ExprKind, Operator};
@@ -19,8 +18,7 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     for rule in &ruleset.schema.rules {
         for modifier in &rule.modifiers {
             if let Some((expr, message)) = idle(ruleset, rule, modifier) {
-                let warning = Diagnostic::warning("idle-modifier", expr.span, message);
-                found.push(Finding { about: rule.name.clone(), warning });
+                found.push(Finding::new("idle-modifier", &rule.name, expr.span, message));
             }
         }
     }
@@ -76,7 +74,7 @@ fn conjunction<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
 /// The limits of a name or attribute, and whether the lint on conditions judges them.
 fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i64)>, bool) {
     match &expr.kind {
-        ExprKind::Member(of, name) => (Limits(ruleset).of(of, &name.text), true),
+        ExprKind::Member(of, name) => (limits(ruleset, of, &name.text), true),
         ExprKind::Name(name) => {
             let param = rule.params.iter().find(|p| p.name == *name && p.ty == Type::Whole);
             (param.and_then(|p| p.bounds), false)
@@ -110,13 +108,9 @@ impl Known {
                 (Some(from), Some(to)) => (from, to),
                 _ => return true,
             },
-            (ExprKind::Whole(n), _) => match by {
-                Operator::Equal => (*n, *n),
-                Operator::Less => (i64::MIN, n.saturating_sub(1)),
-                Operator::AtMost => (i64::MIN, *n),
-                Operator::Greater => (n.saturating_add(1), i64::MAX),
-                Operator::AtLeast => (*n, i64::MAX),
-                _ => return true,
+            (ExprKind::Whole(n), _) => match meeting(by, *n) {
+                Some(range) => range,
+                None => return true,
             },
             (ExprKind::Name(word), Operator::Equal) => {
                 let is_word = ruleset.schema.words.iter().any(|w| w.values.contains(word));

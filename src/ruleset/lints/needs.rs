@@ -5,9 +5,8 @@
 //! needs = '>= 7'
 //! ```
 
-use super::Finding;
-use crate::diagnostic::Diagnostic;
-use crate::language::syntax::{ExprKind, Operator};
+use super::{Finding, certain};
+use crate::language::syntax::ExprKind;
 use crate::ruleset::Ruleset;
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
@@ -22,25 +21,12 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
         let (ExprKind::Dice(dice), ExprKind::Whole(n)) = (&roll.kind, &need.kind) else { continue };
         let (text, Ok(pool)) = (&dice.text, &dice.pool) else { continue };
         let (low, high) = (pool.bounds().lowest, pool.bounds().highest);
-        let n = *n;
-        let (never, always) = match operator {
-            Operator::AtLeast => (n > high, n <= low),
-            Operator::Greater => (n >= high, n < low),
-            Operator::AtMost => (n < low, n >= high),
-            Operator::Less => (n <= low, n > high),
-            Operator::Equal => (n < low || n > high, false),
-            _ => (false, false),
-        };
-        let message = match (never, always) {
-            (true, _) => format!("no roll of {text} can meet this"),
-            (_, true) => format!("no roll of {text} can miss this"),
-            _ => continue,
-        };
-        let warning = Diagnostic::warning("certain-roll", need.span, message);
-        found.push(Finding {
-            about: rule.name.clone(),
-            warning: warning.label(format!("{text} gives {low} to {high}")),
-        });
+        let Some(holds) = certain(*operator, *n, (low, high)) else { continue };
+        let what = if holds { "miss" } else { "meet" };
+        let message = format!("no roll of {text} can {what} this");
+        let mut finding = Finding::new("certain-roll", &rule.name, need.span, message);
+        finding.warning.label = format!("{text} gives {low} to {high}");
+        found.push(finding);
     }
     found
 }

@@ -9,8 +9,7 @@ use std::collections::BTreeSet;
 
 use super::Finding;
 use super::used::used;
-use crate::diagnostic::Diagnostic;
-use crate::language::schema::{Attribute, KindId, OPTION, Role, STATE, Storage};
+use crate::language::schema::{KindId, OPTION, Role, STATE, Storage};
 use crate::ruleset::Ruleset;
 use crate::source::Span;
 use crate::tabletop::Given;
@@ -38,19 +37,17 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
                 continue;
             }
             let about = format!("{}.{name}", kind.name);
-            found.push(Finding { warning: warning(place, &kind.name, attribute), about });
+            let message = match place == STATE.index() {
+                true => format!("`{about}` is asked, but nothing sets it"),
+                false => format!("`{name}` of `{}` is asked, but nothing sets it", kind.name),
+            };
+            let help =
+                "set it in a rule or scenario; if the umpire does by hand, give it a `title`";
+            let finding = Finding::new("never-set", &about, attribute.span, message);
+            found.push(finding.help(help));
         }
     }
     found
-}
-
-fn warning(place: usize, kind: &str, attribute: &Attribute) -> Diagnostic {
-    let message = match place == STATE.index() {
-        true => format!("`state.{}` is asked, but nothing sets it", attribute.name),
-        false => format!("`{}` of `{kind}` is asked, but nothing sets it", attribute.name),
-    };
-    let warning = Diagnostic::warning("never-set", attribute.span, message);
-    warning.help("set it in a rule or scenario; if the umpire does by hand, give it a `title`")
 }
 
 /// The attributes that scenarios give a value, after the index of their kind.

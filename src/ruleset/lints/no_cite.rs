@@ -6,21 +6,15 @@
 //! ```
 
 use super::Finding;
-use crate::diagnostic::Diagnostic;
+use crate::language::rule::RuleText;
 use crate::ruleset::Ruleset;
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
+    let tell = |rule: &RuleText| {
+        let message = format!("the rule `{}` does not say where it stands in the book", rule.name);
+        Finding::new("no-cite", &rule.name, rule.span, message)
+            .help("write `cite = \"p. 8\"`, or the heading of the section")
+    };
     let rules = ruleset.schema.rules.iter();
-    rules
-        .filter(|r| r.roll.is_some() && r.cite.is_empty())
-        .map(|rule| {
-            let message =
-                format!("the rule `{}` does not say where it stands in the book", rule.name);
-            let warning = Diagnostic::warning("no-cite", rule.span, message);
-            Finding {
-                about: rule.name.clone(),
-                warning: warning.help("write `cite = \"p. 8\"`, or the heading of the section"),
-            }
-        })
-        .collect()
+    rules.filter(|r| r.roll.is_some() && r.cite.is_empty()).map(tell).collect()
 }

@@ -8,7 +8,6 @@
 use std::collections::BTreeSet;
 
 use super::Finding;
-use crate::diagnostic::Diagnostic;
 use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
 
@@ -22,9 +21,9 @@ pub(super) fn lint(ruleset: &Ruleset, reached: &BTreeSet<RuleId>) -> Vec<Finding
             continue;
         }
         let message = format!("no example comes to the rule `{}`", rule.name);
-        let warning = Diagnostic::warning("no-example", rule.span, message);
+        let finding = Finding::new("no-example", &rule.name, rule.span, message);
         let help = "write an `[[example]]` with the dice and numbers of the rule book";
-        found.push(Finding { about: rule.name.clone(), warning: warning.help(help) });
+        found.push(finding.help(help));
     }
     found
 }

@@ -7,7 +7,6 @@
 //! ```
 
 use super::Finding;
-use crate::diagnostic::Diagnostic;
 use crate::language::number::Number;
 use crate::language::schema::{Chart, RowRange, Type};
 use crate::ruleset::Ruleset;
@@ -41,9 +40,9 @@ fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)]) -> Optio
     // The row after the longest run in either direction.
     let at = up.max(down) + 1;
     let message = format!("the rows of the {what} `{name}` run neither up nor down");
-    let warning = Diagnostic::warning("row-order", rows[at].1, message);
-    let warning = warning.label("this one is out of its place");
-    Some(Finding { about: name.to_owned(), warning: warning.help("put the rows in order") })
+    let mut finding = Finding::new("row-order", name, rows[at].1, message);
+    finding.warning.label = "this one is out of its place".to_owned();
+    Some(finding.help("put the rows in order"))
 }
 
 /// One value inside a column that runs against all others.
@@ -74,10 +73,10 @@ fn columns_out_of_order(chart: &Chart) -> Vec<Finding> {
             shown(after)
         );
         let Some(&span) = chart.row_spans.get(row) else { continue };
-        let warning = Diagnostic::warning("value-order", span, message);
+        let finding = Finding::new("value-order", &chart.name, span, message);
         let help =
             "compare it with the printed chart; if it is right, silence this with `[[allow]]`";
-        found.push(Finding { about: chart.name.clone(), warning: warning.help(help) });
+        found.push(finding.help(help));
     }
     found
 }

@@ -9,15 +9,9 @@ use std::collections::BTreeSet;
 
 use super::Finding;
 use super::used::used;
-use crate::diagnostic::Diagnostic;
 use crate::language::schema::{Element, OPTION, Role, STATE, Schema, Type};
 use crate::ruleset::Ruleset;
 use crate::source::Span;
-
-fn finding(code: &'static str, about: &str, span: Span, message: String, help: &str) -> Finding {
-    let warning = Diagnostic::warning(code, span, message).help(help);
-    Finding { about: about.to_owned(), warning }
-}
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let schema = &ruleset.schema;
@@ -49,21 +43,25 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
             if place == OPTION.index() {
                 let message = format!("no rule asks the option `{name}`");
                 let help = "ask it where the rules differ, or take it out";
-                found.push(finding("unused-option", &about, attribute.span, message, help));
+                found.push(
+                    Finding::new("unused-option", &about, attribute.span, message).help(help),
+                );
             } else if !shown {
                 let message = match place == STATE.index() {
                     true => format!("no rule asks `state.{name}`"),
                     false => format!("no rule asks `{name}` of `{}`", kind.name),
                 };
                 let help = "if only people need it, give it a `title`; otherwise take it out";
-                found.push(finding("unused-attribute", &about, attribute.span, message, help));
+                found.push(
+                    Finding::new("unused-attribute", &about, attribute.span, message).help(help),
+                );
             }
         }
         let named = used.named.contains(&kind.plural) || used.named.contains(&kind.name);
         if kind.role == Role::List && !named && !kinds.contains(&place) {
             let message = format!("nothing points to the list `{}`", kind.name);
             let help = "an attribute `{ of = \"…\" }` points to it";
-            found.push(finding("unused-list", &kind.name, kind.span, message, help));
+            found.push(Finding::new("unused-list", &kind.name, kind.span, message).help(help));
         }
     }
     for (place, set) in schema.words.iter().enumerate() {
@@ -74,16 +72,21 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
         }
         let message = format!("nothing is one of the words `{}`", set.name);
         let help = "an attribute `{ one_of = \"…\" }` is one of them";
-        found.push(finding("unused-words", &set.name, set.span, message, help));
+        found.push(Finding::new("unused-words", &set.name, set.span, message).help(help));
     }
     for define in schema.defines.iter().filter(|d| !used.called.contains(&d.name)) {
         let message = format!("nothing calls the definition `{}`", define.name);
-        found.push(finding("unused-definition", &define.name, define.span, message, "take it out"));
+        found.push(
+            Finding::new("unused-definition", &define.name, define.span, message)
+                .help("take it out"),
+        );
     }
     for deck in &schema.decks {
         if !used.decks.contains(&deck.name) && !used.named.contains(&deck.name) {
             let message = format!("nothing is drawn from the deck `{}`", deck.name);
-            found.push(finding("unused-deck", &deck.name, deck.span, message, "take it out"));
+            found.push(
+                Finding::new("unused-deck", &deck.name, deck.span, message).help("take it out"),
+            );
         }
     }
     for rule in &schema.rules {
@@ -92,7 +95,7 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
         if rule.usage.is_none() && !rule.params.is_empty() && !called {
             let message = format!("no rule calls `{}`", rule.name);
             let help = "give it a `usage` if the umpire is meant to type it";
-            found.push(finding("unused-rule", &rule.name, rule.span, message, help));
+            found.push(Finding::new("unused-rule", &rule.name, rule.span, message).help(help));
         }
     }
     found
