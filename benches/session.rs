@@ -11,7 +11,7 @@
 #[allow(dead_code, reason = "the benchmark uses its part")]
 mod session;
 
-use adjutant::render::transcript::running::Running;
+use adjutant::render::transcript::Running;
 use adjutant::session::{Found, Session, read};
 use criterion::{Criterion, criterion_group, criterion_main};
 use session::{begin, type_line};

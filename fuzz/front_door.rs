@@ -146,7 +146,7 @@ pub fn ruleset(text: &str) {
         let warnings = adjutant::ruleset::lints::lint(&ruleset, None);
         sound(&warnings, &ruleset.sources);
         let _ = adjutant::render::paper::book(&ruleset)
-            .write(adjutant::render::paper::Format::Html, 80);
+            .print(adjutant::render::paper::Format::Html, 80);
     }
 }
 

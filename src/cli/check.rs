@@ -184,7 +184,7 @@ fn summary(name: &str, report: Option<&Report>, errors: usize, warnings: usize) 
     if warnings > 0 {
         line.push(Role::Plain, format!(", {}", counted(warnings, "warning")));
     }
-    Text { lines: vec![line.hanging(2)] }
+    Text::from_iter([line.hanging(2)])
 }
 
 /// Returns a hint at the page of the first code.

@@ -22,7 +22,6 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::render;
 use screen::Screen;
 
 /// The result of a subcommand.
@@ -105,27 +104,6 @@ enum Colour {
     Always,
     /// Never
     Never,
-}
-
-/// The format of a printed page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Plain text; a transcript as lines that can be fed back, with everything else behind `#`
-    Text,
-    /// Markdown
-    Markdown,
-    /// One HTML file, for the browser and the printer
-    Html,
-}
-
-impl From<Format> for render::Format {
-    fn from(format: Format) -> render::Format {
-        match format {
-            Format::Text => render::Format::Text,
-            Format::Markdown => render::Format::Markdown,
-            Format::Html => render::Format::Html,
-        }
-    }
 }
 
 #[derive(Debug, Subcommand)]

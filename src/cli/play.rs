@@ -220,13 +220,7 @@ fn from_a_pipe(play: &mut Play, screen: &mut Screen) -> Ended {
         Lines::Well => Ok(Code::Done),
         Lines::Write(error) => Err(Failed::Write(error)),
         Lines::Failed(number, mut text) => {
-            let head = Line::of(Role::Bad, format!("line {number}: "));
-            match text.lines.first_mut() {
-                Some(first) => {
-                    first.parts.splice(0..0, head.parts);
-                }
-                None => text.lines.push(head),
-            }
+            text.prefix(Role::Bad, format!("line {number}: "));
             screen.tell_error(&text);
             Ok(Code::Failed)
         }
@@ -246,7 +240,7 @@ fn at_the_keyboard(play: &mut Play, set_up: &Text, screen: &mut Screen) -> Ended
 fn banner(play: &Play) -> Text {
     let ruleset = play.referee().ruleset();
     let mut text = Text::new();
-    text.push(crate::render::paper::game_line(&ruleset.game));
+    text.push(crate::render::paper::title(&ruleset.game).line());
     if let Some(scenario) = ruleset.scenario(play.session.scenario()) {
         let title = if scenario.title.is_empty() { &scenario.name } else { &scenario.title };
         let mut line = Line::of(Role::Strong, title).hanging(2);

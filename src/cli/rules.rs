@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::screen::Screen;
-use super::{Code, Ended, Failed, Format, library};
+use super::{Code, Ended, Failed, library};
+use crate::render::paper::Format;
 use crate::render::{self, paper};
 
 /// The arguments of `rules`.
@@ -24,28 +25,29 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let (name, ruleset) = library::load(&arguments.game, screen)?;
     let width = screen.width();
-    let format = arguments.format.map(Into::into);
-    let page = match (&arguments.topic, format) {
+    let mut page = match (&arguments.topic, arguments.format) {
         (Some(topic), _) => paper::topic(&ruleset, topic).map_err(Failed::of)?,
         (None, Some(_)) => paper::book(&ruleset),
         (None, None) => paper::sheet(&ruleset),
     };
-    let text = |width| match arguments.topic {
-        Some(_) => page.body(width),
-        None => page.text(width),
-    };
-    match (format, screen.json) {
-        (Some(format), true) => {
-            screen.document(&json!({ "name": name, "text": page.write(format, width) }))?;
+    if let Some(format) = arguments.format {
+        let text = page.print(format, width);
+        match screen.json {
+            true => screen.document(&json!({ "name": name, "text": text }))?,
+            false => screen.write(&text)?,
         }
-        (Some(format), false) => screen.write(&page.write(format, width))?,
-        (None, true) => {
-            let mut document = render::json::sheet(&ruleset);
-            document["name"] = json!(name);
-            document["text"] = json!(text(80).plain(80));
-            screen.document(&document)?;
-        }
-        (None, false) => screen.show(&text(width))?,
+        return Ok(Code::Done);
+    }
+    if arguments.topic.is_some() {
+        page.untitled();
+    }
+    if screen.json {
+        let mut document = render::json::sheet(&ruleset);
+        document["name"] = json!(name);
+        document["text"] = json!(page.plain(80));
+        screen.document(&document)?;
+    } else {
+        screen.show(&page)?;
     }
     Ok(Code::Done)
 }

@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 use super::play::Ask;
 use super::screen::Screen;
-use super::{Code, Ended, Failed, Format};
+use super::{Code, Ended, Failed};
 use crate::console::now;
 use crate::names;
 use crate::render::json;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
-use crate::render::transcript::transcript;
+use crate::render::transcript::{Format, transcript};
 use crate::session::{Opened, Session, StoreError, Summary, free_name, list};
 
 /// The arguments of `resume`.
@@ -248,9 +248,8 @@ fn commands(session: &Session, game: &str, width: usize) -> Vec<Value> {
 
 pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Screen) -> Ended {
     let session = look(&arguments.session, screen)?;
-    let format = arguments.format.into();
     let game = game_name(&session);
-    let text = transcript(&session, &game, format).map_err(|e| failed(&e))?;
+    let text = transcript(&session, &game, arguments.format).map_err(|e| failed(&e))?;
     match screen.json {
         true => screen.document(&json!({
             "game": game, "scenario": session.scenario(), "text": text,

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::play::Play;
 use crate::render::markup::{Role, Text};
-use crate::render::transcript::running::{Running, Update};
-use crate::render::transcript::{Format, transcript};
+use crate::render::transcript::{Format, Running, Update, transcript};
 use crate::session::{Session, StoreError, WalkError, open_plain};
 
 /// The name of the transcript in the folder of a session.
@@ -36,12 +35,8 @@ impl TranscriptLog {
     /// Returns a log in the format that the name of its file ends in; plain text without one.
     pub fn new(path: &str) -> TranscriptLog {
         let path = PathBuf::from(path);
-        let ending = path.extension().map(|e| e.to_ascii_lowercase());
-        let format = match ending.as_ref().and_then(|e| e.to_str()) {
-            Some("md" | "markdown") => Format::Markdown,
-            Some("html" | "htm") => Format::Html,
-            _ => Format::Text,
-        };
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+        let format = Format::of_ending(ending);
         TranscriptLog { path, format, length: 0 }
     }
 

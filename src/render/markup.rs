@@ -1,10 +1,10 @@
-//! Text with roles in place of colours: what every view is made of.
+//! Lines whose parts have roles in place of colours.
 //!
-//! Whoever shows a [`Text`] decides on its width and on colours. No control character passes: parts are
-//! made clean as they are taken in.
+//! The printers decide on width and colours. No control character passes: parts are made clean as they are taken in.
 
-use anstyle::{AnsiColor, Color, Effects, Style};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
+
+pub use super::document::Document as Text;
 
 /// The meaning of a part of a line, in place of a colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -32,25 +32,6 @@ pub enum Role {
     Middle,
     /// See [`Role::Low`].
     High,
-}
-
-impl Role {
-    fn style(self) -> Style {
-        let colour = |c: AnsiColor| Style::new().fg_color(Some(Color::Ansi(c)));
-        match self {
-            Role::Plain => Style::new(),
-            Role::Header => Style::new().effects(Effects::BOLD),
-            Role::Strong => Style::new().effects(Effects::BOLD),
-            Role::Quiet => Style::new().effects(Effects::DIMMED),
-            Role::Dice => colour(AnsiColor::Cyan),
-            Role::Good => colour(AnsiColor::Green),
-            Role::Bad => colour(AnsiColor::Red),
-            Role::Notice => colour(AnsiColor::Yellow).effects(Effects::BOLD),
-            Role::Low => colour(AnsiColor::Yellow),
-            Role::Middle => colour(AnsiColor::Red),
-            Role::High => colour(AnsiColor::Red).effects(Effects::BOLD),
-        }
-    }
 }
 
 /// A part of a line.
@@ -133,182 +114,6 @@ impl Line {
     }
 }
 
-/// Lines in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Text {
-    /// The lines.
-    pub lines: Vec<Line>,
-}
-
-impl Text {
-    /// No lines.
-    pub fn new() -> Text {
-        Text::default()
-    }
-
-    /// A text of one line or several, in one role.
-    pub fn of(role: Role, text: impl AsRef<str>) -> Text {
-        Text { lines: text.as_ref().lines().map(|l| Line::of(role, l)).collect() }
-    }
-
-    /// Adds a line.
-    pub fn push(&mut self, line: Line) -> &mut Text {
-        self.lines.push(line);
-        self
-    }
-
-    /// Adds a line of one part.
-    pub fn line(&mut self, role: Role, text: impl AsRef<str>) -> &mut Text {
-        self.push(Line::of(role, text))
-    }
-
-    /// Adds an empty line, unless it would be the first or there is one already.
-    pub fn gap(&mut self) -> &mut Text {
-        if self.lines.last().is_some_and(|l| !l.parts.is_empty()) {
-            self.lines.push(Line::new());
-        }
-        self
-    }
-
-    /// Adds the lines of another.
-    pub fn extend(&mut self, other: Text) -> &mut Text {
-        self.lines.extend(other.lines);
-        self
-    }
-
-    /// Returns true if there is nothing in it.
-    pub fn is_empty(&self) -> bool {
-        self.lines.is_empty()
-    }
-
-    /// Without colours, broken to a width; every line ends with a line feed.
-    pub fn plain(&self, width: usize) -> String {
-        self.write(width, false)
-    }
-
-    /// With colours, broken to a width; every line ends with a line feed.
-    pub fn styled(&self, width: usize) -> String {
-        self.write(width, true)
-    }
-
-    /// As [`Text::plain`] or [`Text::styled`].
-    pub fn write(&self, width: usize, styled: bool) -> String {
-        let mut out = String::new();
-        for line in &self.lines {
-            for row in broken(line, width.max(20)) {
-                write_row(&row, styled, &mut out);
-            }
-        }
-        out
-    }
-}
-
-fn write_row(row: &[Part], styled: bool, out: &mut String) {
-    let last = row.iter().rposition(|p| !p.text.trim_end().is_empty());
-    for (i, part) in row.iter().enumerate() {
-        let text = match last {
-            Some(last) if i < last => part.text.as_str(),
-            Some(last) if i == last => part.text.trim_end(),
-            _ => break,
-        };
-        if styled && part.role != Role::Plain && !text.trim().is_empty() {
-            let style = part.role.style();
-            out.push_str(&format!("{style}{text}{style:#}"));
-        } else {
-            out.push_str(text);
-        }
-    }
-    out.push('\n');
-}
-
-/// A line as rows of at most `width` columns, broken at blanks where there are some.
-fn broken(line: &Line, width: usize) -> Vec<Vec<Part>> {
-    if line.whole || line.width() <= width {
-        return vec![line.parts.clone()];
-    }
-    let hang = line.hang.min(width / 2);
-    let mut rows: Vec<Vec<Part>> = Vec::new();
-    let mut row: Vec<Part> = Vec::new();
-    let mut used = 0;
-    // Blanks wait until the word after them is known to fit.
-    let mut waiting = Part { role: Role::Plain, text: String::new() };
-    for (role, piece) in line.parts.iter().flat_map(|p| pieces(&p.text).map(|t| (p.role, t))) {
-        if piece.starts_with(' ') {
-            waiting.text.push_str(piece);
-            continue;
-        }
-        let mut piece = piece;
-        let blank = waiting.text.width();
-        if used + blank + piece.width() > width && used > hang {
-            rows.push(std::mem::take(&mut row));
-            row.push(Part { role: Role::Plain, text: " ".repeat(hang) });
-            used = hang;
-        } else if blank > 0 {
-            used += blank;
-            row.push(waiting.clone());
-        }
-        waiting.text.clear();
-        // A word longer than a row is cut.
-        let mut long = used + piece.width() > width;
-        while long {
-            let cut = fitting(piece, width.saturating_sub(used).max(1));
-            long = cut < piece.len();
-            if !long {
-                break;
-            }
-            row.push(Part { role, text: piece[..cut].to_owned() });
-            rows.push(std::mem::take(&mut row));
-            row.push(Part { role: Role::Plain, text: " ".repeat(hang) });
-            used = hang;
-            piece = &piece[cut..];
-        }
-        used += piece.width();
-        row.push(Part { role, text: piece.to_owned() });
-    }
-    if row.iter().any(|p| !p.text.trim().is_empty()) || rows.is_empty() {
-        rows.push(row);
-    }
-    rows
-}
-
-/// A text as words and runs of blanks, in turns. What stands in `[…]` stays together.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let blank = rest.starts_with(' ');
-        let mut depth = 0usize;
-        let end = rest.find(|c: char| {
-            match c {
-                '[' => depth += 1,
-                ']' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            (c == ' ') != blank && (blank || depth == 0 || rest.len() > 60)
-        });
-        let end = end.unwrap_or(rest.len());
-        if end == 0 {
-            return None;
-        }
-        let (piece, after) = rest.split_at(end);
-        rest = after;
-        Some(piece)
-    })
-}
-
-/// Returns the number of bytes that fit into these columns; at least one character.
-fn fitting(text: &str, columns: usize) -> usize {
-    let mut end = text.chars().next().map_or(0, char::len_utf8);
-    let mut used = 0;
-    for (at, c) in text.char_indices() {
-        used += c.width().unwrap_or(0);
-        if used > columns {
-            break;
-        }
-        end = end.max(at + c.len_utf8());
-    }
-    end
-}
-
 /// The text without anything a terminal would act on: control characters and changes of direction are
 /// written out, tabs are blanks.
 pub fn clean(text: &str) -> String {
@@ -325,42 +130,4 @@ pub fn clean(text: &str) -> String {
         }
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn breaks_with_a_hanging_indent() {
-        let mut text = Text::new();
-        text.line(Role::Plain, "  one two three four five six seven");
-        assert_eq!(text.plain(20), "  one two three four\n    five six seven\n");
-    }
-
-    #[test]
-    fn keeps_dice_together_and_cuts_what_is_too_long() {
-        let mut text = Text::new();
-        text.line(Role::Plain, "seven dice are [1 2 3 4 5 6]");
-        assert_eq!(text.plain(20), "seven dice are\n  [1 2 3 4 5 6]\n");
-        let mut text = Text::new();
-        text.line(Role::Plain, "x".repeat(45));
-        assert!(text.plain(20).lines().all(|l| l.width() <= 20));
-    }
-
-    #[test]
-    fn no_control_character_passes() {
-        let mut text = Text::new();
-        text.line(Role::Bad, "a\u{1b}[2Jb\u{202e}c");
-        assert_eq!(text.plain(80), "a\\u{1b}[2Jb\\u{202e}c\n");
-        assert!(text.styled(80).contains("\\u{1b}[2J"));
-    }
-
-    #[test]
-    fn colours_change_no_words() {
-        let line = Line::of(Role::Header, "a").and(Role::Plain, " ").and(Role::Good, "b");
-        let text = Text { lines: vec![line] };
-        let styled = anstream::adapter::strip_str(&text.styled(80)).to_string();
-        assert_eq!(styled, text.plain(80));
-    }
 }

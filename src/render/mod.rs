@@ -4,7 +4,7 @@ pub mod amend;
 pub mod chances;
 mod check;
 pub mod diagnostic;
-mod grid;
+pub mod document;
 pub mod hands;
 pub mod json;
 pub mod luck;
@@ -14,6 +14,7 @@ pub mod odds;
 pub mod outcome;
 pub mod paper;
 pub mod plan;
+mod print;
 pub mod reload;
 pub mod rule;
 pub mod show;
@@ -23,13 +24,4 @@ pub mod table;
 pub mod transcript;
 pub mod why;
 
-/// The format of a printed page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Plain text; a transcript as lines that can be fed back, with everything else behind `#`.
-    Text,
-    /// Markdown.
-    Markdown,
-    /// One HTML file that needs nothing else.
-    Html,
-}
+pub use print::Format;

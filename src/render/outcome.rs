@@ -111,7 +111,7 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
     kept(view, outcome, &mut text);
     let hands = hands::lines(view, outcome.changes());
     let remember = reminders(outcome);
-    if text.lines.len() == usize::from(main.is_some()) && hands.is_empty() && remember.is_empty() {
+    if text.blocks.len() == usize::from(main.is_some()) && hands.is_empty() && remember.is_empty() {
         text.line(Role::Quiet, "  nothing changes");
     }
     text.extend(hands);
@@ -439,7 +439,7 @@ fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
         lines.truncate(many);
         lines.push(Line::of(Role::Quiet, more));
     }
-    text.lines.extend(lines);
+    text.extend(lines.into_iter().collect());
 }
 
 fn reminders(outcome: &Outcome) -> Text {

@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::markup::Text;
-use super::paper;
+pub(crate) use super::paper::rule;
 use crate::command::usage_text;
 use crate::language::schema::RuleId;
 use crate::ruleset::Ruleset;
@@ -18,9 +17,4 @@ pub(crate) fn data(ruleset: &Ruleset, id: RuleId) -> Value {
         "roll": rule.roll.as_ref().map(|r| sources.text(r.span).trim()),
         "phases": rule.phases.iter().map(|(phase, _)| phase).collect::<Vec<_>>(),
     })
-}
-
-/// Returns a rule as it stands in the ruleset, with its place in the files.
-pub(crate) fn rule(ruleset: &Ruleset, id: RuleId) -> Text {
-    paper::rule_text(ruleset, id, 80)
 }

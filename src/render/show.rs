@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
-use super::grid::grid;
+use super::document::Block;
 use super::json::array;
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
@@ -164,7 +164,7 @@ fn all_of(view: &View<'_>, kind: KindId, full: bool) -> Text {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
     if of.role == Kinds::List {
-        return table::listing(view.referee.ruleset(), Listing::List(kind), None, view.width);
+        return table::listing(view.referee.ruleset(), Listing::List(kind), None);
     }
     let stored: Vec<(usize, &Attribute)> = of
         .attributes
@@ -229,7 +229,7 @@ fn all_of(view: &View<'_>, kind: KindId, full: bool) -> Text {
             text.push(line);
         }
     } else {
-        text.extend(grid(&headings, &cells, view.width));
+        text.blocks.push(Block::table(headings, cells));
     }
     if hidden > 0 {
         text.line(Role::Quiet, format!("  … and {hidden} more"));

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::json::array;
 use super::markup::{Line, Role, Text};
-use super::transcript::html::escaped;
+use super::print::html::escaped;
 use crate::referee::simulate::{Course, Simulated};
 use crate::referee::tally::Spread;
 

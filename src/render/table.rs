@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::json::array;
-use super::markup::Text;
-use super::paper;
+pub(crate) use super::paper::listing;
 use crate::language::machine::{World, shown as value_shown};
 use crate::language::number::Number;
 use crate::language::rule::Modifier;
@@ -23,11 +22,6 @@ pub(crate) enum Listing {
     Rows(RuleId),
     /// A printed list.
     List(KindId),
-}
-
-/// Shows a chart, a list or the rows of a rule; of a chart or rule only the row of a total, if one is given.
-pub(crate) fn listing(ruleset: &Ruleset, what: Listing, total: Option<i64>, width: usize) -> Text {
-    paper::listing_text(ruleset, what, total, width)
 }
 
 /// Returns what [`listing`] shows, for machines.

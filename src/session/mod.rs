@@ -69,7 +69,7 @@ pub use reload::{Became, PartChanged, ReloadError, Reloaded};
 pub use replay::{LineMisfit, Stuck, read};
 pub use seal::MAX_WORDS;
 pub use storage::{Storage, StoreError, check_session_name};
-pub use transcript::{Standing, Transcript, WalkError, script_of};
+pub use transcript::{Standing, WalkError, script_of};
 pub use verify::{Found as Verified, Mismatch};
 pub use why::{Cause, Thread, Why, WhyError};
 

@@ -10,7 +10,7 @@ use super::replay::{Given, quoted};
 use super::{Logged, RealDice, Session};
 use crate::referee::Outcome;
 
-/// True if a command still counts.
+/// The place of a command in the game: it counts, or why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It stands.
@@ -21,26 +21,9 @@ pub enum Standing {
     Amended,
 }
 
-/// Everything a transcript shows.
-#[derive(Clone, Debug)]
-pub struct Transcript {
-    /// The game's title.
-    pub title: String,
-    /// The scenario's heading, or its name.
-    pub scenario: String,
-    /// The hash of the seed.
-    pub seal: String,
-    /// The players' words, each with the first command they count for.
-    pub words: Vec<(u64, String)>,
-    /// The seed, if it has been told.
-    pub seed: Option<String>,
-    /// True if the command still counts, for each thing that happened, in order.
-    pub standing: Vec<Standing>,
-}
-
 impl Session {
-    /// The transcript as it stands.
-    pub fn transcript(&self) -> Transcript {
+    /// Returns for each thing that happened, in order, whether it counts.
+    pub fn standings(&self) -> Vec<Standing> {
         let standing: BTreeSet<*const Entry> =
             self.history.standing().iter().map(Arc::as_ptr).collect();
         // What was amended away is not the same as what was taken back.
@@ -58,27 +41,13 @@ impl Session {
                 }
             }
         }
-        let of = |logged: &Logged| {
-            let Some(entry) = logged.command() else { return Standing::Stands };
-            if standing.contains(&Arc::as_ptr(entry)) {
-                Standing::Stands
-            } else if amended.contains(&Arc::as_ptr(entry)) {
-                Standing::Amended
-            } else {
-                Standing::TakenBack
-            }
+        let of = |logged: &Logged| match logged.command().map(Arc::as_ptr) {
+            Some(entry) if standing.contains(&entry) => Standing::Stands,
+            Some(entry) if amended.contains(&entry) => Standing::Amended,
+            Some(_) => Standing::TakenBack,
+            None => Standing::Stands,
         };
-        let game = &self.referee().ruleset().game;
-        let scenario = self.scenario_set_out().map(|s| s.title.clone());
-        let scenario = scenario.filter(|t| !t.is_empty());
-        Transcript {
-            title: game.title.clone(),
-            scenario: scenario.unwrap_or_else(|| self.start.scenario.clone()),
-            seal: self.start.seal.clone(),
-            words: self.keys.words().to_vec(),
-            seed: self.revealed().map(|_| self.keys.secret().to_hex()),
-            standing: self.log.iter().map(of).collect(),
-        }
+        self.log.iter().map(of).collect()
     }
 
     /// Goes through everything that happened in order, with the board as it was after each.
@@ -95,11 +64,7 @@ impl Session {
     /// All lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
     /// same seed and words they give the same game, what was taken back included.
     pub fn script(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        for logged in &self.log {
-            lines.extend(script_of(logged));
-        }
-        lines
+        self.log.iter().flat_map(script_of).collect()
     }
 }
 
@@ -113,8 +78,10 @@ pub fn script_of(logged: &Logged) -> Vec<String> {
     let mut lines = Vec::new();
     match &logged.what {
         Record::Command(entry) => {
+            let asked =
+                entry.outcome.asked().map(|(_, answer, random)| Some(given(answer, random)));
             lines.push(entry.line.clone());
-            answers(&entry.outcome, &mut lines);
+            lines.extend(typed(&entry.outcome, asked.collect()));
         }
         Record::Undo(names) => lines.extend(names.iter().map(|_| "undo".to_owned())),
         Record::Redo(names) => lines.extend(names.iter().map(|_| "redo".to_owned())),
@@ -123,7 +90,7 @@ pub fn script_of(logged: &Logged) -> Vec<String> {
                 && let (Some(old), Some(new)) = (amendment.before.first(), amendment.now.first())
             {
                 lines.push(format!("amend {} {}", amendment.number, new.line));
-                answers_anew(old, new, &mut lines);
+                lines.extend(answers_anew(old, new));
             }
         }
         Record::Dice(dice) => lines.extend(dice_lines(dice)),
@@ -134,62 +101,42 @@ pub fn script_of(logged: &Logged) -> Vec<String> {
     lines
 }
 
-/// Answers and faces, in the order they are asked for.
-fn answers(outcome: &Outcome, lines: &mut Vec<String>) {
-    let mut asked = outcome
-        .asked()
-        .map(|(_, answer, random)| if random { "?".to_owned() } else { quoted(answer) });
+/// Returns answers and faces in the order they are asked for; `None` for an answer that need not be given.
+fn typed(outcome: &Outcome, answers: Vec<Option<String>>) -> Vec<String> {
+    let mut answers = answers.into_iter();
     if !outcome.physical {
-        lines.extend(asked);
-        return;
+        return answers.flatten().collect();
     }
     let mut faces = outcome.faces();
-    for &wanted in &outcome.prompts {
-        match wanted {
-            0 => lines.extend(asked.next()),
-            count => lines.push(thrown(&mut faces, count)),
+    let one = |&wanted: &u32| match wanted {
+        0 => answers.next().flatten(),
+        count => {
+            let faces = faces.by_ref().take(count as usize).map(|f| f.to_string());
+            Some(faces.collect::<Vec<_>>().join(" "))
         }
-    }
+    };
+    outcome.prompts.iter().filter_map(one).collect()
 }
 
-/// Adds what was given when a command was amended: answers to what had not been asked, and the faces of real dice,
-/// unless other words were put to dice that stayed as they fell.
-fn answers_anew(old: &Entry, new: &Entry, lines: &mut Vec<String>) {
+/// Returns an answer as it is typed.
+fn given(answer: &str, random: bool) -> String {
+    if random { "?".to_owned() } else { quoted(answer) }
+}
+
+/// Returns what was given when a command was amended: answers to what had not been asked, and the faces of real
+/// dice, unless other words were put to dice that stayed as they fell.
+fn answers_anew(old: &Entry, new: &Entry) -> Vec<String> {
     let asked = Given::of(&old.outcome).asked;
     let mut before = asked.iter();
-    let mut answers =
-        Given::of(&new.outcome).asked.into_iter().map(|(question, answer, random)| {
-            match before.any(|b| b.0 == question) {
-                true => None,
-                false if random => Some("?".to_owned()),
-                false => Some(quoted(&answer)),
-            }
-        });
-    if !new.outcome.physical {
-        lines.extend(answers.flatten());
-        return;
-    }
-    let answers: Vec<Option<String>> = answers.by_ref().collect();
-    let stayed = old.line != new.line
+    let answers = Given::of(&new.outcome).asked.into_iter().map(|(question, answer, random)| {
+        (!before.any(|b| b.0 == question)).then(|| given(&answer, random))
+    });
+    let answers: Vec<Option<String>> = answers.collect();
+    let stayed = new.outcome.physical
+        && old.line != new.line
         && old.outcome.dice == new.outcome.dice
         && answers.iter().all(Option::is_none);
-    if stayed {
-        return;
-    }
-    let mut answers = answers.into_iter();
-    let mut faces = new.outcome.faces();
-    for &wanted in &new.outcome.prompts {
-        match wanted {
-            0 => lines.extend(answers.next().flatten()),
-            count => lines.push(thrown(&mut faces, count)),
-        }
-    }
-}
-
-/// Returns the next faces as they are typed.
-fn thrown(faces: &mut impl Iterator<Item = u32>, count: u32) -> String {
-    let faces: Vec<String> = faces.take(count as usize).map(|f| f.to_string()).collect();
-    faces.join(" ")
+    if stayed { Vec::new() } else { typed(&new.outcome, answers) }
 }
 
 /// The lines that say whose dice are thrown.

@@ -225,7 +225,7 @@ const READ_RIGHTLY: [(&str, &str, &str); 6] = [
     ("check/examples.rs", "self.shown.contains(", "an example says which words it wants to see"),
     ("cli/screen.rs", "message.lines()", "lines are broken to the width of the screen"),
     ("dice/parser.rs", "label.contains(", "a label that the author wrote into the notation"),
-    ("render/transcript/markdown.rs", "told.split(", "a fence is longer than any in the text"),
+    ("render/print/markdown.rs", "told.split(", "a fence is longer than any in the text"),
     ("ruleset/charts.rs", "text.strip_suffix(\"or more\")", "a row that the author wrote"),
     ("ruleset/charts.rs", "text.strip_suffix(\"or less\")", "a row that the author wrote"),
 ];

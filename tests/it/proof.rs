@@ -20,7 +20,7 @@ fn a_small_game_in_each_format() {
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false,
         snapshot_path => "snapshots/proof" }, {
         for (format, name) in FORMATS {
-            insta::assert_snapshot!(name, book(&ruleset).write(format, 80));
+            insta::assert_snapshot!(name, book(&ruleset).print(format, 80));
         }
     });
 }
@@ -55,7 +55,7 @@ fn every_shipped_game_renders_in_each_format() {
     for name in shipped::names() {
         let ruleset = load(shipped::files(&name).unwrap()).unwrap();
         for (format, called) in FORMATS {
-            let sheet = book(&ruleset).write(format, 80);
+            let sheet = book(&ruleset).print(format, 80);
             assert!(!sheet.contains(|c: char| c.is_control() && c != '\n'), "{name} as {called}");
             for rule in &ruleset.schema.rules {
                 let start: String =
@@ -64,7 +64,7 @@ fn every_shipped_game_renders_in_each_format() {
             }
             chances += sheet.matches('%').count();
         }
-        well_formed(&book(&ruleset).write(Format::Html, 80));
+        well_formed(&book(&ruleset).print(Format::Html, 80));
     }
     assert!(chances > 100, "{chances}");
 }
@@ -88,9 +88,9 @@ pass = 'if man.hits < 3 and man.hits > 0 { man.hits += 1 }'
 "#;
     let file = FileText { name: "x".into(), text: text.into(), scenario: None };
     let ruleset = load(vec![file]).unwrap();
-    let html = book(&ruleset).write(Format::Html, 80);
+    let html = book(&ruleset).print(Format::Html, 80);
     well_formed(&html);
     assert!(html.contains("&lt;script&gt;") && html.contains("man.hits &lt; 3"), "{html}");
-    let markdown = book(&ruleset).write(Format::Markdown, 80);
+    let markdown = book(&ruleset).print(Format::Markdown, 80);
     assert!(markdown.contains("\\<b\\>\\|\\</b\\>"), "{markdown}");
 }

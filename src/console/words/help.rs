@@ -165,7 +165,7 @@ fn general(play: &Play, width: usize) -> Text {
 fn game(play: &Play, width: usize) -> Text {
     let rules = &play.referee().ruleset().schema.rules;
     let mut text = Text::of(Role::Header, "The game");
-    text.lines.extend(rules.iter().filter(|r| r.usage.is_some()).map(|r| usage(r, width)));
+    text.extend(rules.iter().filter(|r| r.usage.is_some()).map(|r| usage(r, width)).collect());
     text
 }
 
@@ -199,7 +199,7 @@ fn listed<'a>(all: impl Iterator<Item = &'a str>) -> Line {
 /// Lists a few verbs with their usages, many by their names.
 fn verbs(rules: &[&RuleText], width: usize, text: &mut Text) {
     if rules.len() <= SPELT_OUT {
-        text.lines.extend(rules.iter().map(|r| usage(r, width)));
+        text.extend(rules.iter().map(|r| usage(r, width)).collect());
     } else {
         text.push(listed(rules.iter().copied().map(verb)));
     }

@@ -26,7 +26,7 @@ fn known(ruleset: &Ruleset) -> Vec<&str> {
     charts.chain(rows).chain(lists).collect()
 }
 
-fn table(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
+fn table(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
     let ruleset = play.referee().ruleset();
     let known = known(ruleset);
     let Some(word) = typed.rest().first() else {
@@ -44,7 +44,7 @@ fn table(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Repli
     let list = || schema.kind_named(name).map(Listing::List);
     let listing = chart.or_else(rows).or_else(list);
     let listing = listing.ok_or_else(|| Failure::of(format!("there is no table `{name}`")))?;
-    let text = render::listing(ruleset, listing, total, ui.width());
+    let text = render::listing(ruleset, listing, total);
     Ok(Reply::new(text, render::data(ruleset, listing, total)))
 }
 

@@ -1,15 +1,16 @@
 //! Charts. Where a chart says what a roll needs, each value has the chance of meeting it.
 
-use super::{PaperBlock, PaperCell, heading, rows_or_remark, words};
+use super::{heading, rows_or_remark, words};
 use crate::language::rule::RuleText;
 use crate::language::schema::{Chart, Type};
 use crate::language::syntax::{ExprKind, Operator};
+use crate::render::document::{Block, Cell};
 use crate::render::odds;
 use crate::render::table::chart_value;
 use crate::ruleset::Ruleset;
 
 /// Returns a chart: its first axis down, the second across; only the rows that hold a total, if one is given.
-pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec<PaperBlock> {
+pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec<Block> {
     let mut blocks = heading(&chart.title, &chart.cite, &chart.note);
     let users = users(ruleset, chart);
     let axes: Vec<&str> = chart.axes.iter().map(|a| a.name.as_str()).collect();
@@ -31,7 +32,7 @@ pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec
             let chances = users.iter().map(|u| u.chance(value));
             if one_axis {
                 cells.push(words(shown));
-                cells.extend(chances.map(PaperCell::Words));
+                cells.extend(chances.map(Cell::Words));
             } else {
                 let chances: Vec<String> = chances.filter(|c| !c.is_empty()).collect();
                 cells.push(words(match chances.is_empty() {
@@ -48,7 +49,7 @@ pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec
         for user in &users {
             legend.push_str(&format!(" In brackets: {}.", user.heading()));
         }
-        blocks.push(PaperBlock::Words(legend));
+        blocks.push(Block::Words(legend));
     }
     blocks
 }

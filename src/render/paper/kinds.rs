@@ -1,16 +1,17 @@
 //! Options, printed lists, and the attributes of each kind.
 
-use super::{PaperBlock, PaperCell, heading, words};
+use super::{heading, table, words};
 use crate::language::number::Number;
 use crate::language::schema::{
     Attribute, Element, Kind, KindId, OPTION, Role, STATE, Storage, Type, Unit,
 };
+use crate::render::document::{Block, Cell};
 use crate::render::table::{chart_value, list_cells, title_of};
 use crate::ruleset::Ruleset;
 use crate::source::Span;
 
 /// Returns the names and titles of the options.
-pub(super) fn options_in_short(ruleset: &Ruleset) -> Vec<PaperBlock> {
+pub(super) fn options_in_short(ruleset: &Ruleset) -> Vec<Block> {
     let options = ruleset.options.iter().map(|option| {
         let cite =
             if option.cite.is_empty() { String::new() } else { format!(" · {}", option.cite) };
@@ -20,14 +21,11 @@ pub(super) fn options_in_short(ruleset: &Ruleset) -> Vec<PaperBlock> {
     if options.is_empty() {
         return Vec::new();
     }
-    vec![
-        PaperBlock::Heading("House-rule switches".into(), String::new()),
-        PaperBlock::Parts(options),
-    ]
+    vec![Block::Heading("House-rule switches".into(), String::new()), Block::Parts(options)]
 }
 
 /// Returns the options with their starting values and ranges.
-pub(super) fn options(ruleset: &Ruleset) -> Vec<PaperBlock> {
+pub(super) fn options(ruleset: &Ruleset) -> Vec<Block> {
     let attributes = &ruleset.schema.kind(OPTION).attributes;
     let mut blocks = Vec::new();
     for option in &ruleset.options {
@@ -48,30 +46,29 @@ pub(super) fn options(ruleset: &Ruleset) -> Vec<PaperBlock> {
 }
 
 /// Returns all printed lists.
-pub(super) fn lists(ruleset: &Ruleset) -> Vec<PaperBlock> {
+pub(super) fn lists(ruleset: &Ruleset) -> Vec<Block> {
     let kinds = ruleset.schema.kinds.iter().enumerate();
     let lists = kinds.filter(|(_, kind)| kind.role == Role::List && !kind.rows.is_empty());
     lists.flat_map(|(place, _)| list(ruleset, KindId::from_index(place))).collect()
 }
 
 /// Returns a printed list.
-pub(super) fn list(ruleset: &Ruleset, kind: KindId) -> Vec<PaperBlock> {
+pub(super) fn list(ruleset: &Ruleset, kind: KindId) -> Vec<Block> {
     let (headings, rows) = list_cells(ruleset, kind);
-    let rows = rows.into_iter().map(|r| r.into_iter().map(PaperCell::Words).collect()).collect();
     let mut blocks = heading(&ruleset.schema.kind(kind).title, "", "");
-    blocks.push(PaperBlock::Table(headings, rows));
+    blocks.push(Block::table(headings, rows));
     blocks
 }
 
 /// Returns the kinds of pieces with their attributes.
-pub(super) fn kinds(ruleset: &Ruleset) -> Vec<PaperBlock> {
+pub(super) fn kinds(ruleset: &Ruleset) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (place, kind) in ruleset.schema.kinds.iter().enumerate() {
         let whole_game = place == STATE.index();
         if kind.role == Role::List || place == OPTION.index() {
             continue;
         }
-        let rows: Vec<Vec<PaperCell>> = kind
+        let rows: Vec<Vec<Cell>> = kind
             .attributes
             .iter()
             .filter(|a| a.span != Span::default())
@@ -81,13 +78,13 @@ pub(super) fn kinds(ruleset: &Ruleset) -> Vec<PaperBlock> {
             continue;
         }
         let title = if whole_game { "The game as a whole".to_owned() } else { named(kind) };
-        blocks.push(PaperBlock::Heading(title, String::new()));
+        blocks.push(Block::Heading(title, String::new()));
         if let Some(marker) = &kind.marker {
-            blocks.push(PaperBlock::Words(format!("On the table: {marker}.")));
+            blocks.push(Block::Words(format!("On the table: {marker}.")));
         }
         if !rows.is_empty() {
             let headings = ["", "called", "can be", "at the start", "marker"];
-            blocks.push(PaperBlock::table(headings, rows));
+            blocks.push(table(headings, rows));
         }
     }
     blocks
@@ -100,7 +97,7 @@ fn named(kind: &Kind) -> String {
     }
 }
 
-fn attribute(ruleset: &Ruleset, attribute: &Attribute) -> Vec<PaperCell> {
+fn attribute(ruleset: &Ruleset, attribute: &Attribute) -> Vec<Cell> {
     let computed = match attribute.storage {
         Storage::Computed(function) => {
             match ruleset.schema.units.get(function.index()).and_then(Option::as_ref) {
@@ -118,7 +115,7 @@ fn attribute(ruleset: &Ruleset, attribute: &Attribute) -> Vec<PaperCell> {
         }
         ty => chart_value(ruleset, ty, attribute.start),
     };
-    let can_be = computed.map_or_else(|| words(range(ruleset, attribute)), PaperCell::Code);
+    let can_be = computed.map_or_else(|| words(range(ruleset, attribute)), Cell::Code);
     let marker = attribute.marker.clone().unwrap_or_default();
     vec![words(title_of(attribute)), words(&attribute.name), can_be, words(start), words(marker)]
 }

@@ -1,97 +1,19 @@
-//! A ruleset on paper: one walk over it gives blocks, and each printer writes blocks as text, Markdown or HTML.
-//!
-//! The referee's sheet, the whole book, a topic, and the answers to `rule` and `table` are made of the same blocks.
+//! A ruleset on paper: the referee's sheet, the whole book, a topic, and the answers to `rule` and `table`.
 
 mod charts;
-mod html;
 mod kinds;
-mod markdown;
 mod rules;
-mod text;
 
 pub use super::Format;
-use super::markup::{Line, Role as Style, Text};
+use super::document::{Block, Cell, Document, Title};
 use super::table::Listing;
 use crate::language::schema::{Kind, KindId, Role, RuleId};
-use crate::language::syntax::{Block, Expr};
+use crate::language::syntax::{Block as Statements, Expr};
 use crate::names::nearest;
 use crate::ruleset::{GameInfo, Ruleset};
 
-/// The content of a cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum PaperCell {
-    /// Words for people.
-    Words(String),
-    /// Rule text as it is written in the ruleset.
-    Code(String),
-}
-
-impl PaperCell {
-    fn text(&self) -> &str {
-        match self {
-            PaperCell::Words(text) | PaperCell::Code(text) => text,
-        }
-    }
-}
-
-/// A block of a page.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum PaperBlock {
-    /// A heading of a part of the book.
-    Chapter(&'static str),
-    /// A heading with a page of the rule book.
-    Heading(String, String),
-    /// A paragraph.
-    Words(String),
-    /// Rows under headings.
-    Table(Vec<String>, Vec<Vec<PaperCell>>),
-    /// Names, each with its cells: `typed`, `for each`.
-    Parts(Vec<(String, Vec<PaperCell>)>),
-}
-
-impl PaperBlock {
-    fn table<const N: usize>(headings: [&str; N], rows: Vec<Vec<PaperCell>>) -> PaperBlock {
-        PaperBlock::Table(headings.map(str::to_owned).to_vec(), rows)
-    }
-}
-
-/// A printed page about a game.
-#[derive(Clone, Debug)]
-pub struct Paper<'r> {
-    game: &'r GameInfo,
-    blocks: Vec<PaperBlock>,
-}
-
-impl Paper<'_> {
-    /// Writes the page with its title; `width` is for text alone.
-    pub fn write(&self, format: Format, width: usize) -> String {
-        match format {
-            Format::Text => self.text(width).plain(width),
-            Format::Markdown => markdown::page(self),
-            Format::Html => html::page(self),
-        }
-    }
-
-    /// Returns the page as text.
-    pub fn text(&self, width: usize) -> Text {
-        text::page(self, width)
-    }
-
-    /// Returns the page as text without the title of the game.
-    pub fn body(&self, width: usize) -> Text {
-        text::blocks(&self.blocks, width)
-    }
-
-    /// Returns the lines under the title.
-    fn under(&self) -> impl Iterator<Item = &str> {
-        let game = self.game;
-        let under = [&game.author, &game.edition, &game.source, &game.note];
-        under.into_iter().map(|s| s.trim()).filter(|s| !s.is_empty())
-    }
-}
-
 /// Returns the referee's sheet: the turn, what can be typed, charts, tables, checks, lists and options.
-pub fn sheet(ruleset: &Ruleset) -> Paper<'_> {
+pub(crate) fn sheet(ruleset: &Ruleset) -> Document {
     let schema = &ruleset.schema;
     let mut blocks = rules::turn_in_short(ruleset);
     blocks.extend(rules::verbs(ruleset));
@@ -101,15 +23,15 @@ pub fn sheet(ruleset: &Ruleset) -> Paper<'_> {
     blocks.extend(rules::checks(ruleset));
     blocks.extend(kinds::lists(ruleset));
     blocks.extend(kinds::options_in_short(ruleset));
-    Paper { game: &ruleset.game, blocks }
+    page(&ruleset.game, blocks)
 }
 
 /// Returns the whole game as a book, to be read beside the printed one.
-pub fn book(ruleset: &Ruleset) -> Paper<'_> {
+pub fn book(ruleset: &Ruleset) -> Document {
     let mut blocks = Vec::new();
-    let mut chapter = |name: &'static str, inside: Vec<PaperBlock>| {
+    let mut chapter = |name: &str, inside: Vec<Block>| {
         if !inside.is_empty() {
-            blocks.push(PaperBlock::Chapter(name));
+            blocks.push(Block::Chapter(name.to_owned()));
             blocks.extend(inside);
         }
     };
@@ -123,7 +45,7 @@ pub fn book(ruleset: &Ruleset) -> Paper<'_> {
     chapter("Lists", kinds::lists(ruleset));
     chapter("What is kept", kinds::kinds(ruleset));
     chapter("Definitions", rules::definitions(ruleset));
-    Paper { game: &ruleset.game, blocks }
+    page(&ruleset.game, blocks)
 }
 
 /// A topic that a game does not have.
@@ -136,7 +58,7 @@ pub struct NoTopic {
 }
 
 /// Returns the page of a topic: a chart, list, rule, verb or phase, or `phases`, `verbs` or `options`.
-pub fn topic<'r>(ruleset: &'r Ruleset, topic: &str) -> Result<Paper<'r>, NoTopic> {
+pub(crate) fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
     let schema = &ruleset.schema;
     let wanted = topic.to_lowercase();
     let mut blocks = match wanted.as_str() {
@@ -146,20 +68,20 @@ pub fn topic<'r>(ruleset: &'r Ruleset, topic: &str) -> Result<Paper<'r>, NoTopic
         _ => Vec::new(),
     };
     if let Some(chart) = schema.chart_named(&wanted) {
-        blocks.extend(listing(ruleset, Listing::Chart(chart), None));
+        blocks.extend(charts::chart(ruleset, &schema.charts[chart.index()], None));
     }
     let list = |k: &Kind| k.role == Role::List && (k.name == wanted || k.plural == wanted);
     if let Some(place) = schema.kinds.iter().position(list) {
         blocks.extend(kinds::list(ruleset, KindId::from_index(place)));
     }
     for id in ruleset.rules_of(&wanted) {
-        blocks.extend(rule(ruleset, id));
+        blocks.extend(rule(ruleset, id).blocks);
     }
     if let Some(place) = ruleset.phases.iter().position(|p| p.name == wanted) {
         blocks.extend(rules::phase(ruleset, place));
     }
     if !blocks.is_empty() {
-        return Ok(Paper { game: &ruleset.game, blocks });
+        return Ok(page(&ruleset.game, blocks));
     }
     let near = nearest(&wanted, topics(ruleset)).map(str::to_owned);
     Err(NoTopic { topic: topic.to_owned(), near })
@@ -176,73 +98,68 @@ fn topics(ruleset: &Ruleset) -> Vec<&str> {
     known
 }
 
-/// Returns a rule with its place in the files.
-fn rule(ruleset: &Ruleset, id: RuleId) -> Vec<PaperBlock> {
+/// Returns a rule as it stands in the ruleset, with its place in the files.
+pub(crate) fn rule(ruleset: &Ruleset, id: RuleId) -> Document {
     let rule = &ruleset.schema.rules[id.index()];
     let mut blocks = rules::rule(ruleset, rule);
     if let Some(file) = ruleset.sources.get(rule.span.file) {
         let (line, _) = ruleset.sources.line_column(rule.span.file, rule.span.start as usize);
-        blocks.push(PaperBlock::Words(format!("{}:{line}", file.name)));
+        blocks.push(Block::Words(format!("{}:{line}", file.name)));
     }
-    blocks
+    blocks.into()
 }
 
-/// Returns a rule as it stands in the ruleset, as text.
-pub(super) fn rule_text(ruleset: &Ruleset, id: RuleId, width: usize) -> Text {
-    text::blocks(&rule(ruleset, id), width)
-}
-
-fn listing(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Vec<PaperBlock> {
-    match what {
+/// Returns a chart, list or table of results; only the row of a total, if one is given.
+pub(crate) fn listing(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Document {
+    let blocks = match what {
         Listing::Chart(id) => charts::chart(ruleset, &ruleset.schema.charts[id.index()], total),
         Listing::Rows(id) => rules::rows(ruleset, &ruleset.schema.rules[id.index()], total),
         Listing::List(kind) => kinds::list(ruleset, kind),
+    };
+    blocks.into()
+}
+
+/// Returns a page with the title of a game.
+fn page(game: &GameInfo, blocks: Vec<Block>) -> Document {
+    Document { title: Some(Box::new(title(game))), blocks }
+}
+
+/// Returns the title of a game.
+pub(crate) fn title(game: &GameInfo) -> Title {
+    let told = |lines: [&String; 2]| {
+        lines.iter().map(|s| s.trim().to_owned()).filter(|s| !s.is_empty()).collect()
+    };
+    Title {
+        name: game.title.clone(),
+        scenario: None,
+        by: told([&game.author, &game.edition]),
+        notes: told([&game.source, &game.note]),
     }
 }
 
-/// Returns a chart, list or table of results as text; only the row of a total, if one is given.
-pub(super) fn listing_text(
-    ruleset: &Ruleset,
-    what: Listing,
-    total: Option<i64>,
-    width: usize,
-) -> Text {
-    text::blocks(&listing(ruleset, what, total), width)
-}
-
-/// Returns the title, author and edition of a game in one line.
-pub(crate) fn game_line(game: &GameInfo) -> Line {
-    let mut line = Line::of(Style::Header, &game.title);
-    for more in [&game.author, &game.edition] {
-        if !more.is_empty() {
-            line.push(Style::Plain, format!(" · {more}"));
-        }
-    }
-    line
-}
-
-fn words(text: impl Into<String>) -> PaperCell {
-    PaperCell::Words(text.into())
+fn words(text: impl Into<String>) -> Cell {
+    Cell::Words(text.into())
 }
 
 /// Returns the heading of a chart or rule, and its remark if it has one.
-fn heading(title: &str, cite: &str, note: &str) -> Vec<PaperBlock> {
-    let mut blocks = vec![PaperBlock::Heading(title.to_owned(), cite.to_owned())];
+fn heading(title: &str, cite: &str, note: &str) -> Vec<Block> {
+    let mut blocks = vec![Block::Heading(title.to_owned(), cite.to_owned())];
     if !note.is_empty() {
-        blocks.push(PaperBlock::Words(note.to_owned()));
+        blocks.push(Block::Words(note.trim().to_owned()));
     }
     blocks
 }
 
+/// Returns a table under fixed headings.
+fn table<const N: usize>(headings: [&str; N], rows: Vec<Vec<Cell>>) -> Block {
+    Block::Table(headings.map(str::to_owned).to_vec(), rows)
+}
+
 /// Returns the rows of a table, or a remark that none holds the total.
-fn rows_or_remark(
-    headings: Vec<String>,
-    rows: Vec<Vec<PaperCell>>,
-    total: Option<i64>,
-) -> PaperBlock {
+fn rows_or_remark(headings: Vec<String>, rows: Vec<Vec<Cell>>, total: Option<i64>) -> Block {
     match total {
-        Some(total) if rows.is_empty() => PaperBlock::Words(format!("no row holds {total}")),
-        _ => PaperBlock::Table(headings, rows),
+        Some(total) if rows.is_empty() => Block::Words(format!("no row holds {total}")),
+        _ => Block::Table(headings, rows),
     }
 }
 
@@ -252,7 +169,7 @@ fn source(ruleset: &Ruleset, expr: &Expr) -> String {
 }
 
 /// Returns statements as they are written, with later lines indented as under the first.
-fn statements(ruleset: &Ruleset, block: &Block) -> String {
+fn statements(ruleset: &Ruleset, block: &Statements) -> String {
     let (Some(first), Some(last)) = (block.first(), block.last()) else { return String::new() };
     let text = ruleset.sources.text(first.span.to(last.span));
     let rest: Vec<&str> = text.lines().skip(1).collect();

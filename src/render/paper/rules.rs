@@ -1,16 +1,17 @@
 //! The turn, the rules with every check and its chance, and the definitions.
 
-use super::{PaperBlock, PaperCell, heading, rows_or_remark, source, statements, words};
+use super::{heading, rows_or_remark, source, statements, table, words};
 use crate::command::usage_text;
 use crate::language::rule::{Modifier, RuleText, TableRow};
 use crate::language::schema::{FunctionId, Unit};
 use crate::language::syntax::{Expr, Source, Template};
+use crate::render::document::{Block, Cell};
 use crate::render::table::{modifier_by, template};
 use crate::render::{check, odds};
 use crate::ruleset::Ruleset;
 
 /// Returns the phases of the turn with their verbs, a line each.
-pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<PaperBlock> {
+pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<Block> {
     let phases = ruleset.phases.iter().enumerate().map(|(place, phase)| {
         // A phase without a title is headed by its name.
         let called = if phase.title == phase.name.replace('-', " ") { "" } else { &phase.name };
@@ -23,14 +24,14 @@ pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<PaperBlock> {
 }
 
 /// Returns the verbs, each with its usage and title.
-pub(super) fn verbs(ruleset: &Ruleset) -> Vec<PaperBlock> {
+pub(super) fn verbs(ruleset: &Ruleset) -> Vec<Block> {
     let verbs = ruleset.schema.rules.iter().filter(|r| r.usage.is_some());
-    let verbs = verbs.map(|r| vec![PaperCell::Code(usage_text(r)), words(&r.title)]);
+    let verbs = verbs.map(|r| vec![Cell::Code(usage_text(r)), words(&r.title)]);
     titled("What can be typed", ["typed", ""], verbs.collect())
 }
 
 /// Returns the rules that need a number, each with its chance and modifiers in one row.
-pub(super) fn checks(ruleset: &Ruleset) -> Vec<PaperBlock> {
+pub(super) fn checks(ruleset: &Ruleset) -> Vec<Block> {
     let sources = &ruleset.sources;
     let checks = ruleset.schema.rules.iter().filter(|r| r.needs.is_some());
     let checks = checks.map(|rule| {
@@ -43,8 +44,8 @@ pub(super) fn checks(ruleset: &Ruleset) -> Vec<PaperBlock> {
         let roll = rule.roll.as_ref().map(|r| source(ruleset, r));
         vec![
             words(&rule.title),
-            PaperCell::Code(roll.unwrap_or_default()),
-            PaperCell::Code(need(ruleset, rule).unwrap_or_default()),
+            Cell::Code(roll.unwrap_or_default()),
+            Cell::Code(need(ruleset, rule).unwrap_or_default()),
             words(chance),
             words(modifiers.join("; ")),
         ]
@@ -53,26 +54,22 @@ pub(super) fn checks(ruleset: &Ruleset) -> Vec<PaperBlock> {
 }
 
 /// Returns a table under a heading, or nothing if it has no rows.
-fn titled<const N: usize>(
-    title: &str,
-    headings: [&str; N],
-    rows: Vec<Vec<PaperCell>>,
-) -> Vec<PaperBlock> {
+fn titled<const N: usize>(title: &str, headings: [&str; N], rows: Vec<Vec<Cell>>) -> Vec<Block> {
     if rows.is_empty() {
         return Vec::new();
     }
     let mut blocks = heading(title, "", "");
-    blocks.push(PaperBlock::table(headings, rows));
+    blocks.push(table(headings, rows));
     blocks
 }
 
 /// Returns all phases of the turn.
-pub(super) fn turn(ruleset: &Ruleset) -> Vec<PaperBlock> {
+pub(super) fn turn(ruleset: &Ruleset) -> Vec<Block> {
     (0..ruleset.phases.len()).flat_map(|place| phase(ruleset, place)).collect()
 }
 
 /// Returns a phase with the rule text that belongs to it.
-pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<PaperBlock> {
+pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<Block> {
     let phase = &ruleset.phases[place];
     let mut blocks = heading(&format!("{} {}", place + 1, phase.title), &phase.cite, "");
     let unit = |function: FunctionId| ruleset.schema.units.get(function.index())?.as_ref();
@@ -82,7 +79,7 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<PaperBlock> {
             Some(Unit::Value(_, expr)) => source(ruleset, expr),
             _ => String::new(),
         };
-        vec![PaperCell::Code(text)]
+        vec![Cell::Code(text)]
     };
     let mut parts = PartList::default();
     parts.add("skipped if", text(phase.skip));
@@ -94,7 +91,7 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<PaperBlock> {
             let mut when: Vec<String> =
                 remind.each.iter().map(|s| format!("for each {}", sweep(ruleset, s))).collect();
             when.extend(remind.when.iter().map(|w| format!("when {}", source(ruleset, w))));
-            let when = PaperCell::Code(when.join("\n"));
+            let when = Cell::Code(when.join("\n"));
             parts.add("remember", vec![words(quoted(ruleset, &remind.say)), when]);
         }
     }
@@ -103,8 +100,8 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<PaperBlock> {
     blocks
 }
 
-pub(super) fn definitions(ruleset: &Ruleset) -> Vec<PaperBlock> {
-    let parts: Vec<(String, Vec<PaperCell>)> = ruleset
+pub(super) fn definitions(ruleset: &Ruleset) -> Vec<Block> {
+    let parts: Vec<(String, Vec<Cell>)> = ruleset
         .schema
         .units
         .iter()
@@ -112,36 +109,33 @@ pub(super) fn definitions(ruleset: &Ruleset) -> Vec<PaperBlock> {
         .filter_map(|unit| match unit {
             Unit::Define(id, expr) => {
                 let define = &ruleset.schema.defines[id.index()];
-                Some((define.name.clone(), vec![PaperCell::Code(source(ruleset, expr))]))
+                Some((define.name.clone(), vec![Cell::Code(source(ruleset, expr))]))
             }
             _ => None,
         })
         .collect();
-    if parts.is_empty() { Vec::new() } else { vec![PaperBlock::Parts(parts)] }
+    if parts.is_empty() { Vec::new() } else { vec![Block::Parts(parts)] }
 }
 
 /// Returns a rule as it stands in the ruleset, with the chance of its check and of each row.
-pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText) -> Vec<PaperBlock> {
+pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText) -> Vec<Block> {
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
     let mut before = PartList::default();
-    before.add("typed", vec![PaperCell::Code(usage_text(rule))]);
+    before.add("typed", vec![Cell::Code(usage_text(rule))]);
     let phases: Vec<&str> = rule.phases.iter().map(|(p, _)| p.as_str()).collect();
     before.add("in the phase", vec![words(phases.join(", "))]);
     let each: Vec<String> = rule.each.iter().map(|s| sweep(ruleset, s)).collect();
-    before.add("for each", vec![PaperCell::Code(each.join(",\n"))]);
+    before.add("for each", vec![Cell::Code(each.join(",\n"))]);
     for requirement in &rule.require {
         let because = quoted(ruleset, &requirement.because);
         before.add(
             "only if",
-            vec![
-                PaperCell::Code(source(ruleset, &requirement.that)),
-                words(format!("else {because}")),
-            ],
+            vec![Cell::Code(source(ruleset, &requirement.that)), words(format!("else {because}"))],
         );
     }
-    before.add("first", vec![PaperCell::Code(statements(ruleset, &rule.before))]);
+    before.add("first", vec![Cell::Code(statements(ruleset, &rule.before))]);
     let code = |expr: &Option<Expr>| {
-        PaperCell::Code(expr.as_ref().map(|e| source(ruleset, e)).unwrap_or_default())
+        Cell::Code(expr.as_ref().map(|e| source(ruleset, e)).unwrap_or_default())
     };
     before.add("times", vec![code(&rule.times)]);
     before.add("roll", vec![code(&rule.roll)]);
@@ -149,7 +143,7 @@ pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText) -> Vec<PaperBlock> {
     blocks.extend(modifiers(ruleset, rule));
     let mut after = PartList::default();
     if let Some(needed) = need(ruleset, rule) {
-        let mut cells = vec![PaperCell::Code(needed)];
+        let mut cells = vec![Cell::Code(needed)];
         if let Some(chance) = odds::of_need(rule) {
             let modified = if rule.modifiers.is_empty() { "" } else { " unmodified" };
             cells.push(words(format!("{}{modified}", odds::percent(&chance))));
@@ -159,7 +153,7 @@ pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText) -> Vec<PaperBlock> {
     let say = |said: &Option<Template>| {
         words(said.as_ref().map_or(String::new(), |t| quoted(ruleset, t)))
     };
-    let block = |block| PaperCell::Code(statements(ruleset, block));
+    let block = |block| Cell::Code(statements(ruleset, block));
     after.add("passed", vec![say(&rule.pass_say), block(&rule.pass)]);
     after.add("failed", vec![say(&rule.fail_say), block(&rule.fail)]);
     blocks.extend(after.block());
@@ -174,7 +168,7 @@ pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText) -> Vec<PaperBlock> {
 }
 
 /// Returns the table of results of a rule with its modifiers; only the row of a total, if one is given.
-pub(super) fn rows(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>) -> Vec<PaperBlock> {
+pub(super) fn rows(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>) -> Vec<Block> {
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
     blocks.push(results(ruleset, rule, total, Consequences::Hidden));
     blocks.extend(modifiers(ruleset, rule));
@@ -182,12 +176,7 @@ pub(super) fn rows(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>) -> Ve
 }
 
 /// Returns the rows of a rule, each with its chance.
-fn results(
-    ruleset: &Ruleset,
-    rule: &RuleText,
-    total: Option<i64>,
-    then: Consequences,
-) -> PaperBlock {
+fn results(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>, then: Consequences) -> Block {
     let shows = then == Consequences::Shown && rule.table.iter().any(|r| !r.block.is_empty());
     let odds = odds::of_rule(rule);
     let mut headings = vec![rule.roll.as_ref().map_or("total".into(), |r| source(ruleset, r))];
@@ -207,7 +196,7 @@ fn results(
         let said = row.say.as_ref().map(|t| template(&ruleset.sources, t));
         cells.push(words(said.unwrap_or_default()));
         if shows {
-            cells.push(PaperCell::Code(statements(ruleset, &row.block)));
+            cells.push(Cell::Code(statements(ruleset, &row.block)));
         }
         cells
     };
@@ -223,17 +212,17 @@ enum Consequences {
 }
 
 /// Returns the modifiers of a rule, if it has any.
-fn modifiers(ruleset: &Ruleset, rule: &RuleText) -> Option<PaperBlock> {
+fn modifiers(ruleset: &Ruleset, rule: &RuleText) -> Option<Block> {
     let row = |m: &Modifier| {
         let when = m.when.as_ref().map(|w| source(ruleset, w)).unwrap_or_default();
         vec![
-            PaperCell::Code(modifier_by(&ruleset.sources, m)),
+            Cell::Code(modifier_by(&ruleset.sources, m)),
             words(template(&ruleset.sources, &m.because)),
-            PaperCell::Code(when),
+            Cell::Code(when),
         ]
     };
-    let rows: Vec<Vec<PaperCell>> = rule.modifiers.iter().map(row).collect();
-    (!rows.is_empty()).then(|| PaperBlock::table(["added", "for", "when"], rows))
+    let rows: Vec<Vec<Cell>> = rule.modifiers.iter().map(row).collect();
+    (!rows.is_empty()).then(|| table(["added", "for", "when"], rows))
 }
 
 /// Returns what the roll of a rule needs: `≥ 4`.
@@ -254,17 +243,17 @@ fn quoted(ruleset: &Ruleset, words: &Template) -> String {
 
 /// Named parts; empty cells and parts without cells are left out.
 #[derive(Default)]
-struct PartList(Vec<(String, Vec<PaperCell>)>);
+struct PartList(Vec<(String, Vec<Cell>)>);
 
 impl PartList {
-    fn add(&mut self, name: &str, cells: Vec<PaperCell>) {
-        let cells: Vec<PaperCell> = cells.into_iter().filter(|c| !c.text().is_empty()).collect();
+    fn add(&mut self, name: &str, cells: Vec<Cell>) {
+        let cells: Vec<Cell> = cells.into_iter().filter(|c| !c.text().is_empty()).collect();
         if !cells.is_empty() {
             self.0.push((name.to_owned(), cells));
         }
     }
 
-    fn block(self) -> Option<PaperBlock> {
-        (!self.0.is_empty()).then_some(PaperBlock::Parts(self.0))
+    fn block(self) -> Option<Block> {
+        (!self.0.is_empty()).then_some(Block::Parts(self.0))
     }
 }

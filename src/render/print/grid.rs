@@ -2,7 +2,8 @@
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 
-use super::markup::{Line, Role, Text, clean};
+use crate::render::document::Cell as Content;
+use crate::render::markup::{Line, Role, clean};
 
 /// Returns the text of a cell without control characters, except line ends.
 fn lines(cell: &str) -> String {
@@ -10,17 +11,17 @@ fn lines(cell: &str) -> String {
 }
 
 /// Returns a table under its headings, no wider than `width`. Columns of numbers are aligned to the right.
-pub(crate) fn grid(headings: &[String], rows: &[Vec<String>], width: usize) -> Text {
+pub(super) fn grid(headings: &[String], rows: &[Vec<Content>], width: usize) -> Vec<Line> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(u16::try_from(width.saturating_sub(2).max(20)).unwrap_or(u16::MAX));
     table.set_header(headings.iter().map(|h| Cell::new(clean(h))));
     for row in rows {
-        table.add_row(row.iter().map(|c| Cell::new(lines(c))));
+        table.add_row(row.iter().map(|c| Cell::new(lines(c.text()))));
     }
-    let number = |c: &String| {
-        let c = c.trim_end_matches('%');
+    let number = |c: &Content| {
+        let c = c.text().trim_end_matches('%');
         c.is_empty() || c == "–" || c.parse::<f64>().is_ok()
     };
     for (i, column) in table.column_iter_mut().enumerate() {
@@ -29,11 +30,9 @@ pub(crate) fn grid(headings: &[String], rows: &[Vec<String>], width: usize) -> T
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    let mut text = Text::new();
-    let written = table.to_string();
-    for (i, line) in written.lines().enumerate() {
-        let role = if i == 0 { Role::Quiet } else { Role::Plain };
-        text.push(Line::of(role, format!("  {}", line.trim_end())).unbroken());
-    }
-    text
+    let role = |place| if place == 0 { Role::Quiet } else { Role::Plain };
+    let line = |(place, line): (usize, String)| {
+        Line::of(role(place), format!("  {}", line.trim_end())).unbroken()
+    };
+    table.lines().enumerate().map(line).collect()
 }

@@ -1,0 +1,138 @@
+//! One HTML file, without scripts and without anything from elsewhere. Every text is escaped.
+
+use super::struck;
+use crate::render::document::{Block, Cell, Document};
+use crate::render::markup::clean;
+
+const WIDTH: usize = 110;
+
+const STYLE: &str = "\
+body{font:16px/1.45 Georgia,serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
+pre{font:14px/1.35 ui-monospace,monospace;white-space:pre-wrap;background:#f5f3ee;padding:.6rem .8rem;border-radius:4px;overflow-x:auto}\
+code{font:13px/1.35 ui-monospace,monospace;white-space:pre-wrap}p code{background:#e8e4da;padding:.1rem .3rem;border-radius:3px}\
+.n{color:#666;margin-right:.5rem}.struck>p code,.struck>pre{text-decoration:line-through;opacity:.6}.plan{white-space:pre}\
+h2{border-bottom:2px solid #555;margin-top:2.5rem}h3{margin:1.6rem 0 .3rem}small{color:#666;font-weight:normal;overflow-wrap:anywhere}\
+table{border-collapse:collapse;margin:.5rem 0}th,td{border:1px solid #bbb;padding:.15rem .6rem;text-align:left;vertical-align:top}\
+th{background:#f0ece2;font-weight:600}\
+dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem .8rem;margin:.5rem 0}dt{color:#666}dd{margin:0}dd>*{display:block}\
+@media(prefers-color-scheme:dark){@media screen{body{color:#ddd;background:#181818}pre{background:#242424}p code{background:#333}\
+th{background:#2a2a2a}small,dt{color:#aaa}}}\
+@media print{body{font-size:10.5pt;max-width:none;margin:0;padding:0}h2{break-before:page}h2:first-of-type,section~h2{break-before:auto}\
+h2,h3{break-after:avoid}table,dl{break-inside:avoid}thead{display:table-header-group}}";
+
+pub(super) fn page(page: &Document) -> String {
+    let title = page.title.as_deref();
+    let name = title.map_or(String::new(), |title| match &title.scenario {
+        Some(scenario) => escaped(&format!("{}: {scenario}", title.name)),
+        None => escaped(&title.name),
+    });
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{name}</title>\n\
+         <style>{STYLE}</style>\n</head>\n<body>\n<h1>{name}</h1>\n"
+    );
+    for line in title.iter().flat_map(|title| title.by.iter().chain(&title.notes)) {
+        out.push_str(&format!("<p><small>{}</small></p>\n", escaped(line)));
+    }
+    page.blocks.iter().for_each(|b| block(b, &mut out));
+    out.push_str("</body>\n</html>\n");
+    out
+}
+
+fn block(block: &Block, out: &mut String) {
+    match block {
+        Block::Chapter(name) => out.push_str(&format!("<h2>{}</h2>\n", escaped(name))),
+        Block::Heading(title, cite) if cite.is_empty() => {
+            out.push_str(&format!("<h3>{}</h3>\n", escaped(title)));
+        }
+        Block::Heading(title, cite) => {
+            out.push_str(&format!(
+                "<h3>{} <small>{}</small></h3>\n",
+                escaped(title),
+                escaped(cite)
+            ));
+        }
+        Block::Line(line) => out.push_str(&format!("<p>{}</p>\n", escaped(&line.words()))),
+        Block::Words(words) => out.push_str(&format!("<p>{}</p>\n", escaped(words))),
+        Block::Table(headings, rows) => {
+            let headings: String =
+                headings.iter().map(|h| format!("<th>{}</th>", escaped(h))).collect();
+            out.push_str(&format!("<table>\n<thead><tr>{headings}</tr></thead>\n<tbody>\n"));
+            for row in rows {
+                let cells: String = row.iter().map(|c| format!("<td>{}</td>", cell(c))).collect();
+                out.push_str(&format!("<tr>{cells}</tr>\n"));
+            }
+            out.push_str("</tbody>\n</table>\n");
+        }
+        Block::Parts(parts) => {
+            out.push_str("<dl>\n");
+            for (name, cells) in parts {
+                let cells: String = cells.iter().map(part).collect();
+                out.push_str(&format!("<dt>{}</dt><dd>{cells}</dd>\n", escaped(name)));
+            }
+            out.push_str("</dl>\n");
+        }
+        Block::Figures(title, figures) => {
+            out.push_str(&format!("<h2>{title}</h2>\n<table>\n"));
+            for (name, value) in figures {
+                let (name, value) = (escaped(name), escaped(value));
+                out.push_str(&format!("<tr><td>{name}</td><td>{value}</td></tr>\n"));
+            }
+            out.push_str("</table>\n");
+        }
+        Block::Typed { number, lines, standing, answer } => {
+            let struck = struck(*standing);
+            let class = if struck.is_some() { " class=\"struck\"" } else { "" };
+            out.push_str(&format!("<section{class}>\n"));
+            if !lines.is_empty() {
+                let number = number.map_or(String::new(), |n| n.to_string());
+                let typed = lines.iter().map(|l| format!("<code>{}</code>", escaped(l)));
+                let typed = typed.collect::<Vec<_>>().join(" ");
+                let note = struck.map_or(String::new(), |s| format!(" <em>({s})</em>"));
+                out.push_str(&format!("<p><span class=\"n\">{number}</span>{typed}{note}</p>\n"));
+            }
+            pre("", answer, out);
+            out.push_str("</section>\n");
+        }
+        Block::Plan(when, drawing) => {
+            out.push_str(&format!("<h3>{}</h3>\n", escaped(when)));
+            pre(" class=\"plan\"", drawing, out);
+        }
+    }
+}
+
+fn pre(class: &str, answer: &Document, out: &mut String) {
+    let words = answer.plain(WIDTH);
+    if !words.trim().is_empty() {
+        out.push_str(&format!("<pre{class}>{}</pre>\n", encoded(&words)));
+    }
+}
+
+fn cell(cell: &Cell) -> String {
+    match cell {
+        Cell::Words(text) => escaped(text),
+        Cell::Code(text) if text.is_empty() => String::new(),
+        Cell::Code(text) => {
+            let lines: Vec<String> = text.lines().map(clean).collect();
+            format!("<code>{}</code>", encoded(&lines.join("\n")))
+        }
+    }
+}
+
+/// Writes a cell of a part, on lines of its own.
+fn part(content: &Cell) -> String {
+    match content {
+        Cell::Words(text) => format!("<span>{}</span>", escaped(text)),
+        Cell::Code(_) => cell(content),
+    }
+}
+
+/// Returns words without control characters, for HTML.
+pub(in crate::render) fn escaped(words: &str) -> String {
+    encoded(&clean(words))
+}
+
+/// Returns words that are clean already, line ends and all, for HTML.
+fn encoded(words: &str) -> String {
+    html_escape::encode_double_quoted_attribute(words).into_owned()
+}

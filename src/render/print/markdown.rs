@@ -1,0 +1,119 @@
+//! Markdown: what was typed as code, what came of it in fences, what no longer stands struck out.
+
+use super::struck;
+use crate::render::document::{Block, Cell, Document};
+use crate::render::markup::clean;
+
+const WIDTH: usize = 96;
+
+/// Writes a page.
+pub(in crate::render) fn page(page: &Document) -> String {
+    let mut out = String::new();
+    if let Some(title) = &page.title {
+        let name = title.name.clone()
+            + &title.scenario.as_ref().map_or(String::new(), |s| format!(": {s}"));
+        out.push_str(&format!("# {}\n\n", escaped(&name)));
+        for line in title.by.iter().chain(&title.notes) {
+            out.push_str(&format!("{}  \n", escaped(line)));
+        }
+    }
+    page.blocks.iter().for_each(|b| block(b, &mut out));
+    out
+}
+
+/// Writes a block, with an empty line before it.
+pub(in crate::render) fn block(block: &Block, out: &mut String) {
+    match block {
+        Block::Chapter(name) => out.push_str(&format!("\n## {}\n", escaped(name))),
+        Block::Heading(title, cite) => {
+            let cite = if cite.is_empty() { String::new() } else { format!(" · {cite}") };
+            out.push_str(&format!("\n### {}{}\n", escaped(title), escaped(&cite)));
+        }
+        Block::Line(line) => out.push_str(&format!("\n{}\n", escaped(&line.words()))),
+        Block::Words(words) => out.push_str(&format!("\n{}\n", escaped(words))),
+        Block::Table(headings, rows) => {
+            let headings: Vec<String> = headings.iter().map(|h| escaped(h)).collect();
+            out.push('\n');
+            row(&headings, out);
+            row(&vec!["---".to_owned(); headings.len()], out);
+            rows.iter().for_each(|cells| row(&cells.iter().map(cell).collect::<Vec<_>>(), out));
+        }
+        Block::Parts(parts) => {
+            out.push('\n');
+            for (name, cells) in parts {
+                let cells: Vec<String> = cells.iter().map(cell).collect();
+                out.push_str(&format!("- {}: {}\n", escaped(name), cells.join("; ")));
+            }
+        }
+        Block::Figures(title, figures) => {
+            out.push_str(&format!("\n## {title}\n\n"));
+            for (name, value) in figures {
+                out.push_str(&format!("- {}: {}\n", escaped(name), escaped(value)));
+            }
+        }
+        Block::Typed { number, lines, standing, answer } => {
+            if !lines.is_empty() {
+                let number = number.map_or(String::new(), |n| format!("**{n}** "));
+                let typed = lines.iter().map(|l| code(l)).collect::<Vec<_>>().join(" ");
+                out.push_str(&match struck(*standing) {
+                    Some(struck) => format!("\n{number}~~{typed}~~ *({struck})*\n"),
+                    None => format!("\n{number}{typed}\n"),
+                });
+            }
+            fenced(answer, out);
+        }
+        Block::Plan(when, drawing) => {
+            out.push_str(&format!("\n*{}*\n", escaped(when)));
+            fenced(drawing, out);
+        }
+    }
+}
+
+/// Writes an answer behind a fence that nothing in it can end.
+fn fenced(answer: &Document, out: &mut String) {
+    let told = answer.plain(WIDTH);
+    if told.trim().is_empty() {
+        return;
+    }
+    let longest = told.split(|c| c != '~').map(str::len).max().unwrap_or(0);
+    let fence = "~".repeat(longest.max(2) + 1);
+    out.push_str(&format!("\n{fence}\n{told}{fence}\n"));
+}
+
+fn row(cells: &[String], out: &mut String) {
+    out.push_str(&format!("| {} |\n", cells.join(" | ")));
+}
+
+/// Writes a cell in one line. A bar in rule text is escaped, as it would end the cell.
+fn cell(cell: &Cell) -> String {
+    match cell {
+        Cell::Words(text) => escaped(text),
+        Cell::Code(text) => {
+            let lines: Vec<String> = text.lines().map(|l| code(l).replace('|', "\\|")).collect();
+            lines.join("<br>")
+        }
+    }
+}
+
+/// Writes typed words as code.
+fn code(line: &str) -> String {
+    let line = clean(line);
+    let longest = line.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    match longest {
+        0 => format!("{fence}{line}{fence}"),
+        _ => format!("{fence} {line} {fence}"),
+    }
+}
+
+/// Writes words in which nothing is taken for a mark.
+fn escaped(words: &str) -> String {
+    let mut out = String::with_capacity(words.len());
+    for c in clean(words).chars() {
+        if "\\`*_{}[]<>#|~&".contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}

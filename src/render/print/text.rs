@@ -1,0 +1,266 @@
+//! Text for a terminal, broken to its width, with colours or without.
+
+use anstyle::{AnsiColor, Color, Effects, Style};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::grid::grid;
+use crate::render::document::{Block, Document, Title};
+use crate::render::markup::{Line, Part, Role};
+
+impl Document {
+    /// Writes it without colours; every line ends with a line feed.
+    pub fn plain(&self, width: usize) -> String {
+        self.write(width, false)
+    }
+
+    /// Writes it with colours; every line ends with a line feed.
+    pub fn styled(&self, width: usize) -> String {
+        self.write(width, true)
+    }
+
+    /// Writes it, broken to a width; every line ends with a line feed.
+    pub fn write(&self, width: usize, styled: bool) -> String {
+        let mut out = String::new();
+        for line in lines(self, width) {
+            for row in broken(&line, width.max(20)) {
+                write_row(&row, styled, &mut out);
+            }
+        }
+        out
+    }
+}
+
+impl Title {
+    /// Returns the name, author and edition in one line.
+    pub fn line(&self) -> Line {
+        let mut line = Line::of(Role::Header, &self.name);
+        for more in self.scenario.iter().chain(&self.by) {
+            line.push(Role::Plain, format!(" · {more}"));
+        }
+        line
+    }
+}
+
+/// Returns the lines of a document, not broken yet.
+fn lines(document: &Document, width: usize) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    if let Some(title) = &document.title {
+        lines.push(title.line());
+        let note = |note: &String| Line::of(Role::Quiet, format!("  {note}")).hanging(2);
+        lines.extend(title.notes.iter().map(note));
+        gap(&mut lines);
+    }
+    for block in &document.blocks {
+        match block {
+            Block::Line(line) => lines.push(line.clone()),
+            Block::Chapter(name) => {
+                gap(&mut lines);
+                lines.push(Line::new());
+                lines.push(Line::of(Role::Header, name.to_uppercase()));
+                lines.push(Line::of(Role::Quiet, "=".repeat(name.chars().count())));
+            }
+            Block::Heading(title, cite) => {
+                gap(&mut lines);
+                let cite = if cite.is_empty() { String::new() } else { format!(" · {cite}") };
+                lines.push(Line::of(Role::Header, title).hanging(2).and(Role::Quiet, cite));
+            }
+            Block::Words(words) => {
+                lines.push(Line::of(Role::Plain, format!("  {words}")).hanging(2));
+            }
+            Block::Table(headings, rows) => lines.extend(grid(headings, rows, width)),
+            Block::Parts(parts) => parts.iter().for_each(|(name, cells)| {
+                lines.extend(part(name, cells.iter().flat_map(|cell| cell.text().lines())));
+            }),
+            Block::Figures(title, figures) => {
+                lines.push(Line::of(Role::Header, title));
+                let figures = figures.iter();
+                lines.extend(figures.flat_map(|(name, value)| part(name, value.lines())));
+            }
+            Block::Typed { lines: typed, answer, .. } => {
+                lines.extend(typed.iter().map(|l| Line::of(Role::Strong, format!("> {l}"))));
+                lines.extend(self::lines(answer, width));
+            }
+            Block::Plan(when, drawing) => {
+                lines.push(Line::of(Role::Header, when));
+                lines.extend(self::lines(drawing, width));
+            }
+        }
+    }
+    lines
+}
+
+/// Adds an empty line, unless it would be the first or there is one already.
+fn gap(lines: &mut Vec<Line>) {
+    if lines.last().is_some_and(|l| !l.parts.is_empty()) {
+        lines.push(Line::new());
+    }
+}
+
+/// Returns a name, and beside it its lines.
+fn part<'a>(name: &str, lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = Line> {
+    lines.enumerate().map(move |(i, line)| {
+        let name = if i == 0 { name } else { "" };
+        Line::of(Role::Quiet, format!("  {name:<13} ")).and(Role::Plain, line).hanging(18)
+    })
+}
+
+fn style(role: Role) -> Style {
+    let colour = |c: AnsiColor| Style::new().fg_color(Some(Color::Ansi(c)));
+    match role {
+        Role::Plain => Style::new(),
+        Role::Header => Style::new().effects(Effects::BOLD),
+        Role::Strong => Style::new().effects(Effects::BOLD),
+        Role::Quiet => Style::new().effects(Effects::DIMMED),
+        Role::Dice => colour(AnsiColor::Cyan),
+        Role::Good => colour(AnsiColor::Green),
+        Role::Bad => colour(AnsiColor::Red),
+        Role::Notice => colour(AnsiColor::Yellow).effects(Effects::BOLD),
+        Role::Low => colour(AnsiColor::Yellow),
+        Role::Middle => colour(AnsiColor::Red),
+        Role::High => colour(AnsiColor::Red).effects(Effects::BOLD),
+    }
+}
+
+fn write_row(row: &[Part], styled: bool, out: &mut String) {
+    let last = row.iter().rposition(|p| !p.text.trim_end().is_empty());
+    for (i, part) in row.iter().enumerate() {
+        let text = match last {
+            Some(last) if i < last => part.text.as_str(),
+            Some(last) if i == last => part.text.trim_end(),
+            _ => break,
+        };
+        if styled && part.role != Role::Plain && !text.trim().is_empty() {
+            let style = style(part.role);
+            out.push_str(&format!("{style}{text}{style:#}"));
+        } else {
+            out.push_str(text);
+        }
+    }
+    out.push('\n');
+}
+
+/// A line as rows of at most `width` columns, broken at blanks where there are some.
+fn broken(line: &Line, width: usize) -> Vec<Vec<Part>> {
+    if line.whole || line.width() <= width {
+        return vec![line.parts.clone()];
+    }
+    let hang = line.hang.min(width / 2);
+    let mut rows: Vec<Vec<Part>> = Vec::new();
+    let mut row: Vec<Part> = Vec::new();
+    let mut used = 0;
+    // Blanks wait until the word after them is known to fit.
+    let mut waiting = Part { role: Role::Plain, text: String::new() };
+    for (role, piece) in line.parts.iter().flat_map(|p| pieces(&p.text).map(|t| (p.role, t))) {
+        if piece.starts_with(' ') {
+            waiting.text.push_str(piece);
+            continue;
+        }
+        let mut piece = piece;
+        let blank = waiting.text.width();
+        if used + blank + piece.width() > width && used > hang {
+            rows.push(std::mem::take(&mut row));
+            row.push(Part { role: Role::Plain, text: " ".repeat(hang) });
+            used = hang;
+        } else if blank > 0 {
+            used += blank;
+            row.push(waiting.clone());
+        }
+        waiting.text.clear();
+        // A word longer than a row is cut.
+        let mut long = used + piece.width() > width;
+        while long {
+            let cut = fitting(piece, width.saturating_sub(used).max(1));
+            long = cut < piece.len();
+            if !long {
+                break;
+            }
+            row.push(Part { role, text: piece[..cut].to_owned() });
+            rows.push(std::mem::take(&mut row));
+            row.push(Part { role: Role::Plain, text: " ".repeat(hang) });
+            used = hang;
+            piece = &piece[cut..];
+        }
+        used += piece.width();
+        row.push(Part { role, text: piece.to_owned() });
+    }
+    if row.iter().any(|p| !p.text.trim().is_empty()) || rows.is_empty() {
+        rows.push(row);
+    }
+    rows
+}
+
+/// A text as words and runs of blanks, in turns. What stands in `[…]` stays together.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let blank = rest.starts_with(' ');
+        let mut depth = 0usize;
+        let end = rest.find(|c: char| {
+            match c {
+                '[' => depth += 1,
+                ']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            (c == ' ') != blank && (blank || depth == 0 || rest.len() > 60)
+        });
+        let end = end.unwrap_or(rest.len());
+        if end == 0 {
+            return None;
+        }
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        Some(piece)
+    })
+}
+
+/// Returns the number of bytes that fit into these columns; at least one character.
+fn fitting(text: &str, columns: usize) -> usize {
+    let mut end = text.chars().next().map_or(0, char::len_utf8);
+    let mut used = 0;
+    for (at, c) in text.char_indices() {
+        used += c.width().unwrap_or(0);
+        if used > columns {
+            break;
+        }
+        end = end.max(at + c.len_utf8());
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn breaks_with_a_hanging_indent() {
+        let mut text = Document::new();
+        text.line(Role::Plain, "  one two three four five six seven");
+        assert_eq!(text.plain(20), "  one two three four\n    five six seven\n");
+    }
+
+    #[test]
+    fn keeps_dice_together_and_cuts_what_is_too_long() {
+        let mut text = Document::new();
+        text.line(Role::Plain, "seven dice are [1 2 3 4 5 6]");
+        assert_eq!(text.plain(20), "seven dice are\n  [1 2 3 4 5 6]\n");
+        let mut text = Document::new();
+        text.line(Role::Plain, "x".repeat(45));
+        assert!(text.plain(20).lines().all(|l| l.width() <= 20));
+    }
+
+    #[test]
+    fn no_control_character_passes() {
+        let mut text = Document::new();
+        text.line(Role::Bad, "a\u{1b}[2Jb\u{202e}c");
+        assert_eq!(text.plain(80), "a\\u{1b}[2Jb\\u{202e}c\n");
+        assert!(text.styled(80).contains("\\u{1b}[2J"));
+    }
+
+    #[test]
+    fn colours_change_no_words() {
+        let line = Line::of(Role::Header, "a").and(Role::Plain, " ").and(Role::Good, "b");
+        let text = Document::from_iter([line]);
+        let styled = anstream::adapter::strip_str(&text.styled(80)).to_string();
+        assert_eq!(styled, text.plain(80));
+    }
+}

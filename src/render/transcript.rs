@@ -1,0 +1,224 @@
+//! A session as a transcript: while it is played, and afterwards.
+
+use super::document::{Block, Document, Title};
+use super::markup::{Line, Role};
+use super::outcome::View;
+use super::print::markdown;
+use super::{amend, hands, luck, outcome, plan, reload, summary};
+use crate::session::{Board, Logged, Record, Session, Standing, Step, WalkError, script_of};
+
+pub use super::Format;
+
+/// Plans of more areas than this are not drawn turn by turn.
+const MOST_AREAS: u32 = 2_000;
+
+/// The width of a page.
+const WIDTH: usize = 100;
+
+/// Returns the transcript of a session. `game` is what the game is called in headings.
+pub fn transcript(session: &Session, game: &str, format: Format) -> Result<String, WalkError> {
+    let mut running = Running::default();
+    session.walk(|board, logged| running.add(game, board, logged))?;
+    let page = running.whole(session);
+    let view = view(game, session.board());
+    if let Some(drawing) = drawing(&view) {
+        page.blocks.push(Block::Plan("the plan at the end".to_owned(), drawing));
+    }
+    let figures = view.referee.ruleset().measures.iter().filter_map(|m| {
+        let title = if m.title.is_empty() { &m.name } else { &m.title };
+        Some((title.clone(), view.referee.measured(session.table(), m)?))
+    });
+    let figures: Vec<(String, String)> = figures.collect();
+    if !figures.is_empty() {
+        page.blocks.push(Block::Figures("What it came to", figures));
+    }
+    page.blocks.push(Block::Chapter("The dice".to_owned()));
+    page.blocks.push(remark(luck::luck(&session.luck())));
+    Ok(page.print(format, WIDTH))
+}
+
+/// A change of the transcript of a game under way, in Markdown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Update {
+    /// Nothing.
+    Nothing,
+    /// This is added at its end.
+    Add(String),
+    /// It holds this, and nothing else.
+    All(String),
+}
+
+/// The transcript of a game under way. What is counted at the end, such as luck, is left to the end.
+#[derive(Clone, Debug, Default)]
+pub struct Running {
+    turn: i64,
+    /// The number of things that happened so far: each is one block of what was typed, and others about it.
+    known: usize,
+    page: Document,
+}
+
+impl Running {
+    /// Forgets what was written: the next update has all of it.
+    pub fn forget(&mut self) {
+        *self = Running::default();
+    }
+
+    /// Returns the change since the last time: what is new, or all of it if something no longer stands.
+    pub fn update(&mut self, session: &Session, game: &str) -> Result<Update, WalkError> {
+        let written = self.page.blocks.len();
+        let Some(new) = session.log().get(self.known..).filter(|new| !new.is_empty()) else {
+            return Ok(Update::Nothing);
+        };
+        // Words and the seed stand in the head, and what is taken back is struck out.
+        let only_adds = new.iter().all(|logged| match logged.what {
+            Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) => true,
+            Record::Reload(_) | Record::Resume(_) => true,
+            Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => false,
+            Record::Start(_) | Record::Words(_) | Record::Reveal(_) => false,
+        });
+        if self.known == 0 {
+            session.walk(|board, logged| self.add(game, board, logged))?;
+        } else {
+            new.iter().for_each(|logged| self.add(game, session.board(), logged));
+        }
+        if !only_adds {
+            return Ok(Update::All(markdown::page(self.whole(session))));
+        }
+        let mut added = String::new();
+        self.page.blocks[written..].iter().for_each(|block| markdown::block(block, &mut added));
+        Ok(Update::Add(added))
+    }
+
+    /// Returns all of it, with its head, and with what no longer stands struck out.
+    fn whole(&mut self, session: &Session) -> &mut Document {
+        let mut notes = vec![format!("seal {}", session.seal())];
+        for (from, words) in session.words() {
+            let from = if *from == 0 { "the start".to_owned() } else { format!("command {from}") };
+            notes.push(format!("the players' words from {from} on: {words}"));
+        }
+        notes.extend(session.revealed().map(|_| format!("seed {}", session.seed().to_hex())));
+        let scenario = session.scenario_set_out().map(|s| s.title.as_str());
+        let scenario = scenario.filter(|t| !t.is_empty()).unwrap_or(session.scenario());
+        let name = session.board().referee().ruleset().game.title.clone();
+        let scenario = Some(scenario.to_owned());
+        self.page.title = Some(Box::new(Title { name, scenario, by: Vec::new(), notes }));
+        let mut standings = session.standings().into_iter();
+        for block in &mut self.page.blocks {
+            if let Block::Typed { standing, .. } = block {
+                *standing = standings.next().unwrap_or(Standing::Stands);
+            }
+        }
+        &mut self.page
+    }
+
+    /// Adds something that happened; the board is as it is after it.
+    fn add(&mut self, game: &str, board: &Board, logged: &Logged) {
+        let view = view(game, board);
+        self.known += 1;
+        if let Record::Start(start) = &logged.what {
+            self.page.blocks.push(Block::Chapter("set-up".to_owned()));
+            self.page.blocks.push(remark(outcome::set_up(&view, &start.set_up)));
+            return;
+        }
+        let now = view.referee.turn(view.table);
+        let command = logged.command();
+        if now != self.turn && command.is_some() {
+            self.turn = now;
+            self.page.blocks.push(Block::Chapter(format!("turn {now}")));
+        }
+        self.page.blocks.push(Block::Typed {
+            number: command.map(|entry| entry.number),
+            lines: script_of(logged),
+            standing: Standing::Stands,
+            answer: answer(&view, board, logged),
+        });
+        let began = command.is_some_and(|entry| entry.turn != now);
+        if began && let Some(drawing) = drawing(&view) {
+            self.page.blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
+        }
+    }
+}
+
+/// Returns words that answer nothing that was typed.
+fn remark(answer: Document) -> Block {
+    Block::Typed { number: None, lines: Vec::new(), standing: Standing::Stands, answer }
+}
+
+/// Returns the game as it stands, at the width of a page.
+fn view<'a>(game: &'a str, board: &'a Board) -> View<'a> {
+    View { game, referee: board.referee(), table: board.table(), width: WIDTH }
+}
+
+/// Returns the plan, if the game has one that fits a page.
+fn drawing(view: &View<'_>) -> Option<Document> {
+    let kind = view.referee.ruleset().schema.plan_kind()?;
+    (view.table.rows(kind) <= MOST_AREAS).then(|| plan::map(view, None))?
+}
+
+fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
+    let mut told = Document::new();
+    match &logged.what {
+        Record::Command(entry) => {
+            if let Some(reason) = &entry.reason {
+                told.line(Role::Notice, format!("the umpire rules: {reason}"));
+            }
+            let view = view.of_command(board, entry.number);
+            told.extend(outcome::outcome(&view, &entry.outcome, None));
+        }
+        Record::Undo(_) => {
+            steps(view, board, "takes back", &logged.steps, &mut told);
+            told.extend(hands::lines(view, hands::taken_back(&logged.steps).iter()));
+        }
+        Record::Redo(_) => steps(view, board, "again", &logged.steps, &mut told),
+        Record::Amend(_) => {
+            for step in &logged.steps {
+                if let Step::Amendment(amendment) = step {
+                    told.extend(amend::made(view, board, amendment));
+                    let changes = hands::swapped(&amendment.before, &amendment.now);
+                    told.extend(hands::lines(view, changes.iter()));
+                }
+            }
+        }
+        Record::Reload(_) => {
+            told.line(Role::Notice, "the rules were read again:");
+            for step in &logged.steps {
+                if let Step::Rules(rules) = step {
+                    told.extend(reload::changes(&rules.changes));
+                }
+            }
+        }
+        Record::AskRandom(random) => {
+            let who = if *random { "chance" } else { "the umpire" };
+            told.line(Role::Quiet, format!("questions are answered by {who} from here on"));
+        }
+        Record::Words(words) => {
+            told.line(Role::Notice, format!("the players' words, mixed into the dice: {words}"));
+        }
+        Record::Reveal(_) => {
+            told.line(Role::Notice, "the seed was told");
+        }
+        Record::Resume(_) => {
+            told.line(Role::Quiet, "play went on after a break");
+        }
+        Record::Start(_) | Record::Dice(_) => {}
+    }
+    told
+}
+
+/// Adds a line for each step that was taken back or done again.
+fn steps(view: &View<'_>, board: &Board, what: &str, steps: &[Step], told: &mut Document) {
+    for step in steps {
+        match step {
+            Step::Command(entry) => {
+                let view = &view.of_command(board, entry.number);
+                let words = format!("{what} {}: {}", entry.number, entry.line);
+                let line = Line::of(Role::Plain, words);
+                told.push(summary::of(line, Role::Plain, view, &entry.outcome).hanging(4));
+            }
+            Step::Amendment(amendment) => {
+                told.line(Role::Plain, format!("{what} the amendment of {}", amendment.number));
+            }
+            Step::Rules(_) => {}
+        }
+    }
+}
