@@ -25,6 +25,7 @@
 //! | [`dice`] | notation, faces, sources of dice, exact distributions |
 //! | [`diagnostic`] | a fault as data |
 //! | `names` | names as people type them: whole, begun, misspelt |
+//! | `files` | the disk: plain files only, and never through a link |
 //! | [`source`] | files, and places in them |
 //!
 //! # The laws
@@ -69,6 +70,8 @@ pub mod command;
 pub mod console;
 pub mod diagnostic;
 pub mod dice;
+#[cfg(feature = "terminal")]
+pub mod files;
 pub mod language;
 pub(crate) mod names;
 pub mod referee;

@@ -20,7 +20,7 @@ use crate::referee::Referee;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::{self, message};
 use crate::ruleset::Ruleset;
-use crate::session::{Beginning, MAX_WORDS, RealDice, Session, StoreError};
+use crate::session::{Beginning, MAX_WORDS, Notice, RealDice, Session, StoreError};
 use crate::tabletop::Scenario;
 
 /// The arguments of `play`.
@@ -112,6 +112,9 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     };
     if !arguments.in_memory {
         keep(&mut session, arguments.session.as_deref(), &name, &scenario.name)?;
+        if !session.is_locked() {
+            screen.tell_error(&Text::of(Role::Notice, Notice::NoLocks.to_string()));
+        }
     }
     if arguments.dice == Dice::Physical {
         let dice = RealDice { all: true, ..RealDice::default() };
@@ -123,15 +126,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     play.reread = Some(|game| Ok(library::reread(game)?));
     play.unkept = arguments.in_memory;
     let text = render::outcome::set_up(&play.view(screen.width()), &outcome);
-    let ended = go_on(&mut play, &text, screen);
-    // A session in which nothing happened is nothing to come back to.
-    if play.session.log().len() == 1
-        && let Some(folder) = play.session.folder().map(Path::to_owned)
-    {
-        drop(play);
-        let _ = std::fs::remove_dir_all(folder);
-    }
-    ended
+    go_on(&mut play, &text, screen)
 }
 
 /// Keeps a session that begins, under its name or one that is free.

@@ -16,7 +16,7 @@ use crate::render::json;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::render::transcript::{Format, transcript};
-use crate::session::{Opened, Session, StoreError, Summary, free_name, list};
+use crate::session::{Opened, Session, StoreError, Summary, free_name, list, remove, summary};
 
 /// The arguments of `resume`.
 #[derive(Debug, clap::Args)]
@@ -49,10 +49,25 @@ impl Resume {
     }
 }
 
-/// The arguments of `sessions`: none.
+/// The arguments of `sessions`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  adjutant sessions\n  adjutant sessions --json")]
-pub(super) struct Sessions {}
+#[command(
+    after_help = "Examples:\n  adjutant sessions\n  adjutant sessions --json\n  adjutant sessions remove club-night"
+)]
+pub(super) struct Sessions {
+    #[command(subcommand)]
+    action: Option<Action>,
+}
+
+/// Something to do with a session that was kept.
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    /// Remove a session for good, after asking twice; nothing else ever removes one
+    Remove {
+        /// Its name or folder
+        session: String,
+    },
+}
 
 /// The arguments of `transcript`.
 #[derive(Debug, clap::Args)]
@@ -146,14 +161,17 @@ fn age(then: u64) -> String {
     format!("{count} {what}{} ago", if count == 1 { "" } else { "s" })
 }
 
-pub(super) fn sessions(_: &Sessions, screen: &mut Screen) -> Ended {
+pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
+    if let Some(Action::Remove { session }) = &arguments.action {
+        return remove_session(session, screen);
+    }
     let all = list(&root()?).map_err(|e| failed(&e))?;
     if screen.json {
         let form = |s: &Summary| {
             json!({
                 "name": s.name, "path": s.path.display().to_string(), "game": s.game,
                 "title": s.title, "scenario": s.scenario, "turn": s.turn, "began": s.began,
-                "last": s.last, "line": s.line, "fault": s.fault,
+                "last": s.last, "line": s.line, "played": s.is_played(), "fault": s.fault,
             })
         };
         let all: Vec<Value> = all.iter().map(form).collect();
@@ -161,8 +179,13 @@ pub(super) fn sessions(_: &Sessions, screen: &mut Screen) -> Ended {
         return Ok(Code::Done);
     }
     let mut text = Text::new();
-    for session in &all {
+    for session in all.iter().filter(|s| s.is_played()) {
         text.push(one(session));
+    }
+    let left: Vec<&str> = all.iter().filter(|s| !s.is_played()).map(|s| s.name.as_str()).collect();
+    if !left.is_empty() {
+        let words = format!("begun and left: {}", left.join(", "));
+        text.push(Line::of(Role::Quiet, words).hanging(2));
     }
     if text.is_empty() {
         text.line(Role::Quiet, "no session has been kept yet; `adjutant play GAME` begins one");
@@ -192,7 +215,46 @@ pub(super) fn one(session: &Summary) -> Line {
 /// Returns the session last played.
 pub(super) fn last() -> Result<Option<Summary>, Failed> {
     let all = list(&root()?).map_err(|e| failed(&e))?;
-    Ok(all.into_iter().find(|s| s.fault.is_none()))
+    let (played, left): (Vec<_>, Vec<_>) =
+        all.into_iter().filter(|s| s.fault.is_none()).partition(Summary::is_played);
+    Ok(played.into_iter().chain(left).next())
+}
+
+/// Asks twice, and removes a session.
+fn remove_session(name: &str, screen: &mut Screen) -> Ended {
+    let path = folder(name)?;
+    let Some(summary) = summary(&path) else {
+        return Err(StoreError::Missing(name.to_owned()).into());
+    };
+    let asked = |screen: &mut Screen, question: Line| -> Result<String, Failed> {
+        let mut text = Text::new();
+        text.push(question);
+        screen.tell_error(&text);
+        let mut answer = String::new();
+        std::io::stdin().read_line(&mut answer)?;
+        Ok(answer.trim().to_owned())
+    };
+    let mut question = one(&summary);
+    question.push(Role::Plain, "\nremove it for good, with its transcript? (y or n)");
+    let mut sure = matches!(asked(screen, question)?.as_str(), "y" | "yes");
+    if sure {
+        let words = format!("nothing brings it back; type its name to remove it: {}", summary.name);
+        sure = asked(screen, Line::of(Role::Notice, words))? == summary.name;
+    }
+    if !sure {
+        return Err(Failed::Message("nothing was removed".to_owned()));
+    }
+    let left = remove(&path)?;
+    let mut text = Text::of(Role::Plain, format!("removed {}", summary.name));
+    if !left.is_empty() {
+        let words = format!("its folder holds other files, which stay: {}", left.join(", "));
+        text.line(Role::Notice, words);
+    }
+    match screen.json {
+        true => screen.document(&json!({ "removed": summary.name, "left": left }))?,
+        false => screen.show(&text)?,
+    }
+    Ok(Code::Done)
 }
 
 /// Opens the session to go on with.

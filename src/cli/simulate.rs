@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::screen::Screen;
 use super::{Code, Ended, Failed, library, play};
+use crate::files::{self, SystemDisk};
 use crate::referee::Referee;
 use crate::referee::simulate::{MAX_GAMES, MAX_THREADS, MAX_TURNS, Plan};
 use crate::render::markup::clean;
@@ -89,7 +90,8 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let seconds = began.elapsed().as_secs_f64();
     if let Some(path) = &arguments.svg {
         let title = format!("{}: {}", ruleset.game.title, scenario.title);
-        std::fs::write(path, simulation::svg(&simulated, &title)).map_err(|error| {
+        let plot = simulation::svg(&simulated, &title);
+        files::replace(&SystemDisk, path, plot.as_bytes()).map_err(|error| {
             Failed::Message(format!(
                 "cannot write `{}`: {error}",
                 clean(&path.display().to_string())

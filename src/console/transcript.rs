@@ -1,16 +1,12 @@
 //! Transcripts written as play goes on: the one beside the journal, and those that `log FILE` asks for.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::play::Play;
+use crate::files::{self, Disk, DiskError, SystemDisk};
 use crate::render::markup::{Role, Text};
 use crate::render::transcript::{Format, Running, Update, transcript};
-use crate::session::{Session, StoreError, WalkError, open_plain};
-
-/// The name of the transcript in the folder of a session.
-const FILE: &str = "transcript.md";
+use crate::session::{Session, TRANSCRIPT, WalkError};
 
 /// The transcript in the folder of a session.
 #[derive(Debug, Default)]
@@ -48,7 +44,7 @@ impl TranscriptLog {
     /// Writes the game so far.
     pub fn write(&mut self, session: &Session, game: &str) -> Result<(), TranscriptError> {
         self.length = session.log().len();
-        Ok(fs::write(&self.path, transcript(session, game, self.format)?)?)
+        replace(&self.path, &transcript(session, game, self.format)?)
     }
 }
 
@@ -58,7 +54,7 @@ impl Play {
     pub(super) fn transcribe(&mut self) {
         let Some(folder) = self.session.folder().map(Path::to_owned) else { return };
         let file = &mut self.transcript;
-        let path = folder.join(FILE);
+        let path = folder.join(TRANSCRIPT);
         // A folder that got another name took the file with it.
         if file.folder.as_ref() != Some(&folder) {
             if file.folder.is_none() || !path.is_file() {
@@ -101,12 +97,9 @@ impl Play {
 /// Why a transcript cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TranscriptError {
-    /// The system refuses.
+    /// The disk refuses.
     #[error(transparent)]
-    Io(#[from] io::Error),
-    /// It is a link or no plain file.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+    Disk(#[from] DiskError),
     /// The game cannot be gone through.
     #[error(transparent)]
     Walk(#[from] WalkError),
@@ -120,19 +113,9 @@ fn unwritten(path: &Path, error: &TranscriptError) -> Text {
 }
 
 fn add(path: &Path, words: &str) -> Result<(), TranscriptError> {
-    Ok(open_plain(path, OpenOptions::new().append(true))?.write_all(words.as_bytes())?)
+    Ok(SystemDisk.open(path)?.append(words.as_bytes())?)
 }
 
-/// Replaces a file so that a reader sees all of the old or all of the new.
 fn replace(path: &Path, words: &str) -> Result<(), TranscriptError> {
-    let new = path.with_extension("md.new");
-    // What is left of a start that was killed goes; a link goes itself, and not the file it leads to.
-    let _ = fs::remove_file(&new);
-    let written = open_plain(&new, OpenOptions::new().write(true).create_new(true))
-        .map_err(TranscriptError::Store)
-        .and_then(|mut file| Ok(file.write_all(words.as_bytes())?))
-        .and_then(|()| Ok(fs::rename(&new, path)?));
-    written.inspect_err(|_| {
-        let _ = fs::remove_file(&new);
-    })
+    Ok(files::replace(&SystemDisk, path, words.as_bytes())?)
 }

@@ -1,149 +1,183 @@
-//! A session's folder on disk. Nothing else of the library touches the disk.
+//! A session's folder on disk.
 //!
 //! ```text
 //! journal.jsonl     one record a line, only ever added to
 //! transcript.md     the transcript, written by the console as play goes on
 //! ruleset/          the ruleset and scenarios as they were at the start
 //! lock              held by the console that plays the session
+//! journal.torn-1    an unfinished line that was set aside when the session was resumed
 //! ```
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::Session;
-use super::glance::Glance;
-use super::journal::{self, Lines, Written};
-use super::load::{self, Opened, Origin};
+use super::journal::Lines;
+use super::load::{self, Notice, Opened, Origin};
 use super::storage::{RULESET, Storage, StoreError, check_session_name, file_records};
+use crate::files::{Disk, DiskError, DiskFile, FileKind, Lock, SystemDisk, create_folders};
 use crate::ruleset::{FileText, MAX_FILE};
 
-const JOURNAL: &str = "journal.jsonl";
+/// The name of a session's journal.
+pub(super) const JOURNAL: &str = "journal.jsonl";
+/// The name of a session's transcript.
+pub(crate) const TRANSCRIPT: &str = "transcript.md";
 const LOCK: &str = "lock";
-/// The number of bytes at the end of a journal in which its last record is looked for.
-const TAIL: u64 = 1 << 20;
-
-/// A name that is free in the folder of sessions: the base, or the base with a number.
-pub fn free_name(root: &Path, base: &str) -> String {
-    let fits = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
-    let base: String = base.chars().take(70).map(fits).collect();
-    let base = base.trim_start_matches(['-', '_', '.']);
-    let base = if base.is_empty() { "session" } else { base };
-    let numbered = (2..).map(|n| format!("{base}-{n}"));
-    let mut names = std::iter::once(base.to_owned()).chain(numbered);
-    names.find(|n| !root.join(n).exists()).unwrap_or_else(|| base.to_owned())
-}
+/// The beginning of the name of a file that keeps an unfinished line.
+const TORN: &str = "journal.torn";
+/// The end of the name of a folder that is only being made.
+const MAKING: &str = ".making";
 
 /// The last part of a path, for messages.
-fn folder_name(path: &Path) -> String {
+pub(super) fn folder_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into())
+}
+
+/// The folder a path is in.
+fn above(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
 }
 
 /// A session's folder, open for writing.
 #[derive(Debug)]
 pub(super) struct Folder {
+    disk: Arc<dyn Disk>,
     path: PathBuf,
-    journal: File,
+    journal: Box<dyn DiskFile>,
     /// Held as long as the folder is open.
-    _lock: File,
+    lock: LockFile,
     length: u64,
 }
 
 impl Folder {
     /// Makes a folder with everything a session has so far.
-    pub fn create(path: &Path, files: &[FileText], journal: &[u8]) -> Result<Folder, StoreError> {
+    pub fn create(
+        disk: Arc<dyn Disk>,
+        path: &Path,
+        files: &[FileText],
+        journal: &[u8],
+    ) -> Result<Folder, StoreError> {
         let name = folder_name(path);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(|e| refused(parent, &e))?;
-        }
-        if path.exists() {
+        create_folders(&*disk, above(path)).map_err(|e| refused(above(path), &e))?;
+        if disk.kind(path).map_err(|e| refused(path, &e))?.is_some() {
             return Err(StoreError::Exists(name));
         }
+        clear_half_made(&*disk, above(path));
         // Whoever sees the folder sees all of it: it gets its name last.
-        let making = path.with_file_name(format!(".{name}.{}.making", std::process::id()));
-        let _ = fs::remove_dir_all(&making);
-        fs::create_dir(&making).map_err(|e| refused(&making, &e))?;
-        let filled = Folder::fill(&making, files, journal).and_then(|mut folder| {
+        let making = path.with_file_name(format!(".{name}.{}{MAKING}", std::process::id()));
+        disk.create_folder(&making).map_err(|e| refused(&making, &e))?;
+        let filled = Folder::fill(disk.clone(), &making, files, journal).and_then(|mut folder| {
             folder.rename(path)?;
             Ok(folder)
         });
         if filled.is_err() {
-            let _ = fs::remove_dir_all(&making);
+            let _ = clear(&*disk, &making);
         }
         filled
     }
 
-    fn fill(path: &Path, files: &[FileText], journal: &[u8]) -> Result<Folder, StoreError> {
-        let lock = lock(path)?;
+    fn fill(
+        disk: Arc<dyn Disk>,
+        path: &Path,
+        files: &[FileText],
+        journal: &[u8],
+    ) -> Result<Folder, StoreError> {
+        let lock = LockFile::take(&*disk, path)?;
         let copies = path.join(RULESET);
-        fs::create_dir(&copies).map_err(|e| refused(&copies, &e))?;
+        let written = |file: &Path, bytes: &[u8]| {
+            let mut open = disk.create(file)?;
+            open.append(bytes)?;
+            open.sync()?;
+            Ok(open)
+        };
+        disk.create_folder(&copies).map_err(|e| refused(&copies, &e))?;
         for (file, record) in files.iter().zip(file_records(files)) {
             let copy = path.join(&record.copy);
-            write_synced(&copy, file.text.as_bytes()).map_err(|e| refused(&copy, &e))?;
+            written(&copy, file.text.as_bytes()).map_err(|e| refused(&copy, &e))?;
         }
-        sync_folder(&copies);
+        disk.sync_folder(&copies).map_err(|e| refused(&copies, &e))?;
         let file = path.join(JOURNAL);
-        let made = OpenOptions::new().create_new(true).append(true).open(&file);
-        let mut open = made.map_err(|e| refused(&file, &e))?;
-        let written = open.write_all(journal).and_then(|()| open.sync_all());
-        written.map_err(|e| refused(&file, &e))?;
-        sync_folder(path);
-        if let Some(parent) = path.parent() {
-            sync_folder(parent);
-        }
+        let open = written(&file, journal).map_err(|e| refused(&file, &e))?;
+        disk.sync_folder(path).map_err(|e| refused(path, &e))?;
         let length = journal.len() as u64;
-        Ok(Folder { path: path.to_owned(), journal: open, _lock: lock, length })
+        Ok(Folder { disk, path: path.to_owned(), journal: open, lock, length })
     }
 
-    /// Opens a folder to go on writing after the first `whole` bytes of its journal; what follows them is a
-    /// line that was never finished.
-    pub fn open(path: &Path) -> Result<(Folder, Vec<u8>), StoreError> {
+    /// Opens a folder to go on writing, and returns the bytes of its journal.
+    pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<(Folder, Vec<u8>), StoreError> {
         let file = path.join(JOURNAL);
-        if !file.is_file() {
-            return Err(StoreError::Missing(folder_name(path)));
+        if !matches!(disk.kind(&file), Ok(Some(FileKind::File))) {
+            return Err(missing(&*disk, path));
         }
-        let lock = lock(path)?;
-        let mut journal = open_plain(&file, OpenOptions::new().read(true).append(true))?;
-        let mut bytes = Vec::new();
-        journal.read_to_end(&mut bytes).map_err(|e| refused(&file, &e))?;
+        let lock = LockFile::take(&*disk, path)?;
+        let mut journal = disk.open(&file).map_err(|e| refused(&file, &e))?;
+        let bytes = journal.read().map_err(|e| refused(&file, &e))?;
         let length = bytes.len() as u64;
-        Ok((Folder { path: path.to_owned(), journal, _lock: lock, length }, bytes))
+        Ok((Folder { disk, path: path.to_owned(), journal, lock, length }, bytes))
     }
 
-    /// Returns true if a file found by its name is the open one: another may have been put in its place, and what is
-    /// written to the open one would go with it.
-    fn is_open(&self, there: &fs::Metadata) -> bool {
-        is_same(&self.journal, there)
+    /// Cuts off the unfinished line that follows the last whole one, and ends that one if its end is missing. What is
+    /// cut off is kept in a file beside the journal, whose name is returned.
+    pub fn mend(&mut self, bytes: &[u8], lines: &Lines) -> Result<Option<String>, StoreError> {
+        let torn = bytes.get(lines.whole..).filter(|torn| !torn.is_empty());
+        let aside = torn.map(|torn| self.set_aside(torn)).transpose();
+        let mend = |folder: &mut Folder| {
+            if lines.whole as u64 != folder.length {
+                folder.journal.truncate(lines.whole as u64)?;
+                folder.length = lines.whole as u64;
+            }
+            if lines.unended {
+                folder.journal.append(b"\n")?;
+                folder.length += 1;
+            }
+            folder.journal.sync()
+        };
+        let aside = aside.map_err(|e| refused(&self.path, &e))?;
+        mend(self).map_err(|e| refused(&self.path, &e))?;
+        Ok(aside)
     }
 
-    /// Cuts off what follows the last whole line, and ends that line if its end is missing.
-    pub fn mend(&mut self, whole: usize, unended: bool) -> Result<(), StoreError> {
-        let fail = |e: &io::Error| refused(&self.path, e);
-        if whole as u64 != self.length {
-            self.journal.set_len(whole as u64).map_err(|e| fail(&e))?;
-            self.length = whole as u64;
+    /// Writes what was set aside to a file whose name is free.
+    fn set_aside(&self, torn: &[u8]) -> Result<String, DiskError> {
+        let mut number = 1;
+        loop {
+            let name = format!("{TORN}-{number}");
+            match self.disk.create(&self.path.join(&name)) {
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                made => {
+                    let mut file = made?;
+                    file.append(torn)?;
+                    file.sync()?;
+                    self.disk.sync_folder(&self.path)?;
+                    return Ok(name);
+                }
+            }
         }
-        if unended {
-            self.journal.write_all(b"\n").map_err(|e| fail(&e))?;
-            self.length += 1;
-        }
-        self.journal.sync_all().map_err(|e| fail(&e))
     }
 }
 
 impl Storage for Folder {
     fn append(&mut self, line: &[u8]) -> Result<(), StoreError> {
         let file = self.path.join(JOURNAL);
-        // An open file can be written long after its folder is gone, and two programs can write to one file.
-        let there = fs::metadata(&file).map_err(|e| refused(&file, &e))?;
-        if there.len() != self.length || !self.is_open(&there) {
+        // An open file can be written long after its folder is gone, another may have been put in its place, and two
+        // programs can write to one file.
+        let there = self.journal.length_at(&file).map_err(|e| refused(&file, &e))?;
+        if there != Some(self.length) {
             return Err(StoreError::Changed(file.display().to_string()));
         }
-        let written = self.journal.write_all(line).and_then(|()| self.journal.sync_data());
+        let written = self.journal.append(line).and_then(|()| self.journal.sync());
         if let Err(error) = written {
             // Half a line is as good as none, and must not stand before the next.
-            let _ = self.journal.set_len(self.length);
-            return Err(refused(&file, &error));
+            return Err(
+                match self.journal.truncate(self.length).and_then(|()| self.journal.sync()) {
+                    Ok(()) => refused(&file, &error),
+                    Err(_) => StoreError::Unsure(file.display().to_string(), error.to_string()),
+                },
+            );
         }
         self.length += line.len() as u64;
         Ok(())
@@ -154,28 +188,137 @@ impl Storage for Folder {
     }
 
     fn rename(&mut self, to: &Path) -> Result<(), StoreError> {
-        if to.exists() {
+        if self.disk.kind(to).map_err(|e| refused(to, &e))?.is_some() {
             return Err(StoreError::Exists(folder_name(to)));
         }
-        fs::rename(&self.path, to).map_err(|e| match e.kind() {
+        self.disk.rename(&self.path, to).map_err(|e| match e.kind() {
             // Another program was quicker.
             io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty => {
                 StoreError::Exists(folder_name(to))
             }
             _ => refused(&self.path, &e),
         })?;
-        if let Some(parent) = to.parent() {
-            sync_folder(parent);
+        to.clone_into(&mut self.path);
+        self.disk.sync_folder(above(to)).map_err(|e| refused(to, &e))
+    }
+
+    fn is_locked(&self) -> bool {
+        self.lock.held
+    }
+}
+
+/// The lock of a folder.
+#[derive(Debug)]
+struct LockFile {
+    _file: Box<dyn DiskFile>,
+    /// False on a disk that knows no locks.
+    held: bool,
+}
+
+impl LockFile {
+    /// Takes the lock of a folder, or says who has it.
+    fn take(disk: &dyn Disk, folder: &Path) -> Result<LockFile, StoreError> {
+        let path = folder.join(LOCK);
+        let opened = match disk.create(&path) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => disk.open(&path),
+            made => made,
+        };
+        let mut file = opened.map_err(|e| refused(&path, &e))?;
+        match file.lock().map_err(|e| refused(&path, &e))? {
+            Lock::Busy => Err(StoreError::Busy(folder_name(folder))),
+            lock => Ok(LockFile { _file: file, held: lock == Lock::Held }),
         }
-        self.path = to.to_owned();
-        Ok(())
+    }
+}
+
+/// Clears what starts that were killed have left half made in a folder of sessions. What a program is just making is
+/// locked, and stays.
+fn clear_half_made(disk: &dyn Disk, root: &Path) {
+    for path in disk.entries(root).unwrap_or_default() {
+        let name = folder_name(&path);
+        let half_made = name.starts_with('.') && name.ends_with(MAKING);
+        if half_made && matches!(disk.kind(&path), Ok(Some(FileKind::Folder))) {
+            // Nobody has come as far as a lock in an empty one.
+            let _ = disk.remove_folder(&path).or_else(|_| match LockFile::take(disk, &path) {
+                Ok(lock) if lock.held => clear(disk, &path).map(drop),
+                _ => Ok(()),
+            });
+        }
+    }
+}
+
+/// Removes everything of a session from its folder, and the folder, if nothing else is in it. Returns the names of
+/// what is left there because no session put it there.
+fn clear(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
+    let copies = folder.join(RULESET);
+    if disk.kind(&copies)? == Some(FileKind::Folder) {
+        for copy in disk.entries(&copies)? {
+            if folder_name(&copy).as_bytes().get(..3).is_some_and(|n| n[2] == b'-') {
+                disk.remove(&copy)?;
+            }
+        }
+        let _ = disk.remove_folder(&copies);
+    }
+    // The journal goes first: a session without one is none, wherever this is cut off. The lock goes last.
+    let ours = |name: &str| {
+        let new = name.strip_prefix('.').and_then(|n| n.strip_prefix(TRANSCRIPT));
+        [JOURNAL, TRANSCRIPT].contains(&name)
+            || name.starts_with(TORN)
+            || new.is_some_and(|n| n.ends_with(".new"))
+    };
+    let mut files = disk.entries(folder)?;
+    files.sort_by_key(|file| (folder_name(file) != JOURNAL, folder_name(file)));
+    let mut left = Vec::new();
+    for file in files {
+        match folder_name(&file) {
+            name if name == LOCK => {}
+            name if ours(&name) => disk.remove(&file)?,
+            name => left.push(name),
+        }
+    }
+    let lock = folder.join(LOCK);
+    if disk.kind(&lock)?.is_some() {
+        disk.remove(&lock)?;
+    }
+    if left.is_empty() {
+        disk.remove_folder(folder)?;
+        disk.sync_folder(above(folder))?;
+    }
+    Ok(left)
+}
+
+/// Removes a session for good, and its folder unless something else lies there too: the names of that are returned.
+///
+/// # Errors
+/// If there is none, another console plays it, or the disk refuses.
+pub fn remove(path: &Path) -> Result<Vec<String>, StoreError> {
+    let disk = SystemDisk;
+    if !matches!(disk.kind(&path.join(JOURNAL)), Ok(Some(FileKind::File))) {
+        return Err(missing(&disk, path));
+    }
+    // A file that is open cannot be removed everywhere: the lock is only tried.
+    drop(LockFile::take(&disk, path)?);
+    clear(&disk, path).map_err(|e| refused(path, &e))
+}
+
+/// Why there is no session in a folder.
+fn missing(disk: &dyn Disk, path: &Path) -> StoreError {
+    let file = path.join(JOURNAL);
+    match disk.kind(&file) {
+        Ok(Some(_)) => StoreError::NotPlain(file.display().to_string()),
+        _ => StoreError::Missing(folder_name(path)),
     }
 }
 
 impl Session {
     /// Keeps the session in a new folder from now on, with all that happened so far.
     pub fn keep(&mut self, path: &Path) -> Result<(), StoreError> {
-        let folder = Folder::create(path, &self.files, &self.journal)?;
+        self.keep_on(Arc::new(SystemDisk), path)
+    }
+
+    /// As [`Session::keep`], on another disk.
+    pub fn keep_on(&mut self, disk: Arc<dyn Disk>, path: &Path) -> Result<(), StoreError> {
+        let folder = Folder::create(disk, path, &self.files, &self.journal)?;
         self.storage = Some(Box::new(folder));
         Ok(())
     }
@@ -196,9 +339,19 @@ impl Session {
     /// Opens a session to go on with it. It is refused while another console plays it, and if a line of its
     /// journal cannot be trusted; what stands before that line can be had by [`Session::recover`].
     pub fn open(path: &Path, at: u64) -> Result<Opened, StoreError> {
-        let (mut folder, bytes) = Folder::open(path)?;
-        let (mut opened, lines) = read_folder(path, &bytes, load::whole)?;
-        folder.mend(lines.whole, lines.unended)?;
+        Session::open_on(Arc::new(SystemDisk), path, at)
+    }
+
+    /// As [`Session::open`], on another disk.
+    pub fn open_on(disk: Arc<dyn Disk>, path: &Path, at: u64) -> Result<Opened, StoreError> {
+        let (mut folder, bytes) = Folder::open(disk.clone(), path)?;
+        let (mut opened, lines) = read_folder(&*disk, path, &bytes, load::whole)?;
+        if let Some(aside) = folder.mend(&bytes, &lines)? {
+            opened.notices.push(Notice::SetAside(aside));
+        }
+        if !folder.is_locked() {
+            opened.notices.push(Notice::NoLocks);
+        }
         opened.session.storage = Some(Box::new(folder));
         opened.session.resumed(at)?;
         Ok(opened)
@@ -206,13 +359,15 @@ impl Session {
 
     /// Reads a session to look at it; nothing is written, and it may be played elsewhere meanwhile.
     pub fn look(path: &Path) -> Result<Opened, StoreError> {
-        read_folder(path, &read_journal(path)?, load::whole).map(|(opened, _)| opened)
+        let bytes = read_journal(&SystemDisk, path)?;
+        read_folder(&SystemDisk, path, &bytes, load::whole).map(|(opened, _)| opened)
     }
 
     /// Copies a damaged session up to the damage into a new folder, and opens that. The damaged one is left as
     /// it is.
     pub fn recover(path: &Path, to: &Path, at: u64) -> Result<Opened, StoreError> {
-        let (mut opened, _) = read_folder(path, &read_journal(path)?, load::up_to_damage)?;
+        let bytes = read_journal(&SystemDisk, path)?;
+        let (mut opened, _) = read_folder(&SystemDisk, path, &bytes, load::up_to_damage)?;
         opened.session.keep(to)?;
         opened.session.resumed(at)?;
         Ok(opened)
@@ -224,197 +379,48 @@ type ReadJournal = fn(Origin<'_>, &[u8]) -> Result<(Opened, Lines), StoreError>;
 
 /// Reads a session's folder, the whole or up to the damage.
 fn read_folder(
+    disk: &dyn Disk,
     path: &Path,
     bytes: &[u8],
     read: ReadJournal,
 ) -> Result<(Opened, Lines), StoreError> {
     let name = path.join(JOURNAL).display().to_string();
-    read(Origin { name: &name, file: &|copy| read_copy(path, copy) }, bytes)
-}
-
-/// Takes the lock of a folder, or says who has it.
-fn lock(path: &Path) -> Result<File, StoreError> {
-    let file = path.join(LOCK);
-    let lock = open_plain(&file, OpenOptions::new().create(true).truncate(false).write(true))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(StoreError::Busy(folder_name(path))),
-        // Some network folders know no locks; that is no reason to keep nothing.
-        Err(TryLockError::Error(e)) if e.kind() == io::ErrorKind::Unsupported => Ok(lock),
-        Err(TryLockError::Error(e)) => Err(refused(&file, &e)),
-    }
-}
-
-/// Opens a file of a session's folder for writing, if it is a plain file or not there: never through a link, which a
-/// stranger could have led to any file of the user.
-pub fn open_plain(path: &Path, how: &OpenOptions) -> Result<File, StoreError> {
-    let not_plain = || StoreError::NotPlain(path.display().to_string());
-    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Err(not_plain());
-    }
-    let file = how.open(path).map_err(|e| refused(path, &e))?;
-    // A link may have been put in its place meanwhile.
-    let there = fs::symlink_metadata(path).map_err(|e| refused(path, &e))?;
-    if is_same(&file, &there) { Ok(file) } else { Err(not_plain()) }
-}
-
-/// Returns true if a file found by its name is the open one.
-#[cfg(unix)]
-fn is_same(open: &File, there: &fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    open.metadata().is_ok_and(|open| (open.dev(), open.ino()) == (there.dev(), there.ino()))
-}
-
-/// Other systems do not let an open file be replaced; a link is told by its kind.
-#[cfg(not(unix))]
-fn is_same(_: &File, there: &fs::Metadata) -> bool {
-    there.is_file()
-}
-
-fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
-}
-
-/// Makes new names in a folder outlast a power cut, where the system can.
-fn sync_folder(path: &Path) {
-    if let Ok(folder) = File::open(path) {
-        let _ = folder.sync_all();
-    }
-}
-
-/// The bytes of a file; none if it is not there, is longer than that, or is no file: a pipe or a device would
-/// never end.
-fn read_plain(path: &Path, longest: u64) -> io::Result<Option<Vec<u8>>> {
-    match fs::metadata(path) {
-        Ok(about) if about.is_file() && about.len() <= longest => {}
-        Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
-        _ => return Ok(None),
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(longest + 1).read_to_end(&mut bytes)?;
-    Ok(Some(bytes))
+    read(Origin { name: &name, file: &|copy| read_copy(disk, path, copy) }, bytes)
 }
 
 /// The bytes of a file of the ruleset in a session's folder.
-fn read_copy(folder: &Path, copy: &str) -> Result<Vec<u8>, StoreError> {
+fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, StoreError> {
     let file = folder.join(copy);
-    match read_plain(&file, MAX_FILE as u64) {
-        Ok(Some(bytes)) => Ok(bytes),
+    disk.read(&file, MAX_FILE as u64).map_err(|e| match e {
         // A file that is gone, or is a folder, a device or far too long, is not as it was either.
-        Ok(None) => Err(StoreError::Ruleset(file.display().to_string())),
-        Err(e) => Err(refused(&file, &e)),
-    }
+        DiskError::NotPlain | DiskError::Long(_) => StoreError::Ruleset(file.display().to_string()),
+        e if e.kind() == io::ErrorKind::NotFound => StoreError::Ruleset(file.display().to_string()),
+        e => refused(&file, &e),
+    })
 }
 
 /// The bytes of a journal, without opening the session.
-pub(super) fn read_journal(path: &Path) -> Result<Vec<u8>, StoreError> {
+fn read_journal(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, StoreError> {
     let file = path.join(JOURNAL);
-    let read = read_plain(&file, u64::MAX - 1).map_err(|e| refused(&file, &e))?;
-    read.ok_or_else(|| StoreError::Missing(folder_name(path)))
+    disk.read(&file, u64::MAX - 1).map_err(|e| match e.kind() {
+        io::ErrorKind::NotFound => missing(disk, path),
+        _ => refused(&file, &e),
+    })
 }
 
-/// A session in a list of sessions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Summary {
-    /// Its name.
-    pub name: String,
-    /// Its folder.
-    pub path: PathBuf,
-    /// The game, as it was chosen.
-    pub game: String,
-    /// The game's title.
-    pub title: String,
-    /// The scenario.
-    pub scenario: String,
-    /// The turn.
-    pub turn: i64,
-    /// When it began, in milliseconds since 1970.
-    pub began: u64,
-    /// When something last happened.
-    pub last: u64,
-    /// The last command's line; none if there was none yet.
-    pub line: Option<String>,
-    /// The fault, if it cannot be read.
-    pub fault: Option<String>,
-}
-
-/// All sessions in a folder, the latest first. Only the ends of the journals are read.
-pub fn list(root: &Path) -> Result<Vec<Summary>, StoreError> {
-    let entries = match fs::read_dir(root) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        read => read.map_err(|e| refused(root, &e))?,
-    };
-    let mut found: Vec<Summary> = entries
-        .flatten()
-        .map(|e| e.path())
-        .filter(|p| !hidden(p))
-        .filter_map(|p| summary(&p))
-        .collect();
-    found.sort_by(|a, b| b.last.cmp(&a.last).then_with(|| a.name.cmp(&b.name)));
-    Ok(found)
-}
-
-/// A folder that is only being made.
-fn hidden(path: &Path) -> bool {
-    folder_name(path).starts_with('.')
-}
-
-/// A session's summary; none if the folder holds no journal.
-pub fn summary(path: &Path) -> Option<Summary> {
-    let file = path.join(JOURNAL);
-    if !file.is_file() {
-        return None;
-    }
-    let file = File::open(file).ok()?;
-    let mut summary = Summary {
-        name: folder_name(path),
-        path: path.to_owned(),
-        game: String::new(),
-        title: String::new(),
-        scenario: String::new(),
-        turn: 0,
-        began: 0,
-        last: 0,
-        line: None,
-        fault: None,
-    };
-    let mut reader = BufReader::new(file);
-    let mut first = Vec::new();
-    let read = reader.read_until(b'\n', &mut first);
-    let body = journal::backwards(&first).next().map(Written::glance);
-    let (Ok(_), Some(Glance { at, turn, game: Some([game, title, scenario]), .. })) = (read, body)
-    else {
-        summary.fault = Some("its first line cannot be read".to_owned());
-        return Some(summary);
-    };
-    (summary.began, summary.last, summary.turn) = (at, at, turn);
-    (summary.game, summary.title, summary.scenario) = (game, title, scenario);
-    let mut file = reader.into_inner();
-    let length = file.metadata().map_or(0, |m| m.len());
-    let mut tail = Vec::new();
-    let sought = file.seek(SeekFrom::Start(length.saturating_sub(TAIL)));
-    if sought.and_then(|_| file.read_to_end(&mut tail)).is_err() {
-        return Some(summary);
-    }
-    let mut glances = journal::backwards(&tail).map(Written::glance).peekable();
-    if let Some(last) = glances.peek() {
-        (summary.last, summary.turn) = (last.at, last.turn);
-    }
-    summary.line = glances.find_map(|glance| glance.line);
-    Some(summary)
-}
-
-/// Returns the system's error as one of this path.
-fn refused(path: &Path, error: &io::Error) -> StoreError {
+/// Returns the disk's error as one of this path.
+pub(super) fn refused(path: &Path, error: &DiskError) -> StoreError {
     let shown = path.display().to_string();
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full(shown),
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            StoreError::ReadOnly(shown)
-        }
-        io::ErrorKind::NotFound => StoreError::Vanished(shown),
-        _ => StoreError::Io { path: shown, reason: error.to_string() },
+    match error {
+        DiskError::NotPlain => StoreError::NotPlain(shown),
+        DiskError::Long(_) => StoreError::Io { path: shown, reason: error.to_string() },
+        DiskError::Io(_) => match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full(shown),
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                StoreError::ReadOnly(shown)
+            }
+            io::ErrorKind::NotFound => StoreError::Vanished(shown),
+            _ => StoreError::Io { path: shown, reason: error.to_string() },
+        },
     }
 }

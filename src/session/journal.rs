@@ -186,6 +186,14 @@ fn line_end(bytes: &[u8]) -> (usize, usize, End) {
     }
 }
 
+/// The number of zero bytes in a row that no accident to a single byte makes.
+const HOLE: usize = 16;
+
+/// Returns true if part of a line was never written: the disk reads as zeros there, and no line has any.
+fn has_hole(line: &[u8]) -> bool {
+    line.windows(HOLE).any(|bytes| bytes == [0; HOLE])
+}
+
 /// Reads the bytes of a journal.
 pub(super) fn read(bytes: &[u8]) -> Lines {
     let mut lines = Lines {
@@ -214,6 +222,8 @@ pub(super) fn read(bytes: &[u8]) -> Lines {
             }
             // A line feed further on ends a damaged line; without one it was never finished.
             Err(_) if !rest.contains(&b'\n') => lines.torn = length,
+            // The end of a line can come to the disk before its beginning.
+            Err(_) if after.is_empty() && has_hole(line) => lines.torn = length,
             Err(reason) => {
                 let (line, reason) = (lines.written.len() + 1, reason.to_string());
                 lines.damage = Some(Damage { line, reason });

@@ -17,8 +17,12 @@ use crate::tabletop::Tabletop;
 /// Something the umpire should know about a session that was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// The last line was never finished, and was dropped; how many bytes it had.
+    /// The last line was never finished, and counts for nothing; how many bytes it had.
     Torn(usize),
+    /// The unfinished line was moved to this file beside the journal.
+    SetAside(String),
+    /// The disk knows no locks.
+    NoLocks,
     /// The last records were written by another version of the program.
     OtherProgram(String),
 }
@@ -28,8 +32,12 @@ impl std::fmt::Display for Notice {
         match self {
             Notice::Torn(bytes) => write!(
                 f,
-                "the last line of the journal was never finished ({bytes} bytes) and has been dropped; \
+                "the last line of the journal was never finished ({bytes} bytes) and counts for nothing; \
                  what it held was never shown"
+            ),
+            Notice::SetAside(file) => write!(f, "the unfinished line is kept in `{file}`"),
+            Notice::NoLocks => f.write_str(
+                "this disk knows no locks: see to it that no second console plays this session",
             ),
             Notice::OtherProgram(version) => write!(
                 f,

@@ -11,7 +11,7 @@
 //! - When the rules are read again in the middle of a game, every command keeps those it was played by.
 //!
 //! The parts, a file each: `record` (what stands in the journal), `journal` (its lines and their checksums),
-//! `version1` (journals of the first form), `storage` (where it is kept) and `disk` (in a folder), `load` (resuming), `board` (the table
+//! `version1` (journals of the first form), `storage` (where it is kept), `disk` (in a folder) and `list` (of folders), `load` (resuming), `board` (the table
 //! through every ruleset) and `migrate` (from one ruleset to the next), `history` (undo and redo), `replay`
 //! (resolving a recorded command again), `amend`, `overrule`, `reload`, `sides` (whose dice), `seal`, `verify`,
 //! `why`, `transcript`, `luck`, `pace`.
@@ -26,6 +26,8 @@ mod disk;
 mod glance;
 mod history;
 mod journal;
+#[cfg(feature = "terminal")]
+mod list;
 mod load;
 mod luck;
 mod migrate;
@@ -57,9 +59,13 @@ use crate::tabletop::{Scenario, Tabletop};
 pub use amend::{AmendError, Difference, Plan};
 pub use board::Board;
 #[cfg(feature = "terminal")]
-pub use disk::{Summary, free_name, list, open_plain, summary};
+pub(crate) use disk::TRANSCRIPT;
+#[cfg(feature = "terminal")]
+pub use disk::remove;
 pub use history::{AmendRecord, Amendment, Entry, Step, StepName};
 pub use journal::Damage;
+#[cfg(feature = "terminal")]
+pub use list::{Summary, free_name, list, summary};
 pub use load::{Notice, Opened};
 pub use luck::{Luck, LuckGroup, LuckKind, TOO_FEW};
 pub use overrule::{OverruleError, Ruling, RulingError};
@@ -264,6 +270,11 @@ impl Session {
     /// Goes on in memory: nothing more is kept.
     pub fn forget_disk(&mut self) {
         self.storage = None;
+    }
+
+    /// Returns false if it is kept on a disk that knows no locks, so that a second console could play it too.
+    pub fn is_locked(&self) -> bool {
+        self.storage.as_deref().is_none_or(Storage::is_locked)
     }
 
     /// The folder the session is kept in; none if it is only in memory.

@@ -44,8 +44,14 @@ pub enum StoreError {
     #[error("`{0}` cannot be written: it is read-only")]
     ReadOnly(String),
     /// It is a link, a pipe, a device or a folder.
-    #[error("`{0}` is a link or no plain file; nothing is written to it")]
+    #[error("`{0}` is a link or no plain file; it is left alone")]
     NotPlain(String),
+    /// The disk failed, and what it had taken could not be taken back: the file, and the system's error.
+    #[error(
+        "the disk failed while `{0}` was written ({1}): whether the last line is kept there is not known; \
+         `adjutant resume` will tell"
+    )]
+    Unsure(String, String),
     /// Anything else the system refuses.
     #[error("`{path}`: {reason}")]
     Io {
@@ -114,6 +120,7 @@ impl StoreError {
                 | StoreError::Full(_)
                 | StoreError::ReadOnly(_)
                 | StoreError::NotPlain(_)
+                | StoreError::Unsure(..)
                 | StoreError::Io { .. }
         )
     }
@@ -128,6 +135,10 @@ pub trait Storage: fmt::Debug + Send {
     fn path(&self) -> &Path;
     /// Moves everything to another folder that is not there yet.
     fn rename(&mut self, to: &Path) -> Result<(), StoreError>;
+    /// Returns false if another program could write to it at the same time.
+    fn is_locked(&self) -> bool {
+        true
+    }
 }
 
 /// Returns true if a folder may be called so.

@@ -29,6 +29,7 @@ mod readme;
 mod robustness;
 mod schema;
 mod session_command_line;
+mod session_disk;
 mod session_fair_dice;
 mod session_forged;
 mod session_journal;

@@ -187,9 +187,37 @@ fn edited_rules_are_read_again_from_where_they_are() {
 }
 
 #[test]
-fn a_game_in_which_nothing_happened_leaves_nothing() {
+fn a_game_in_which_nothing_happened_is_kept_apart() {
     let home = tempfile::tempdir().unwrap();
     adjutant(home.path(), &["play", GAME], "show\n");
     let (_, list, _) = adjutant(home.path(), &["sessions"], "");
-    assert!(list.contains("no session has been kept yet"), "{list}");
+    assert!(list.starts_with("begun and left: skirmish-cloth-"), "{list}");
+}
+
+#[test]
+fn only_remove_deletes_and_it_asks_twice() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    // Nothing was done in either; one was promised to be kept.
+    adjutant(home, &["play", GAME, "--session", "saturday"], "save precious\n");
+    adjutant(home, &["play", GAME, "--session", "left"], "");
+    adjutant(home, &["play", GAME, "--session", "club"], "next\n");
+    let (_, out, _) = adjutant(home, &["sessions"], "");
+    assert!(out.starts_with("club  turn 1"), "{out}");
+    assert!(out.contains("begun and left: ") && out.contains("precious"), "{out}");
+    // The game last played is gone on with, not the one last begun.
+    adjutant(home, &["play", GAME, "--session", "later"], "");
+    let (_, out, _) = adjutant(home, &["resume"], "undo\n");
+    assert!(out.contains("takes back 1: next"), "{out}");
+    let folder = home.join("adjutant/sessions/club");
+    for answers in ["", "n\n", "y\nsaturday\n", "y\n\n", "club\nclub\n"] {
+        let (code, _, err) = adjutant(home, &["sessions", "remove", "club"], answers);
+        assert!(code == 1 && err.contains("nothing was removed"), "{answers}: {err}");
+        assert!(folder.join("journal.jsonl").is_file());
+    }
+    fs::write(folder.join("orders.txt"), "mine").unwrap();
+    let (code, out, _) = adjutant(home, &["sessions", "remove", "club"], "y\nclub\n");
+    assert!(code == 0 && out.contains("removed club") && out.contains("orders.txt"), "{out}");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    assert_eq!(fs::read_to_string(folder.join("orders.txt")).unwrap(), "mine");
 }

@@ -144,8 +144,8 @@ fn a_pipe_in_place_of_a_file_is_not_waited_for() {
     pipe(&path.join(copy));
     assert!(matches!(Session::look(&path), Err(StoreError::Ruleset(_))));
     pipe(&path.join("journal.jsonl"));
-    assert!(matches!(Session::look(&path), Err(StoreError::Missing(_))));
-    assert!(matches!(Session::open(&path, 9), Err(StoreError::Missing(_))));
+    assert!(matches!(Session::look(&path), Err(StoreError::NotPlain(_))));
+    assert!(matches!(Session::open(&path, 9), Err(StoreError::NotPlain(_))));
     assert!(list(folder.path()).unwrap().is_empty());
 }
 

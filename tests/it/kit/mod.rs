@@ -1,6 +1,7 @@
 //! What the suites are written with: [`Test`] runs the program, [`Table`] plays lines without a process, [`session`]
 //! drives a session from below, and [`cases`] lists the files of a folder, so that a new case needs no code.
 
+pub mod disk;
 mod program;
 pub mod session;
 mod table;

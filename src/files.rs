@@ -1,0 +1,267 @@
+//! The disk. Files are read as plain files and up to a size, and written as new files that get their name last:
+//! never through a link, which a stranger could have led to any file of the user.
+
+use std::fmt::Debug;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Why the disk refuses.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DiskError {
+    /// There is something else in the place of a file.
+    #[error("it is no plain file")]
+    NotPlain,
+    /// The file is longer than it may be.
+    #[error("it is longer than {0} bytes")]
+    Long(u64),
+    /// The system's error.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl DiskError {
+    /// Returns the kind of the system's error.
+    pub fn kind(&self) -> io::ErrorKind {
+        match self {
+            DiskError::NotPlain | DiskError::Long(_) => io::ErrorKind::InvalidInput,
+            DiskError::Io(error) => error.kind(),
+        }
+    }
+}
+
+/// A result of the disk.
+pub type Result<T> = std::result::Result<T, DiskError>;
+
+/// The kinds of what can stand under a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A plain file.
+    File,
+    /// A folder.
+    Folder,
+    /// A link, a pipe, a device.
+    Other,
+}
+
+/// The answer to a request for a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lock {
+    /// It is held until the file is closed.
+    Held,
+    /// Another program holds it.
+    Busy,
+    /// This disk knows no locks.
+    Unknown,
+}
+
+/// A disk, as far as sessions and transcripts need one. Tests have one that fails, tears and forgets.
+pub trait Disk: Debug + Send + Sync {
+    /// Returns what stands under a name, links not followed; none if nothing does.
+    fn kind(&self, path: &Path) -> Result<Option<FileKind>>;
+    /// Returns everything in a folder, in no order.
+    fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>>;
+    /// Makes a folder in one that is there. Nothing may stand under its name.
+    fn create_folder(&self, path: &Path) -> Result<()>;
+    /// Makes a file to add to. Nothing may stand under its name, not even a link that leads nowhere.
+    fn create(&self, path: &Path) -> Result<Box<dyn DiskFile>>;
+    /// Opens a plain file to read and to add to.
+    fn open(&self, path: &Path) -> Result<Box<dyn DiskFile>>;
+    /// Returns the bytes of a plain file; a link to one is followed.
+    fn read(&self, path: &Path, longest: u64) -> Result<Vec<u8>>;
+    /// Gives a file or folder another name. A plain file that has the name is replaced at once.
+    fn rename(&self, from: &Path, to: &Path) -> Result<()>;
+    /// Removes a file, or a link itself.
+    fn remove(&self, file: &Path) -> Result<()>;
+    /// Removes an empty folder.
+    fn remove_folder(&self, folder: &Path) -> Result<()>;
+    /// Makes the names in a folder outlast a power cut, where the system can.
+    fn sync_folder(&self, folder: &Path) -> Result<()>;
+}
+
+/// An open file that is only added to.
+pub trait DiskFile: Debug + Send {
+    /// Returns all its bytes.
+    fn read(&mut self) -> Result<Vec<u8>>;
+    /// Adds bytes at the end; after an error, some of them may be there.
+    fn append(&mut self, bytes: &[u8]) -> Result<()>;
+    /// Makes what was added outlast a power cut.
+    fn sync(&mut self) -> Result<()>;
+    /// Cuts the file off after so many bytes.
+    fn truncate(&mut self, length: u64) -> Result<()>;
+    /// Asks for the lock of the file.
+    fn lock(&mut self) -> Result<Lock>;
+    /// Returns the length of the file of this name if it is still this one; none if another took its place.
+    fn length_at(&self, path: &Path) -> Result<Option<u64>>;
+}
+
+/// The disk of the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemDisk;
+
+impl Disk for SystemDisk {
+    fn kind(&self, path: &Path) -> Result<Option<FileKind>> {
+        match fs::symlink_metadata(path) {
+            Ok(found) if found.is_file() => Ok(Some(FileKind::File)),
+            Ok(found) if found.is_dir() => Ok(Some(FileKind::Folder)),
+            Ok(_) => Ok(Some(FileKind::Other)),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(e.into()),
+        }
+    }
+
+    fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>> {
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
+    }
+
+    fn create_folder(&self, path: &Path) -> Result<()> {
+        Ok(fs::create_dir(path)?)
+    }
+
+    fn create(&self, path: &Path) -> Result<Box<dyn DiskFile>> {
+        let file = OpenOptions::new().read(true).append(true).create_new(true).open(path)?;
+        Ok(Box::new(SystemFile(file)))
+    }
+
+    fn open(&self, path: &Path) -> Result<Box<dyn DiskFile>> {
+        if self.kind(path)?.is_some_and(|kind| kind != FileKind::File) {
+            return Err(DiskError::NotPlain);
+        }
+        let file = OpenOptions::new().read(true).append(true).open(path)?;
+        let file = SystemFile(file);
+        // A link may have been put in its place meanwhile.
+        match file.length_at(path)? {
+            Some(_) => Ok(Box::new(file)),
+            None => Err(DiskError::NotPlain),
+        }
+    }
+
+    fn read(&self, path: &Path, longest: u64) -> Result<Vec<u8>> {
+        // A pipe or a device would never end.
+        if !fs::metadata(path)?.is_file() {
+            return Err(DiskError::NotPlain);
+        }
+        let mut bytes = Vec::new();
+        File::open(path)?.take(longest.saturating_add(1)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > longest { Err(DiskError::Long(longest)) } else { Ok(bytes) }
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<()> {
+        Ok(fs::rename(from, to)?)
+    }
+
+    fn remove(&self, file: &Path) -> Result<()> {
+        Ok(fs::remove_file(file)?)
+    }
+
+    fn remove_folder(&self, folder: &Path) -> Result<()> {
+        Ok(fs::remove_dir(folder)?)
+    }
+
+    #[cfg(unix)]
+    fn sync_folder(&self, folder: &Path) -> Result<()> {
+        match File::open(folder)?.sync_all() {
+            // Some network folders cannot.
+            Err(e)
+                if matches!(e.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) =>
+            {
+                Ok(())
+            }
+            synced => Ok(synced?),
+        }
+    }
+
+    /// Other systems keep the names in a folder by themselves.
+    #[cfg(not(unix))]
+    fn sync_folder(&self, _: &Path) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[derive(Debug)]
+struct SystemFile(File);
+
+impl DiskFile for SystemFile {
+    fn read(&mut self) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.0.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        Ok(self.0.write_all(bytes)?)
+    }
+
+    fn sync(&mut self) -> Result<()> {
+        Ok(self.0.sync_all()?)
+    }
+
+    fn truncate(&mut self, length: u64) -> Result<()> {
+        Ok(self.0.set_len(length)?)
+    }
+
+    fn lock(&mut self) -> Result<Lock> {
+        match self.0.try_lock() {
+            Ok(()) => Ok(Lock::Held),
+            Err(TryLockError::WouldBlock) => Ok(Lock::Busy),
+            // Network folders refuse locks in many ways; that is no reason to keep nothing.
+            Err(TryLockError::Error(_)) => Ok(Lock::Unknown),
+        }
+    }
+
+    fn length_at(&self, path: &Path) -> Result<Option<u64>> {
+        let there = fs::symlink_metadata(path)?;
+        Ok((there.is_file() && is_same(&self.0.metadata()?, &there)).then_some(there.len()))
+    }
+}
+
+#[cfg(unix)]
+fn is_same(open: &fs::Metadata, there: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (open.dev(), open.ino()) == (there.dev(), there.ino())
+}
+
+/// Other systems do not let an open file be replaced.
+#[cfg(not(unix))]
+fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    true
+}
+
+/// Makes a folder, and those above it that are missing, so that they outlast a power cut.
+pub fn create_folders(disk: &dyn Disk, path: &Path) -> Result<()> {
+    if path.as_os_str().is_empty() || disk.kind(path)?.is_some() {
+        return Ok(());
+    }
+    let above = path.parent().unwrap_or(Path::new(""));
+    create_folders(disk, above)?;
+    match disk.create_folder(path) {
+        // Another program was quicker.
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }?;
+    let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+    disk.sync_folder(above)
+}
+
+/// Writes a file so that a reader sees all of the old or all of the new.
+///
+/// # Errors
+/// If the name is that of anything but a plain file, or the disk refuses; the old file is then as it was.
+pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
+    if disk.kind(path)?.is_some_and(|kind| kind != FileKind::File) {
+        return Err(DiskError::NotPlain);
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let new = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
+    // What a killed program of the same number left; a link goes itself, and not the file it leads to.
+    let _ = disk.remove(&new);
+    let written = disk.create(&new).and_then(|mut file| {
+        file.append(bytes)?;
+        file.sync()?;
+        disk.rename(&new, path)
+    });
+    written.inspect_err(|_| {
+        let _ = disk.remove(&new);
+    })
+}

@@ -1,0 +1,238 @@
+//! A session on a disk of which every call fails once, in every way, or is the last before the power goes.
+
+use std::io::ErrorKind;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::kit::disk::{Fault, Left, SimulatedDisk};
+use crate::kit::session::{begin_game, state, tiny_files, type_line};
+use adjutant::dice::Seed;
+use adjutant::files::{Disk, FileKind, replace};
+use adjutant::session::{Notice, Session, StoreError};
+
+const ROOT: &str = "/sessions";
+const GAME: &str = "/sessions/game";
+const MOVED: &str = "/sessions/moved";
+
+/// Something done to a session.
+#[derive(Clone, Copy, Debug)]
+enum Act {
+    Keep,
+    Type(&'static str),
+    Save,
+    Reopen,
+}
+
+const EVENING: [Act; 15] = [
+    Act::Keep,
+    Act::Type("next"),
+    Act::Type("hit ann"),
+    Act::Type("hit bob"),
+    Act::Type("undo 2"),
+    Act::Type("redo 2"),
+    Act::Type("amend 2 hit bob"),
+    Act::Type("undo"),
+    Act::Reopen,
+    Act::Type("dice physical"),
+    Act::Type("hit ann"),
+    Act::Save,
+    Act::Type("overrule bob.hits 3: x"),
+    Act::Reopen,
+    Act::Type("hit bob"),
+];
+
+/// What a run of the evening came to.
+struct Evening {
+    /// The state after each act.
+    states: Vec<Vec<String>>,
+    /// True if the session was kept.
+    kept: bool,
+    /// The act that was not acknowledged and may all the same be on the disk.
+    open: Option<usize>,
+    /// The errors that were told.
+    errors: Vec<String>,
+}
+
+fn play(disk: &SimulatedDisk) -> Evening {
+    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    let mut evening = Evening { states: Vec::new(), kept: false, open: None, errors: Vec::new() };
+    for (number, act) in EVENING.into_iter().enumerate() {
+        let before = state(&session);
+        let done = match act {
+            Act::Keep => session
+                .keep_on(Arc::new(disk.clone()), Path::new(GAME))
+                .map(|()| evening.kept = true)
+                .map_err(|e| e.to_string()),
+            Act::Type(line) => type_line(&mut session, line, 1),
+            Act::Save if session.folder().is_none() => Ok(()),
+            Act::Save => session.save(Path::new(ROOT), "moved").map_err(|e| e.to_string()),
+            Act::Reopen => match session.folder().map(Path::to_owned) {
+                None => Ok(()),
+                Some(folder) => {
+                    // The lock goes with the old session, as with its program.
+                    drop(session);
+                    let opened = Session::open_on(Arc::new(disk.unlocked()), &folder, 1);
+                    match opened {
+                        Ok(opened) => {
+                            session = opened.session;
+                            Ok(())
+                        }
+                        Err(error) => {
+                            evening.errors.push(error.to_string());
+                            return evening;
+                        }
+                    }
+                }
+            },
+        };
+        if let Err(error) = done {
+            assert_eq!(state(&session), before, "{act:?}: {error}");
+            let unsure = error.contains("is not known") || disk.is_off();
+            if evening.open.is_none() && unsure {
+                evening.open = Some(number);
+            }
+            evening.errors.push(error);
+        }
+        evening.states.push(state(&session));
+        if disk.is_off() {
+            break;
+        }
+    }
+    evening
+}
+
+/// Opens the session under whichever of its names it has; none if it has none.
+fn reopened(disk: &SimulatedDisk) -> Option<Vec<String>> {
+    let folder =
+        [GAME, MOVED].into_iter().find(|f| disk.has(&Path::new(f).join("journal.jsonl")))?;
+    let opened = Session::open_on(Arc::new(disk.clone()), Path::new(folder), 5);
+    Some(state(&opened.unwrap_or_else(|e| panic!("{e}")).session))
+}
+
+#[test]
+fn every_call_to_the_disk_may_fail_or_be_the_last() {
+    let healthy = SimulatedDisk::new();
+    let whole = play(&healthy);
+    assert!(whole.errors.is_empty(), "{:?}", whole.errors);
+    assert_eq!(reopened(&healthy.after_kill()), whole.states.last().cloned());
+    let faults = [
+        Fault::Refused(ErrorKind::Other),
+        Fault::Refused(ErrorKind::StorageFull),
+        Fault::Half,
+        Fault::ReadOnly,
+        Fault::Power,
+        Fault::Vanished,
+    ];
+    let mut told = 0;
+    for call in 0..healthy.calls() {
+        for fault in faults {
+            let disk = SimulatedDisk::failing(call, fault);
+            let evening = play(&disk);
+            told += evening.errors.len();
+            if fault == Fault::Vanished || !evening.kept {
+                continue;
+            }
+            let acknowledged = evening.states.last().cloned();
+            let allowed = [acknowledged, evening.open.and_then(|n| whole.states.get(n).cloned())];
+            let mut disks = vec![disk.after_kill()];
+            if fault == Fault::Power {
+                let left = [Left::Synced, Left::All, Left::Half, Left::Hole, Left::Nameless];
+                disks.extend(left.map(|left| disk.after_power_cut(left)));
+            }
+            for (number, disk) in disks.iter().enumerate() {
+                let found = reopened(disk);
+                assert!(
+                    found.is_some() && allowed.contains(&found),
+                    "call {call}, {fault:?}, disk {number}: {found:?}, not one of {allowed:?}; {:?}",
+                    evening.errors
+                );
+            }
+        }
+    }
+    assert!(told > 500, "{told} errors told");
+}
+
+#[test]
+fn what_a_killed_start_left_is_cleared_by_the_next() {
+    let healthy = SimulatedDisk::new();
+    play(&healthy);
+    for call in 0..healthy.calls() {
+        let disk = SimulatedDisk::failing(call, Fault::Power);
+        if play(&disk).kept {
+            return;
+        }
+        let disk = disk.after_kill();
+        let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+        let name = if disk.has(Path::new(GAME)) { MOVED } else { GAME };
+        session.keep_on(Arc::new(disk.clone()), Path::new(name)).unwrap();
+        let half = disk.names().into_iter().find(|p| p.to_string_lossy().contains(".making"));
+        assert_eq!(half, None, "call {call}");
+    }
+    panic!("the session was never kept");
+}
+
+#[test]
+fn an_unfinished_line_is_kept_beside_the_journal() {
+    let disk = SimulatedDisk::new();
+    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    session.keep_on(Arc::new(disk.clone()), Path::new(GAME)).unwrap();
+    drop(session);
+    let journal = Path::new(GAME).join("journal.jsonl");
+    let disk = disk.unlocked();
+    disk.open(&journal).unwrap().append(b"{\"sum\":\"half a line").unwrap();
+    let opened = Session::open_on(Arc::new(disk.clone()), Path::new(GAME), 1).unwrap();
+    assert!(opened.notices.contains(&Notice::SetAside("journal.torn-1".into())));
+    let aside = disk.read(&Path::new(GAME).join("journal.torn-1"), 100).unwrap();
+    assert_eq!(aside, b"{\"sum\":\"half a line");
+}
+
+#[test]
+fn a_disk_that_can_neither_write_nor_take_back_says_what_is_known() {
+    let healthy = SimulatedDisk::new();
+    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    session.keep_on(Arc::new(healthy.clone()), Path::new(GAME)).unwrap();
+    type_line(&mut session, "next", 1).unwrap();
+    let line = healthy.calls();
+    // The next line: its length is looked at, it is written, it is synced; then the disk is gone.
+    let disk = SimulatedDisk::failing(line + 2, Fault::Power);
+    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    session.keep_on(Arc::new(disk), Path::new(GAME)).unwrap();
+    type_line(&mut session, "next", 1).unwrap();
+    let error = session.undo(1, 2).unwrap_err();
+    assert!(matches!(error, StoreError::Unsure(..)), "{error}");
+    assert!(error.can_go_on() && error.to_string().contains("is not known"), "{error}");
+}
+
+#[test]
+fn a_disk_without_locks_is_played_on_with_a_warning() {
+    let disk = SimulatedDisk::new().without_locks();
+    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    session.keep_on(Arc::new(disk.clone()), Path::new(GAME)).unwrap();
+    assert!(!session.is_locked());
+    drop(session);
+    let opened = Session::open_on(Arc::new(disk), Path::new(GAME), 1).unwrap();
+    assert!(opened.notices.contains(&Notice::NoLocks));
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_replaced_through_a_link() {
+    use adjutant::files::SystemDisk;
+    let folder = tempfile::tempdir().unwrap();
+    let victim = folder.path().join("victim");
+    std::fs::write(&victim, "precious").unwrap();
+    let link = folder.path().join("battle.md");
+    std::os::unix::fs::symlink(&victim, &link).unwrap();
+    assert!(replace(&SystemDisk, &link, b"lines of a stranger").is_err());
+    assert!(replace(&SystemDisk, folder.path(), b"lines").is_err());
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(replace(&SystemDisk, &pipe, b"lines").is_err());
+    assert_eq!(std::fs::read(&victim).unwrap(), b"precious");
+    let new = folder.path().join("new.md");
+    for text in ["one", "two"] {
+        replace(&SystemDisk, &new, text.as_bytes()).unwrap();
+        assert_eq!(std::fs::read(&new).unwrap(), text.as_bytes());
+    }
+    assert_eq!(SystemDisk.kind(&link).unwrap(), Some(FileKind::Other));
+}
