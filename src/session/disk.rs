@@ -29,6 +29,10 @@ const TORN: &str = "journal.torn";
 /// The end of the name of a folder that is only being made.
 const MAKING: &str = ".making";
 
+fn system() -> Arc<dyn Disk> {
+    Arc::new(SystemDisk)
+}
+
 /// The last part of a path, for messages.
 pub(super) fn folder_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into())
@@ -56,37 +60,37 @@ pub(super) struct Folder {
 impl Folder {
     /// Makes a folder with everything a session has so far.
     pub fn create(
-        disk: Arc<dyn Disk>,
+        disk: &Arc<dyn Disk>,
         path: &Path,
         files: &[FileText],
         journal: &[u8],
     ) -> Result<Folder, StoreError> {
         let name = folder_name(path);
-        create_folders(&*disk, above(path)).map_err(|e| refused(above(path), &e))?;
+        create_folders(&**disk, above(path)).map_err(|e| refused(above(path), &e))?;
         if disk.kind(path).map_err(|e| refused(path, &e))?.is_some() {
             return Err(StoreError::Exists(name));
         }
-        clear_half_made(&*disk, above(path));
+        clear_half_made(&**disk, above(path));
         // Whoever sees the folder sees all of it: it gets its name last.
         let making = path.with_file_name(format!(".{name}.{}{MAKING}", std::process::id()));
         disk.create_folder(&making).map_err(|e| refused(&making, &e))?;
-        let filled = Folder::fill(disk.clone(), &making, files, journal).and_then(|mut folder| {
+        let filled = Folder::fill(disk, &making, files, journal).and_then(|mut folder| {
             folder.rename(path)?;
             Ok(folder)
         });
         if filled.is_err() {
-            let _ = clear(&*disk, &making);
+            let _ = clear(&**disk, &making);
         }
         filled
     }
 
     fn fill(
-        disk: Arc<dyn Disk>,
+        disk: &Arc<dyn Disk>,
         path: &Path,
         files: &[FileText],
         journal: &[u8],
     ) -> Result<Folder, StoreError> {
-        let lock = LockFile::take(&*disk, path)?;
+        let lock = LockFile::take(&**disk, path)?;
         let copies = path.join(RULESET);
         let written = |file: &Path, bytes: &[u8]| {
             let mut open = disk.create(file)?;
@@ -104,20 +108,20 @@ impl Folder {
         let open = written(&file, journal).map_err(|e| refused(&file, &e))?;
         disk.sync_folder(path).map_err(|e| refused(path, &e))?;
         let length = journal.len() as u64;
-        Ok(Folder { disk, path: path.to_owned(), journal: open, lock, length })
+        Ok(Folder { disk: disk.clone(), path: path.to_owned(), journal: open, lock, length })
     }
 
     /// Opens a folder to go on writing, and returns the bytes of its journal.
-    pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<(Folder, Vec<u8>), StoreError> {
+    pub fn open(disk: &Arc<dyn Disk>, path: &Path) -> Result<(Folder, Vec<u8>), StoreError> {
         let file = path.join(JOURNAL);
         if !matches!(disk.kind(&file), Ok(Some(FileKind::File))) {
-            return Err(missing(&*disk, path));
+            return Err(missing(&**disk, path));
         }
-        let lock = LockFile::take(&*disk, path)?;
+        let lock = LockFile::take(&**disk, path)?;
         let mut journal = disk.open(&file).map_err(|e| refused(&file, &e))?;
         let bytes = journal.read().map_err(|e| refused(&file, &e))?;
         let length = bytes.len() as u64;
-        Ok((Folder { disk, path: path.to_owned(), journal, lock, length }, bytes))
+        Ok((Folder { disk: disk.clone(), path: path.to_owned(), journal, lock, length }, bytes))
     }
 
     /// Cuts off the unfinished line that follows the last whole one, and ends that one if its end is missing. What is
@@ -313,11 +317,11 @@ fn missing(disk: &dyn Disk, path: &Path) -> StoreError {
 impl Session {
     /// Keeps the session in a new folder from now on, with all that happened so far.
     pub fn keep(&mut self, path: &Path) -> Result<(), StoreError> {
-        self.keep_on(Arc::new(SystemDisk), path)
+        self.keep_on(&system(), path)
     }
 
     /// As [`Session::keep`], on another disk.
-    pub fn keep_on(&mut self, disk: Arc<dyn Disk>, path: &Path) -> Result<(), StoreError> {
+    pub fn keep_on(&mut self, disk: &Arc<dyn Disk>, path: &Path) -> Result<(), StoreError> {
         let folder = Folder::create(disk, path, &self.files, &self.journal)?;
         self.storage = Some(Box::new(folder));
         Ok(())
@@ -339,13 +343,13 @@ impl Session {
     /// Opens a session to go on with it. It is refused while another console plays it, and if a line of its
     /// journal cannot be trusted; what stands before that line can be had by [`Session::recover`].
     pub fn open(path: &Path, at: u64) -> Result<Opened, StoreError> {
-        Session::open_on(Arc::new(SystemDisk), path, at)
+        Session::open_on(&system(), path, at)
     }
 
     /// As [`Session::open`], on another disk.
-    pub fn open_on(disk: Arc<dyn Disk>, path: &Path, at: u64) -> Result<Opened, StoreError> {
-        let (mut folder, bytes) = Folder::open(disk.clone(), path)?;
-        let (mut opened, lines) = read_folder(&*disk, path, &bytes, load::whole)?;
+    pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<Opened, StoreError> {
+        let (mut folder, bytes) = Folder::open(disk, path)?;
+        let (mut opened, lines) = read_folder(&**disk, path, &bytes, load::whole)?;
         if let Some(aside) = folder.mend(&bytes, &lines)? {
             opened.notices.push(Notice::SetAside(aside));
         }

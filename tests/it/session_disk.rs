@@ -14,6 +14,10 @@ const ROOT: &str = "/sessions";
 const GAME: &str = "/sessions/game";
 const MOVED: &str = "/sessions/moved";
 
+fn shared(disk: &SimulatedDisk) -> Arc<dyn Disk> {
+    Arc::new(disk.clone())
+}
+
 /// Something done to a session.
 #[derive(Clone, Copy, Debug)]
 enum Act {
@@ -60,7 +64,7 @@ fn play(disk: &SimulatedDisk) -> Evening {
         let before = state(&session);
         let done = match act {
             Act::Keep => session
-                .keep_on(Arc::new(disk.clone()), Path::new(GAME))
+                .keep_on(&shared(disk), Path::new(GAME))
                 .map(|()| evening.kept = true)
                 .map_err(|e| e.to_string()),
             Act::Type(line) => type_line(&mut session, line, 1),
@@ -71,7 +75,7 @@ fn play(disk: &SimulatedDisk) -> Evening {
                 Some(folder) => {
                     // The lock goes with the old session, as with its program.
                     drop(session);
-                    let opened = Session::open_on(Arc::new(disk.unlocked()), &folder, 1);
+                    let opened = Session::open_on(&shared(&disk.unlocked()), &folder, 1);
                     match opened {
                         Ok(opened) => {
                             session = opened.session;
@@ -105,7 +109,7 @@ fn play(disk: &SimulatedDisk) -> Evening {
 fn reopened(disk: &SimulatedDisk) -> Option<Vec<String>> {
     let folder =
         [GAME, MOVED].into_iter().find(|f| disk.has(&Path::new(f).join("journal.jsonl")))?;
-    let opened = Session::open_on(Arc::new(disk.clone()), Path::new(folder), 5);
+    let opened = Session::open_on(&shared(disk), Path::new(folder), 5);
     Some(state(&opened.unwrap_or_else(|e| panic!("{e}")).session))
 }
 
@@ -164,7 +168,7 @@ fn what_a_killed_start_left_is_cleared_by_the_next() {
         let disk = disk.after_kill();
         let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
         let name = if disk.has(Path::new(GAME)) { MOVED } else { GAME };
-        session.keep_on(Arc::new(disk.clone()), Path::new(name)).unwrap();
+        session.keep_on(&shared(&disk), Path::new(name)).unwrap();
         let half = disk.names().into_iter().find(|p| p.to_string_lossy().contains(".making"));
         assert_eq!(half, None, "call {call}");
     }
@@ -175,12 +179,12 @@ fn what_a_killed_start_left_is_cleared_by_the_next() {
 fn an_unfinished_line_is_kept_beside_the_journal() {
     let disk = SimulatedDisk::new();
     let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session.keep_on(Arc::new(disk.clone()), Path::new(GAME)).unwrap();
+    session.keep_on(&shared(&disk), Path::new(GAME)).unwrap();
     drop(session);
     let journal = Path::new(GAME).join("journal.jsonl");
     let disk = disk.unlocked();
     disk.open(&journal).unwrap().append(b"{\"sum\":\"half a line").unwrap();
-    let opened = Session::open_on(Arc::new(disk.clone()), Path::new(GAME), 1).unwrap();
+    let opened = Session::open_on(&shared(&disk), Path::new(GAME), 1).unwrap();
     assert!(opened.notices.contains(&Notice::SetAside("journal.torn-1".into())));
     let aside = disk.read(&Path::new(GAME).join("journal.torn-1"), 100).unwrap();
     assert_eq!(aside, b"{\"sum\":\"half a line");
@@ -190,13 +194,13 @@ fn an_unfinished_line_is_kept_beside_the_journal() {
 fn a_disk_that_can_neither_write_nor_take_back_says_what_is_known() {
     let healthy = SimulatedDisk::new();
     let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session.keep_on(Arc::new(healthy.clone()), Path::new(GAME)).unwrap();
+    session.keep_on(&shared(&healthy), Path::new(GAME)).unwrap();
     type_line(&mut session, "next", 1).unwrap();
     let line = healthy.calls();
     // The next line: its length is looked at, it is written, it is synced; then the disk is gone.
     let disk = SimulatedDisk::failing(line + 2, Fault::Power);
     let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session.keep_on(Arc::new(disk), Path::new(GAME)).unwrap();
+    session.keep_on(&shared(&disk), Path::new(GAME)).unwrap();
     type_line(&mut session, "next", 1).unwrap();
     let error = session.undo(1, 2).unwrap_err();
     assert!(matches!(error, StoreError::Unsure(..)), "{error}");
@@ -207,10 +211,10 @@ fn a_disk_that_can_neither_write_nor_take_back_says_what_is_known() {
 fn a_disk_without_locks_is_played_on_with_a_warning() {
     let disk = SimulatedDisk::new().without_locks();
     let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
-    session.keep_on(Arc::new(disk.clone()), Path::new(GAME)).unwrap();
+    session.keep_on(&shared(&disk), Path::new(GAME)).unwrap();
     assert!(!session.is_locked());
     drop(session);
-    let opened = Session::open_on(Arc::new(disk), Path::new(GAME), 1).unwrap();
+    let opened = Session::open_on(&shared(&disk), Path::new(GAME), 1).unwrap();
     assert!(opened.notices.contains(&Notice::NoLocks));
 }
 
