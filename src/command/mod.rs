@@ -17,9 +17,10 @@ use crate::language::machine::Question;
 use crate::language::schema::{KindId, OPTION, STATE};
 use crate::names::{self, Match};
 use crate::referee::{Action, Answer, Argument, Referee};
+use crate::ruleset::Ruleset;
 use crate::tabletop::Tabletop;
 
-pub(crate) use complete::{Candidates, Completer, Completion};
+pub(crate) use complete::{Candidates, Completion, complete};
 pub use token::MAX_LINE;
 pub(crate) use token::Token;
 pub use usage::usage_text;
@@ -181,7 +182,7 @@ pub fn parse(
     line: &str,
 ) -> Result<Option<Command>, LineError> {
     let TypedLine { tokens, insist, .. } = TypedLine::read(line)?;
-    let reading = Reading { referee, table, line, tries: Cell::new(0) };
+    let reading = Reading::new(referee, table, line);
     if let Some((last, before)) = tokens.split_last()
         && let Some(word) = without_mark(last)
         && let Ok(Some(command)) = reading.command(&[before, &[word]].concat(), true)
@@ -208,20 +209,29 @@ pub fn answer(question: &Question, text: &str) -> Result<Answer, LineError> {
     value::answer(question, text)
 }
 
-/// A line being read.
+/// A line being read or completed.
 pub(crate) struct Reading<'a> {
     referee: &'a Referee,
-    table: &'a Tabletop,
+    /// The table as it stands.
+    pub table: &'a Tabletop,
     line: &'a str,
     /// The attempts left to fit it to usages.
     tries: Cell<u32>,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    fn new(referee: &'a Referee, table: &'a Tabletop, line: &'a str) -> Reading<'a> {
+        Reading { referee, table, line, tries: Cell::new(0) }
+    }
+
+    pub fn ruleset(&self) -> &'a Ruleset {
+        self.referee.ruleset()
+    }
+
     fn command(&self, all: &[Token], insist: bool) -> Result<Option<Command>, LineError> {
         let Some((first, rest)) = all.split_first() else { return Ok(None) };
         self.tries.set(usage::MAX_TRIES);
-        let ruleset = self.referee.ruleset();
+        let ruleset = self.ruleset();
         let (verb, action) = match verb(ruleset, actions::ACTIONS, first)? {
             Verb::Word(word) => (word.name, (word.run)(self, first, rest)?),
             Verb::Rules(rules) => {

@@ -1,8 +1,8 @@
 //! Matching of lines that call rules: against their usages, or their parameters in order.
 
-use super::{LineError, Reading, Token};
+use super::{Candidates, LineError, Reading, Token};
 use crate::language::compile::filters;
-use crate::language::rule::{RuleText, UsagePart};
+use crate::language::rule::{RuleText, Usage, UsagePart};
 use crate::language::schema::{RuleId, Type};
 use crate::names::{self, Match};
 use crate::referee::{Action, Argument};
@@ -36,6 +36,15 @@ struct Matching<'a> {
     arguments: Vec<Option<Argument>>,
     /// The misfit furthest into the line, which is the one reported.
     worst: Option<Misfit>,
+    /// Where a line is completed: gets what could follow its words, in all the ways they fit. Nothing fits then, so
+    /// that every way is gone.
+    offers: Option<&'a mut Candidates>,
+}
+
+impl<'a> Matching<'a> {
+    fn of(rule: &RuleText, words: &'a [Token], offers: Option<&'a mut Candidates>) -> Matching<'a> {
+        Matching { words, arguments: vec![None; rule.params.len()], worst: None, offers }
+    }
 }
 
 impl Reading<'_> {
@@ -49,7 +58,7 @@ impl Reading<'_> {
         let mut worst: Option<Misfit> = None;
         for shortened in [Shortened::None, Shortened::NoValue, Shortened::NoName] {
             for &id in rules {
-                let rule = &self.referee.ruleset().schema.rules[id.index()];
+                let rule = &self.ruleset().schema.rules[id.index()];
                 let whole = match shortened {
                     Shortened::None => words.to_vec(),
                     _ => match self.lengthened(rule, words, shortened) {
@@ -71,10 +80,8 @@ impl Reading<'_> {
             Some(misfit) => misfit.error,
             None => LineError::new(Some(verb), format!("`{}` cannot be used", verb.text)),
         };
-        let usages: Vec<String> = rules
-            .iter()
-            .map(|id| usage_text(&self.referee.ruleset().schema.rules[id.index()]))
-            .collect();
+        let usages: Vec<String> =
+            rules.iter().map(|id| usage_text(&self.ruleset().schema.rules[id.index()])).collect();
         Err(match error.help {
             None => error.help(format!("write `{}`", usages.join("` or `"))),
             Some(_) => error,
@@ -134,9 +141,8 @@ impl Reading<'_> {
     }
 
     fn one_rule(&self, id: RuleId, rule: &RuleText, words: &[Token]) -> Result<Action, Misfit> {
-        let mut matching =
-            Matching { words, arguments: vec![None; rule.params.len()], worst: None };
         if let Some(usage) = &rule.usage {
+            let mut matching = Matching::of(rule, words, None);
             let parts: Vec<&UsagePart> = usage.parts.iter().collect();
             if self.fit(rule, &parts, 0, &mut matching) {
                 let arguments = matching.arguments;
@@ -148,6 +154,39 @@ impl Reading<'_> {
             }));
         }
         self.in_order(id, rule, words)
+    }
+
+    /// Offers what can follow these words of a usage.
+    pub(super) fn complete_usage(
+        &self,
+        rule: &RuleText,
+        usage: &Usage,
+        words: &[Token],
+        to: &mut Candidates,
+    ) {
+        self.tries.set(MAX_TRIES);
+        let parts: Vec<&UsagePart> = usage.parts.iter().collect();
+        self.fit(rule, &parts, 0, &mut Matching::of(rule, words, Some(to)));
+    }
+
+    /// Offers what can stand first in these parts of a usage.
+    fn offer(&self, rule: &RuleText, parts: &[&UsagePart], far: bool, to: &mut Candidates) {
+        let Some((part, rest)) = parts.split_first() else { return };
+        match part {
+            UsagePart::Word(literal) => {
+                to.add(literal, far);
+                self.offer(rule, rest, true, to);
+            }
+            UsagePart::Flag(literal, _) => {
+                to.add(literal, far);
+                self.offer(rule, rest, far, to);
+            }
+            UsagePart::Optional(inner) => {
+                self.offer(rule, &inner.iter().collect::<Vec<_>>(), far, to);
+                self.offer(rule, rest, far, to);
+            }
+            UsagePart::Fill(param, _) => self.offer_values(&rule.params[*param], far, to),
+        }
     }
 
     /// Matches a rule without usage: its parameters in order, then the pieces its sweep is narrowed to.
@@ -167,7 +206,7 @@ impl Reading<'_> {
                 }
             }
         }
-        let schema = &self.referee.ruleset().schema;
+        let schema = &self.ruleset().schema;
         let kinds = filters(schema, rule);
         let rest = words.get(rule.params.len()..).unwrap_or(&[]);
         let mut only = Vec::new();
@@ -193,11 +232,18 @@ impl Reading<'_> {
         let optional = |p: &UsagePart| matches!(p, UsagePart::Optional(_) | UsagePart::Flag(..));
         let next = parts.iter().take_while(|p| optional(p)).count();
         let Some(word) = m.words.get(at) else {
+            if let Some(to) = m.offers.as_deref_mut() {
+                self.offer(rule, parts, false, to);
+                return false;
+            }
             return self.fit_first(rule, &parts[next..], at, m);
         };
         let (begun, others): (Vec<usize>, Vec<usize>) =
-            (0..next).partition(|&i| self.begins(rule, parts[i], word));
-        let later = (next..parts.len()).filter(|&i| optional(parts[i]) && is_begun(parts[i], word));
+            (0..next).partition(|&i| self.begins(rule, parts[i], word, m));
+        // What is written of a line is not yet out of its order.
+        let last = if m.offers.is_some() { next } else { parts.len() };
+        let later: Vec<usize> =
+            (next..last).filter(|&i| optional(parts[i]) && m.is_begun(parts[i], word)).collect();
         begun.into_iter().chain(others).any(|i| self.fit_optional(rule, parts, i, at, m))
             || self.fit_first(rule, &parts[next..], at, m)
             || later.into_iter().any(|i| self.fit_optional(rule, parts, i, at, m))
@@ -211,7 +257,7 @@ impl Reading<'_> {
     }
 
     /// Returns true if an optional part begins with this word.
-    fn begins(&self, rule: &RuleText, part: &UsagePart, word: &Token) -> bool {
+    fn begins(&self, rule: &RuleText, part: &UsagePart, word: &Token, m: &Matching<'_>) -> bool {
         let first = match part {
             UsagePart::Optional(inner) => inner.first(),
             _ => None,
@@ -220,7 +266,7 @@ impl Reading<'_> {
             Some(UsagePart::Fill(param, _)) => {
                 self.try_once() && self.argument(&rule.params[*param], word).is_ok()
             }
-            _ => is_begun(part, word),
+            _ => m.is_begun(part, word),
         }
     }
 
@@ -236,7 +282,7 @@ impl Reading<'_> {
         let mut rest = parts.to_vec();
         let before = m.arguments.clone();
         let fits = match rest.remove(place) {
-            UsagePart::Flag(literal, param) if same_word(&m.words[at], literal) => {
+            UsagePart::Flag(literal, param) if m.is_word(&m.words[at], literal) => {
                 m.arguments[*param] = Some(Argument::Value(1));
                 self.fit(rule, &rest, at + 1, m)
             }
@@ -271,7 +317,7 @@ impl Reading<'_> {
         };
         match part {
             UsagePart::Word(literal) => {
-                let there = m.words.get(at).is_some_and(|w| same_word(w, literal));
+                let there = m.words.get(at).is_some_and(|w| m.is_word(w, literal));
                 // Little words may be left out.
                 (there && self.fit(rule, rest, at + 1, m)) || self.fit(rule, rest, at, m)
             }
@@ -299,7 +345,7 @@ impl Reading<'_> {
             let end = m.words.last().map_or(word.end, |w| w.end);
             let text = self.line.get(word.start..end).unwrap_or(&word.text).to_owned();
             m.arguments[param] = Some(Argument::Text(text));
-            return true;
+            return self.fit(rule, rest, m.words.len(), m);
         }
         match self.argument(wanted, word) {
             Ok(value) => {
@@ -347,6 +393,7 @@ impl Reading<'_> {
             let message = format!("`{}` is missing", rule.params[param].name);
             return m.misfit(at, LineError::new(None, message));
         }
+        let at_end = at + members.len() == m.words.len();
         while !members.is_empty() {
             m.arguments[param] = Some(Argument::Members(members.concat()));
             if self.fit(rule, rest, at + members.len(), m) {
@@ -355,11 +402,32 @@ impl Reading<'_> {
             members.pop();
         }
         m.arguments[param] = None;
+        if let Some(to) = m.offers.as_deref_mut().filter(|_| at_end) {
+            self.offer_values(&rule.params[param], false, to);
+        }
         false
     }
 }
 
 impl Matching<'_> {
+    /// Returns true if a word is this word of the usage, or its beginning where a line is completed.
+    fn is_word(&self, word: &Token, literal: &str) -> bool {
+        let typed = match self.offers {
+            Some(_) => literal.get(..word.text.len()).unwrap_or(literal),
+            None => literal,
+        };
+        !word.quoted && word.text.eq_ignore_ascii_case(typed)
+    }
+
+    /// Returns true if an optional part begins with this word of its own.
+    fn is_begun(&self, part: &UsagePart, word: &Token) -> bool {
+        match part {
+            UsagePart::Flag(literal, _) | UsagePart::Word(literal) => self.is_word(word, literal),
+            UsagePart::Optional(inner) => inner.first().is_some_and(|p| self.is_begun(p, word)),
+            UsagePart::Fill(..) => false,
+        }
+    }
+
     /// Records the reason if it is the furthest into the line so far, and returns no match.
     fn misfit(&mut self, at: usize, error: LineError) -> bool {
         // A word that is there and wrong says more than one that is missing further on.
@@ -384,19 +452,6 @@ fn literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
             UsagePart::Fill(..) => {}
         }
     }
-}
-
-/// Returns true if an optional part begins with this word of its own.
-fn is_begun(part: &UsagePart, word: &Token) -> bool {
-    match part {
-        UsagePart::Flag(literal, _) | UsagePart::Word(literal) => same_word(word, literal),
-        UsagePart::Optional(inner) => inner.first().is_some_and(|part| is_begun(part, word)),
-        UsagePart::Fill(..) => false,
-    }
-}
-
-fn same_word(word: &Token, literal: &str) -> bool {
-    !word.quoted && word.text.eq_ignore_ascii_case(literal)
 }
 
 /// Returns the usage of a rule, or its name and parameters if it has none.

@@ -67,7 +67,7 @@ impl Reading<'_> {
                 .present(kind)
                 .any(|row| self.table.name(kind, row).eq_ignore_ascii_case(word)),
             Type::Word(set) | Type::List(Element::Word(set)) => {
-                let values = &self.referee.ruleset().schema.word_set(set).values;
+                let values = &self.ruleset().schema.word_set(set).values;
                 values.iter().any(|v| v.eq_ignore_ascii_case(word))
             }
             _ => false,
@@ -131,7 +131,7 @@ impl Reading<'_> {
     }
 
     fn word_of(&self, name: &str, set: WordsId, word: &Token) -> Result<i64, LineError> {
-        let values = &self.referee.ruleset().schema.word_set(set).values;
+        let values = &self.ruleset().schema.word_set(set).values;
         let all: Vec<&str> = values.iter().map(String::as_str).collect();
         let matched = names::find(&word.text, all.iter().copied());
         match matched.one().and_then(|found| all.iter().position(|v| *v == found)) {
@@ -146,7 +146,7 @@ impl Reading<'_> {
 
     /// Finds a piece or row of a kind by its name or an unambiguous beginning of it.
     pub(super) fn piece(&self, kind: KindId, word: &Token) -> Result<u32, LineError> {
-        let schema = &self.referee.ruleset().schema;
+        let schema = &self.ruleset().schema;
         let what = &schema.kind(kind).name;
         let text = short(&word.text);
         if schema.kind(kind).role == Role::Pieces
@@ -178,7 +178,7 @@ impl Reading<'_> {
     pub(super) fn given(&self, attribute: &Attribute, word: &Token) -> Result<Given, LineError> {
         let name = attribute.name.as_str();
         let nothing = word.text == "none" || word.text == "-";
-        let schema = &self.referee.ruleset().schema;
+        let schema = &self.ruleset().schema;
         match attribute.ty {
             Type::Piece(_) if nothing => Ok(Given::Cell(Cell::Word(-1))),
             Type::List(_) if nothing => Ok(Given::Members(Vec::new())),

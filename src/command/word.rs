@@ -1,14 +1,14 @@
 //! A word of the console as data, and the verb a line begins with.
 
-use super::complete::{Candidates, Completer};
+use super::complete::Candidates;
 use super::value::short;
-use super::{LineError, Token};
+use super::{LineError, Reading, Token};
 use crate::language::schema::RuleId;
 use crate::names::{self, Match};
 use crate::ruleset::Ruleset;
 
 /// Offers what can follow a word, given the words that stand behind it already.
-pub(crate) type Complete = fn(&Completer<'_>, &[Token], &mut Candidates);
+pub(crate) type Complete = fn(&Reading<'_>, &[Token], &mut Candidates);
 
 /// A word of the console, with everything there is to know about it.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Completion and hints: the words of the console and the verbs of the game.
 
 use super::words::WORDS;
-use crate::command::{Candidates, Completer, Completion, Token, usage_text};
+use crate::command::{self, Candidates, Completion, Reading, Token, usage_text};
 use crate::names;
 use crate::referee::Referee;
 use crate::ruleset::Ruleset;
@@ -9,7 +9,7 @@ use crate::tabletop::Tabletop;
 
 /// Returns what the word before `cursor` could become.
 pub fn complete(referee: &Referee, table: &Tabletop, line: &str, cursor: usize) -> Completion {
-    Completer::complete(referee, table, (line, cursor), complete_line)
+    command::complete(referee, table, (line, cursor), complete_line)
 }
 
 /// Returns what is still to be written after a verb, as a hint.
@@ -31,8 +31,8 @@ pub(super) fn hint(referee: &Referee, line: &str) -> Option<String> {
 }
 
 /// Offers what can follow these words of a line.
-pub(super) fn complete_line(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
-    let ruleset = completer.ruleset();
+pub(super) fn complete_line(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+    let ruleset = reading.ruleset();
     let verbs = verbs(ruleset);
     let Some((verb, rest)) = given.split_first() else {
         return verbs.iter().for_each(|verb| to.offer(verb));
@@ -40,8 +40,8 @@ pub(super) fn complete_line(completer: &Completer<'_>, given: &[Token], to: &mut
     let text = verb.text.trim_start_matches('!').to_lowercase();
     let name = names::find(&text, verbs.iter().copied()).one().unwrap_or(&text);
     match WORDS.iter().find(|w| w.is(name)) {
-        Some(word) => (word.complete)(completer, rest, to),
-        None => completer.rules(&ruleset.rules_of(name), rest, to),
+        Some(word) => (word.complete)(reading, rest, to),
+        None => reading.complete_rules(&ruleset.rules_of(name), rest, to),
     }
 }
 

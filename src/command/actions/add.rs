@@ -1,6 +1,6 @@
 //! `add`: a piece set out.
 
-use super::super::{Candidates, Completer, LineError, Reading, Token, Word, named};
+use super::super::{Candidates, LineError, Reading, Token, Word, named};
 use super::set::complete_pairs;
 use super::{Read, values};
 use crate::language::schema::{Kind, KindId, Role};
@@ -24,7 +24,7 @@ fn kinds(ruleset: &Ruleset) -> impl Iterator<Item = &Kind> {
 }
 
 fn read(reading: &Reading<'_>, verb: &Token, rest: &[Token]) -> Result<Action, LineError> {
-    let ruleset = reading.referee.ruleset();
+    let ruleset = reading.ruleset();
     let known: Vec<&str> = kinds(ruleset).map(|k| k.name.as_str()).collect();
     let Some((kind, rest)) = rest.split_first() else {
         let message = format!("`{}` needs a kind of piece", verb.text);
@@ -58,13 +58,13 @@ fn kind_of(ruleset: &Ruleset, known: &[&str], word: &Token) -> Result<KindId, Li
     schema.kind_named(name).ok_or_else(gone)
 }
 
-fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
-    let schema = &completer.ruleset().schema;
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+    let schema = &reading.ruleset().schema;
     let Some((kind, rest)) = given.split_first() else {
-        return kinds(completer.ruleset()).for_each(|k| to.offer(&k.name));
+        return kinds(reading.ruleset()).for_each(|k| to.offer(&k.name));
     };
     let Some(kind) = schema.kind_named(&kind.text) else { return };
     // The name, then attributes and values in turns.
     let named = rest.first().is_some_and(|w| schema.kind(kind).attribute(&w.text).is_none());
-    complete_pairs(completer, kind, &rest[usize::from(named)..], to);
+    complete_pairs(reading, kind, &rest[usize::from(named)..], to);
 }

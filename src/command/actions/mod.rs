@@ -72,7 +72,7 @@ fn value_of(
     name: &Token,
     value: &Token,
 ) -> Result<(usize, Given), LineError> {
-    let (place, attribute) = attribute(reading.referee.ruleset(), kind, name)?;
+    let (place, attribute) = attribute(reading.ruleset(), kind, name)?;
     // Which phase it is, is for the referee to say: `next to PHASE`.
     if attribute.fixed && kind == STATE && attribute.name != "turn" {
         let message = format!("`{}` cannot be set", attribute.name);

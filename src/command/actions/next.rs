@@ -1,6 +1,6 @@
 //! `next`: on to the next phase, or through several.
 
-use super::super::{Candidates, Completer, LineError, Reading, Token, TypedLine, Word};
+use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word};
 use super::Read;
 use crate::names;
 use crate::referee::Action;
@@ -68,11 +68,11 @@ fn read(_: &Reading<'_>, _: &Token, rest: &[Token]) -> Result<Action, LineError>
     }
 }
 
-fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
     match given {
         [] => ["turn", "to"].iter().for_each(|word| to.offer(word)),
         [to] if to.text == "to" => {}
         _ => return,
     }
-    completer.ruleset().phases.iter().for_each(|p| to.offer(&p.name));
+    reading.ruleset().phases.iter().for_each(|p| to.offer(&p.name));
 }

@@ -1,6 +1,6 @@
 //! `option`: a house-rule switch changed. The console lists them all.
 
-use super::super::{Candidates, Completer, LineError, Reading, Token, Word, named};
+use super::super::{Candidates, LineError, Reading, Token, Word, named};
 use super::Read;
 use crate::language::schema;
 use crate::referee::Action;
@@ -14,7 +14,7 @@ pub(crate) const OPTION: Word<Read> = Word {
 };
 
 fn read(reading: &Reading<'_>, _: &Token, rest: &[Token]) -> Result<Action, LineError> {
-    let ruleset = reading.referee.ruleset();
+    let ruleset = reading.ruleset();
     let Some((name, after)) = rest.split_first() else {
         return Err(LineError::new(None, "which switch?").help("write `option NAME VALUE`"));
     };
@@ -33,14 +33,14 @@ fn read(reading: &Reading<'_>, _: &Token, rest: &[Token]) -> Result<Action, Line
     Ok(Action::Set { kind: schema::OPTION, row: 0, values })
 }
 
-fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
-    let ruleset = completer.ruleset();
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+    let ruleset = reading.ruleset();
     match given {
         [] => ruleset.options.iter().for_each(|o| to.offer(&o.name)),
         [name] => {
             let attribute = ruleset.schema.kind(schema::OPTION).attribute(&name.text);
             if let Some(attribute) = attribute {
-                completer.attribute(attribute, to);
+                reading.offer_attribute(attribute, to);
             }
         }
         _ => {}

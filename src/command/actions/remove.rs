@@ -1,6 +1,6 @@
 //! `remove`: a piece taken off the table.
 
-use super::super::{Candidates, Completer, LineError, Reading, Token, Word, short};
+use super::super::{LineError, Reading, Token, Word, short};
 use super::Read;
 use crate::names;
 use crate::referee::Action;
@@ -9,7 +9,11 @@ pub(crate) const REMOVE: Word<Read> = Word {
     name: "remove",
     usage: "remove PIECE",
     help: "take a piece off the table",
-    complete,
+    complete: |reading, given, to| {
+        let schema = &reading.ruleset().schema;
+        let movable = reading.table.names().filter(|(_, kind, _)| !schema.kind(*kind).plan);
+        to.offer_first(given, movable.map(|(name, ..)| name));
+    },
     ..Word::of(read as Read)
 };
 
@@ -20,7 +24,7 @@ fn read(reading: &Reading<'_>, verb: &Token, rest: &[Token]) -> Result<Action, L
     };
     let (kind, row) =
         reading.table.find(&word.text).ok_or_else(|| no_piece(reading, word, &word.text))?;
-    if reading.referee.ruleset().schema.kind(kind).plan {
+    if reading.ruleset().schema.kind(kind).plan {
         let message = "an area of the plan cannot be removed";
         return Err(LineError::new(Some(word), message));
     }
@@ -32,12 +36,4 @@ pub(super) fn no_piece(reading: &Reading<'_>, word: &Token, name: &str) -> LineE
     let near = names::nearest(name, reading.table.names().map(|(n, ..)| n));
     let error = LineError::new(Some(word), format!("there is no piece `{}`", short(name)));
     LineError { help: near.map(|n| format!("did you mean `{n}`?")), ..error }
-}
-
-fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
-    if given.is_empty() {
-        let schema = &completer.ruleset().schema;
-        let movable = completer.table.names().filter(|(_, kind, _)| !schema.kind(*kind).plan);
-        movable.for_each(|(name, ..)| to.offer(name));
-    }
 }

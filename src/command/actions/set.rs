@@ -1,6 +1,6 @@
 //! `set`: attributes changed by the umpire's word.
 
-use super::super::{Candidates, Completer, LineError, Reading, Token, Word, target};
+use super::super::{Candidates, LineError, Reading, Token, Word, target};
 use super::remove::no_piece;
 use super::{Read, attribute, settable, split_sign, value_behind, value_of, values};
 use crate::language::schema::KindId;
@@ -29,7 +29,7 @@ fn read(reading: &Reading<'_>, verb: &Token, rest: &[Token]) -> Result<Action, L
         let name = Token { text: name.to_owned(), ..first.clone() };
         let Some((value, after)) = value_behind(inline.filter(|v| !v.text.is_empty()), after)
         else {
-            attribute(reading.referee.ruleset(), kind, &name)?;
+            attribute(reading.ruleset(), kind, &name)?;
             let message = format!("`{}` needs a value", name.text);
             return Err(LineError::new(None, message).help(usage));
         };
@@ -47,46 +47,46 @@ fn read(reading: &Reading<'_>, verb: &Token, rest: &[Token]) -> Result<Action, L
 }
 
 /// Offers `PIECE.ATTRIBUTE`, then values.
-pub(crate) fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
-    let ruleset = completer.ruleset();
+pub(crate) fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+    let ruleset = reading.ruleset();
     let Some((first, rest)) = given.split_first() else {
         if let Some((piece, _)) = to.begun().to_owned().rsplit_once('.')
-            && let Some((kind, _)) = target(completer.table, piece)
+            && let Some((kind, _)) = target(reading.table, piece)
         {
             settable(ruleset, kind).for_each(|a| to.offer(&format!("{piece}.{}", a.name)));
         }
         to.offer_later("state.");
-        completer.table.names().for_each(|(name, ..)| to.offer_later(&format!("{name}.")));
+        reading.table.names().for_each(|(name, ..)| to.offer_later(&format!("{name}.")));
         return;
     };
     if let Some((piece, attribute)) = first.text.rsplit_once('.')
-        && let Some((kind, _)) = target(completer.table, piece)
+        && let Some((kind, _)) = target(reading.table, piece)
     {
         match rest {
             [] => {
                 if let Some(attribute) = ruleset.schema.kind(kind).attribute(attribute) {
-                    completer.attribute(attribute, to);
+                    reading.offer_attribute(attribute, to);
                 }
             }
-            [_, rest @ ..] => complete_pairs(completer, kind, rest, to),
+            [_, rest @ ..] => complete_pairs(reading, kind, rest, to),
         }
-    } else if let Some((kind, _)) = target(completer.table, &first.text) {
-        complete_pairs(completer, kind, rest, to);
+    } else if let Some((kind, _)) = target(reading.table, &first.text) {
+        complete_pairs(reading, kind, rest, to);
     }
 }
 
 /// Offers attributes and values in turns.
 pub(super) fn complete_pairs(
-    completer: &Completer<'_>,
+    reading: &Reading<'_>,
     kind: KindId,
     given: &[Token],
     to: &mut Candidates,
 ) {
-    let ruleset = completer.ruleset();
+    let ruleset = reading.ruleset();
     match given.last() {
         Some(last) if given.len() % 2 == 1 => {
             if let Some(attribute) = ruleset.schema.kind(kind).attribute(&last.text) {
-                completer.attribute(attribute, to);
+                reading.offer_attribute(attribute, to);
             }
         }
         _ => settable(ruleset, kind).for_each(|a| to.offer(&a.name)),

@@ -16,7 +16,11 @@ pub(super) const AMEND: Word = Word {
     name: "amend",
     usage: "amend NUMBER LINE",
     help: "put another line in place of a command, with the same dice",
-    complete,
+    complete: |reading, given, to| {
+        if let [_, line @ ..] = given {
+            complete_line(reading, line, to);
+        }
+    },
     ..Word::of(amend as Run)
 };
 
@@ -102,10 +106,4 @@ fn difference_data(difference: &Difference) -> Value {
         "number": difference.number, "was": difference.before.line, "line": line,
         "no_longer_holds": lapsed,
     })
-}
-
-fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
-    if let [_, line @ ..] = given {
-        complete_line(completer, line, to);
-    }
 }

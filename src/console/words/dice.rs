@@ -63,10 +63,10 @@ fn check_verb_or_side(play: &Play, of: &str) -> Result<(), Failure> {
     Err(Failure::of(format!("there is no verb or side `{of}`{near}")))
 }
 
-fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
     match given {
         [] => ["auto", "physical"].iter().for_each(|word| to.offer(word)),
-        [_] => completer.ruleset().verbs().iter().for_each(|verb| to.offer(verb)),
+        [_] => reading.ruleset().verbs().iter().for_each(|verb| to.offer(verb)),
         _ => {}
     }
 }

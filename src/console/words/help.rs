@@ -20,7 +20,10 @@ pub(super) const HELP: Word = Word {
     short: &["?"],
     usage: "help [WORD]",
     help: "what can be typed",
-    complete,
+    complete: |reading, given, to| {
+        to.offer_first(given, rules_and_verbs(reading.ruleset()));
+        to.offer_first(given, all_verbs(reading.ruleset()));
+    },
     ..Word::of(help as Run)
 };
 
@@ -47,13 +50,6 @@ fn everything(ruleset: &Ruleset) -> Value {
 
 fn word_data(word: &Word) -> Value {
     json!({ "name": word.name, "usage": word.usage, "help": word.help, "sample": word.sample })
-}
-
-fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
-    if given.is_empty() {
-        rules_and_verbs(completer.ruleset()).iter().for_each(|name| to.offer(name));
-        all_verbs(completer.ruleset()).iter().for_each(|name| to.offer(name));
-    }
 }
 
 /// Explains one word.

@@ -12,7 +12,10 @@ pub(super) const ODDS: Word = Word {
     name: "odds",
     usage: "odds [exactly] DICE|LINE",
     help: "the odds of dice, or of any verb, before it is rolled; `exactly`: as fractions too",
-    complete,
+    complete: |reading, given, to| match given {
+        [first, rest @ ..] if first.text == "exactly" => complete_line(reading, rest, to),
+        _ => complete_line(reading, given, to),
+    },
     ..Word::of(odds as Run)
 };
 
@@ -48,12 +51,4 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
     let odds = play.referee().odds(table, &command.action, command.insist)?;
     let text = chances::verb(&line, &odds, exactly, width);
     Ok(Reply::new(text, chances::verb_json(&line, &odds)))
-}
-
-fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
-    let rest = match given {
-        [first, rest @ ..] if first.text == "exactly" => rest,
-        _ => given,
-    };
-    complete_line(completer, rest, to);
 }

@@ -9,7 +9,7 @@ pub(super) const RULE: Word = Word {
     name: "rule",
     usage: "rule NAME",
     help: "show a rule as it stands in the ruleset",
-    complete,
+    complete: |reading, given, to| to.offer_first(given, rules_and_verbs(reading.ruleset())),
     ..Word::of(rule as Run)
 };
 
@@ -33,10 +33,4 @@ fn rule(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied
     let rule = ruleset.schema.rule_named(name).or(rules.first().copied());
     let rule = rule.ok_or_else(|| Failure::of(format!("there is no rule `{name}`")))?;
     Ok(Reply::new(render::rule(ruleset, rule), render::data(ruleset, rule)))
-}
-
-fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
-    if given.is_empty() {
-        rules_and_verbs(completer.ruleset()).iter().for_each(|name| to.offer(name));
-    }
 }

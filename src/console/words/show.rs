@@ -49,8 +49,8 @@ fn show(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
     Ok(Reply::new(render::show(&view, &subjects), render::data(&view, &subjects)))
 }
 
-fn complete(completer: &Completer<'_>, _: &[Token], to: &mut Candidates) {
+fn complete(reading: &Reading<'_>, _: &[Token], to: &mut Candidates) {
     to.offer("state");
-    kinds(completer.ruleset()).for_each(|(_, kind)| to.offer(&kind.plural));
-    completer.table.names().for_each(|(name, ..)| to.offer(name));
+    kinds(reading.ruleset()).for_each(|(_, kind)| to.offer(&kind.plural));
+    reading.table.names().for_each(|(name, ..)| to.offer(name));
 }

@@ -11,7 +11,7 @@ pub(super) const STATS: Word = Word {
     name: "stats",
     usage: "stats [pace]",
     help: "expected against actual dice",
-    complete,
+    complete: |_, given, to| to.offer_first(given, ["pace"]),
     ..Word::of(stats as Run)
 };
 
@@ -29,11 +29,5 @@ fn stats(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replie
             let shown = short(other);
             Err(Failure::of(format!("stats are of `dice` or `pace`, not `{shown}`")))
         }
-    }
-}
-
-fn complete(_: &Completer<'_>, given: &[Token], to: &mut Candidates) {
-    if given.is_empty() {
-        to.offer("pace");
     }
 }

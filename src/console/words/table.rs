@@ -13,7 +13,7 @@ pub(super) const TABLE: Word = Word {
     sample: &[
         "`table` alone says which there are; with a total, only the row it falls on is shown",
     ],
-    complete,
+    complete: |reading, given, to| to.offer_first(given, known(reading.ruleset())),
     ..Word::of(table as Run)
 };
 
@@ -46,10 +46,4 @@ fn table(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replie
     let listing = listing.ok_or_else(|| Failure::of(format!("there is no table `{name}`")))?;
     let text = render::listing(ruleset, listing, total);
     Ok(Reply::new(text, render::data(ruleset, listing, total)))
-}
-
-fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
-    if given.is_empty() {
-        known(completer.ruleset()).iter().for_each(|name| to.offer(name));
-    }
 }

@@ -13,7 +13,7 @@ pub(super) const UNDO: Word = Word {
     sample: &[
         "`undo` takes one command back, `undo 3` three, `undo to 12` all after number 12; `log` shows the numbers",
     ],
-    complete,
+    complete: |_, given, to| to.offer_first(given, ["to"]),
     ..Word::of(undo as Run)
 };
 
@@ -91,11 +91,5 @@ pub(super) fn step_data(step: &Step) -> Value {
             json!({ "number": amendment.number, "line": line, "amended": before })
         }
         Step::Rules(rules) => json!({ "rules_from": rules.from }),
-    }
-}
-
-fn complete(_: &Completer<'_>, given: &[Token], to: &mut Candidates) {
-    if given.is_empty() {
-        to.offer("to");
     }
 }

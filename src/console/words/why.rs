@@ -9,7 +9,10 @@ pub(super) const WHY: Word = Word {
     name: "why",
     usage: "why PIECE[.ATTRIBUTE]",
     help: "tell how it came to be so",
-    complete,
+    complete: |reading, given, to| match given {
+        [] => actions::complete_set(reading, given, to),
+        _ => {}
+    },
     ..Word::of(why as Run)
 };
 
@@ -36,10 +39,4 @@ fn data(play: &Play, why: &Why) -> Value {
         json!({ "attribute": thread.attribute, "value": thread.value, "causes": causes })
     });
     json!({ "piece": why.piece, "why": threads.collect::<Vec<Value>>() })
-}
-
-fn complete(completer: &Completer<'_>, given: &[Token], to: &mut Candidates) {
-    if given.is_empty() {
-        actions::complete_set(completer, given, to);
-    }
 }
