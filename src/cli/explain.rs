@@ -3,16 +3,16 @@
 use serde_json::{Value, json};
 
 use super::screen::Screen;
-use super::{Code, Ended, Failed};
+use super::{Ended, Failed};
 use crate::check::pages::{Page, Part, pages};
 use crate::names::nearest;
+use crate::render::json::array;
 use crate::render::markup::{Line, Role, Text};
 
 pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
     let pages = pages();
     let Some(code) = code else {
-        list(&pages, screen)?;
-        return Ok(Code::Done);
+        return list(&pages, screen);
     };
     // A code may be typed with its brackets.
     let wanted = code.trim_matches(['[', ']', ' ']).to_lowercase();
@@ -25,19 +25,11 @@ pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
         message.push_str("\n`adjutant check --explain` lists all codes");
         return Err(Failed::Message(message));
     };
-    match screen.json {
-        true => screen.document(&document(page))?,
-        false => screen.show(&text(page))?,
-    }
-    Ok(Code::Done)
+    screen.answer(&text(page), &document(page))
 }
 
-fn list(pages: &[Page], screen: &mut Screen) -> std::io::Result<()> {
-    if screen.json {
-        let codes: Vec<Value> =
-            pages.iter().map(|p| json!({ "code": p.code, "summary": p.summary() })).collect();
-        return screen.document(&json!({ "codes": codes }));
-    }
+fn list(pages: &[Page], screen: &mut Screen) -> Ended {
+    let codes = array(pages, |page| json!({ "code": page.code, "summary": page.summary() }));
     let widest = pages.iter().map(|p| p.code.len()).max().unwrap_or(0);
     let mut text = Text::new();
     for page in pages {
@@ -45,7 +37,7 @@ fn list(pages: &[Page], screen: &mut Screen) -> std::io::Result<()> {
         line.pad_to(widest + 2, 2).push(Role::Plain, page.summary());
         text.push(line);
     }
-    screen.show(&text)
+    screen.answer(&text, &json!({ "codes": codes }))
 }
 
 fn text(page: &Page) -> Text {

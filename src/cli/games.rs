@@ -2,15 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::Ended;
 use super::screen::Screen;
-use super::{Code, Ended};
+use crate::render::json::array;
 use crate::render::markup::{Line, Role, Text};
 use crate::ruleset::{self, Ruleset, shipped};
-
-/// The arguments of `games`.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  adjutant games\n  adjutant games --json")]
-pub(super) struct Arguments {}
 
 /// Returns the shipped rulesets by name, or the number of their faults.
 pub(super) fn all() -> Vec<(String, Result<Ruleset, usize>)> {
@@ -24,26 +20,18 @@ pub(super) fn all() -> Vec<(String, Result<Ruleset, usize>)> {
         .collect()
 }
 
-pub(super) fn run(_arguments: &Arguments, screen: &mut Screen) -> Ended {
+pub(super) fn run(screen: &mut Screen) -> Ended {
     let games = all();
-    if screen.json {
-        let games: Vec<Value> = games.iter().map(|(name, game)| form(name, game)).collect();
-        screen.document(&json!({ "games": games }))?;
-        return Ok(Code::Done);
-    }
-    screen.show(&list(&games))?;
-    Ok(Code::Done)
+    screen
+        .answer(&list(&games), &json!({ "games": array(&games, |(name, game)| form(name, game)) }))
 }
 
 fn form(name: &str, game: &Result<Ruleset, usize>) -> Value {
     match game {
         Ok(ruleset) => {
-            let scenarios: Vec<Value> = ruleset
-                .scenarios
-                .iter()
-                .filter(|s| !s.hidden)
-                .map(|s| json!({ "name": s.name, "title": s.title, "note": s.note }))
-                .collect();
+            let open = ruleset.scenarios.iter().filter(|s| !s.hidden);
+            let scenarios =
+                array(open, |s| json!({ "name": s.name, "title": s.title, "note": s.note }));
             let game = &ruleset.game;
             json!({
                 "name": name, "title": game.title, "author": game.author,

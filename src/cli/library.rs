@@ -288,22 +288,14 @@ fn read(path: &Path, total: &mut usize) -> Result<String> {
     })
 }
 
-/// Loads a ruleset to play. Its faults go to standard error.
+/// Finds and loads a ruleset to play. Its faults go to standard error.
 pub(super) fn load(
     game: &str,
     screen: &mut Screen,
-) -> std::result::Result<(String, Arc<Ruleset>), Failed> {
-    load_with_files(game, screen).map(|(name, ruleset, _)| (name, ruleset))
-}
-
-/// As [`load`], with the files of the ruleset.
-pub(super) fn load_with_files(
-    game: &str,
-    screen: &mut Screen,
-) -> std::result::Result<(String, Arc<Ruleset>, Vec<ruleset::FileText>), Failed> {
-    let found = find(game).map_err(Failed::of)?;
+) -> std::result::Result<(Found, Arc<Ruleset>), Failed> {
+    let found = find(game)?;
     match ruleset::load(found.files.clone()) {
-        Ok(ruleset) => Ok((found.name, Arc::new(ruleset), found.files)),
+        Ok(ruleset) => Ok((found, Arc::new(ruleset))),
         Err(faulty) => {
             tell_faults(&faulty, screen);
             let n = faulty.faults.len();

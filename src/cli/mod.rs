@@ -20,8 +20,10 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, ColorChoice, Parser, Subcommand};
 
+use crate::session::StoreError;
+use library::LibraryError;
 use screen::Screen;
 
 /// The result of a subcommand.
@@ -36,31 +38,26 @@ enum Code {
 }
 
 /// The failure of a subcommand.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 enum Failed {
     /// A failure with its message.
+    #[error("{0}")]
     Message(String),
     /// Wrong usage of the command line.
+    #[error("{0}")]
     Usage(String),
     /// Something could not be written.
-    Write(std::io::Error),
+    #[error("cannot write: {0}")]
+    Write(#[from] std::io::Error),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Library(#[from] LibraryError),
 }
 
 impl Failed {
     /// Returns a failure with the message of an error.
     fn of(error: impl Display) -> Failed {
-        Failed::Message(error.to_string())
-    }
-}
-
-impl From<std::io::Error> for Failed {
-    fn from(error: std::io::Error) -> Failed {
-        Failed::Write(error)
-    }
-}
-
-impl From<crate::session::StoreError> for Failed {
-    fn from(error: crate::session::StoreError) -> Failed {
         Failed::Message(error.to_string())
     }
 }
@@ -90,20 +87,9 @@ struct Everywhere {
     /// Give one JSON document for machines
     #[arg(long, global = true)]
     json: bool,
-    /// When to use colours
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
-    color: Colour,
-}
-
-/// When to use colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Colour {
-    /// At a terminal, unless `NO_COLOR` is set
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
+    /// When to use colours; `auto` is at a terminal, unless `NO_COLOR` is set
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
+    color: ColorChoice,
 }
 
 #[derive(Debug, Subcommand)]
@@ -119,7 +105,8 @@ enum CliCommand {
     /// Derive every die of a game from its seed again, and every result from the rules
     Verify(sessions::Verify),
     /// List the rulesets and scenarios at hand
-    Games(games::Arguments),
+    #[command(after_help = "Examples:\n  adjutant games\n  adjutant games --json")]
+    Games,
     /// Print a game's charts and rules as a referee's sheet, with probabilities
     Rules(rules::Arguments),
     /// Throw dice
@@ -153,7 +140,7 @@ pub fn run() -> ExitCode {
             sessions::write_transcript(&arguments, &mut screen)
         }
         Some(CliCommand::Verify(arguments)) => sessions::verify(&arguments, &mut screen),
-        Some(CliCommand::Games(arguments)) => games::run(&arguments, &mut screen),
+        Some(CliCommand::Games) => games::run(&mut screen),
         Some(CliCommand::Rules(arguments)) => rules::run(&arguments, &mut screen),
         Some(CliCommand::Roll(arguments)) => roll::run(&arguments, &mut screen),
         Some(CliCommand::Odds(arguments)) => odds::run(&arguments, &mut screen),
@@ -174,17 +161,9 @@ pub fn run() -> ExitCode {
         Err(Failed::Write(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
         }
-        Err(Failed::Write(error)) => {
-            screen.error(&format!("cannot write: {error}"));
-            ExitCode::from(1)
-        }
-        Err(Failed::Message(message)) => {
-            screen.error(&message);
-            ExitCode::from(1)
-        }
-        Err(Failed::Usage(message)) => {
-            screen.error(&message);
-            ExitCode::from(2)
+        Err(failed) => {
+            screen.error(&failed.to_string());
+            ExitCode::from(if matches!(failed, Failed::Usage(_)) { 2 } else { 1 })
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::screen::Screen;
-use super::{Code, Ended, Failed, roll, unguarded};
+use super::{Ended, Failed, roll, unguarded};
 use crate::render::chances;
 use crate::render::markup::Text;
 
@@ -26,18 +26,12 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let odds = expression
             .distribution()
             .map_err(|error| Failed::Message(format!("{expression}: {error}")))?;
-        if screen.json {
-            documents.push(chances::dice_json(expression, &odds));
-        } else {
-            text.gap();
-            text.extend(chances::dice(expression, &odds, screen.width()));
-        }
+        documents.push(chances::dice_json(expression, &odds));
+        text.gap().extend(chances::dice(expression, &odds, screen.width()));
     }
     // One expression is a document by itself.
-    match (screen.json, documents.len()) {
-        (true, 1) => screen.document(&documents[0])?,
-        (true, _) => screen.document(&json!({ "odds": documents }))?,
-        _ => screen.show(&text)?,
+    match documents.as_slice() {
+        [document] => screen.answer(&text, document),
+        _ => screen.answer(&text, &json!({ "odds": documents })),
     }
-    Ok(Code::Done)
 }

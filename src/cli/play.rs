@@ -24,7 +24,7 @@ use crate::session::{Beginning, MAX_WORDS, Notice, RealDice, Session, StoreError
 use crate::tabletop::Scenario;
 
 /// The arguments of `play`.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant play blitz\n  adjutant play blitz --scenario st-pauls --seed candle\n  adjutant play blitz --dice physical\n  adjutant play my-rules/ --ask random < lines.txt"
 )]
@@ -55,18 +55,20 @@ pub(super) struct Arguments {
 }
 
 /// Who throws the dice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Dice {
     /// The machine
+    #[default]
     Auto,
     /// The players; the umpire types the faces
     Physical,
 }
 
 /// Who answers questions in mid-rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Ask {
     /// The umpire
+    #[default]
     Umpire,
     /// Chance
     Random,
@@ -87,7 +89,7 @@ pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let (name, ruleset, files) = library::load_with_files(&arguments.game, screen)?;
+    let (library::Found { name, files }, ruleset) = library::load(&arguments.game, screen)?;
     let scenario = scenario(&ruleset, arguments.scenario.as_deref())?;
     for words in &arguments.words {
         if words.len() > MAX_WORDS {
@@ -303,21 +305,14 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
     let wanted = line.trim();
     if wanted.is_empty() {
         return match last.filter(|_| read > 0) {
-            Some(last) => resume(&sessions::Resume::of(&last.name), screen),
+            Some(last) => {
+                let last = sessions::Resume { session: Some(last.name), ..Default::default() };
+                resume(&last, screen)
+            }
             None => Ok(Code::Done),
         };
     }
     let game = names::find(wanted, all.iter().map(|(name, _)| name.as_str()));
     let game = game.one().unwrap_or(wanted).to_owned();
-    let arguments = Arguments {
-        game,
-        scenario: None,
-        seed: None,
-        dice: Dice::Auto,
-        ask: Ask::Umpire,
-        session: None,
-        words: Vec::new(),
-        in_memory: false,
-    };
-    run(&arguments, screen)
+    run(&Arguments { game, ..Arguments::default() }, screen)
 }

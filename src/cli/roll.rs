@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::screen::Screen;
-use super::{Code, Ended, Failed, play, unguarded};
+use super::{Ended, Failed, play, unguarded};
 use crate::dice::{self, Expression, NotationError, Seeded};
+use crate::render::json::array;
 use crate::render::markup::{Line, Role, Text, clean};
 
 /// The arguments of `roll`.
@@ -31,21 +32,15 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let rolled = expression.roll(&mut dice).map_err(Failed::of)?;
         documents.push(json!({
             "roll": expression.to_string(),
-            "dice": rolled.pools.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "faces": rolled.pools.iter()
-                .map(|p| p.dice.iter().map(|d| d.face).collect::<Vec<_>>())
-                .collect::<Vec<_>>(),
+            "dice": array(&rolled.pools, |pool| json!(pool.to_string())),
+            "faces": array(&rolled.pools, |pool| array(&pool.dice, |die| json!(die.face))),
             "total": rolled.total,
         }));
         let mut line = Line::of(Role::Plain, format!("{expression}   "));
         line.push(Role::Dice, rolled.to_string());
         text.push(line.and(Role::Strong, format!(" = {}", rolled.total)).hanging(4));
     }
-    match screen.json {
-        true => screen.document(&json!({ "rolls": documents }))?,
-        false => screen.show(&text)?,
-    }
-    Ok(Code::Done)
+    screen.answer(&text, &json!({ "rolls": documents }))
 }
 
 /// Parses all expressions.

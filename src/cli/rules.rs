@@ -23,7 +23,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let (name, ruleset) = library::load(&arguments.game, screen)?;
+    let (found, ruleset) = library::load(&arguments.game, screen)?;
     let width = screen.width();
     let mut page = match (&arguments.topic, arguments.format) {
         (Some(topic), _) => paper::topic(&ruleset, topic).map_err(Failed::of)?,
@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     if let Some(format) = arguments.format {
         let text = page.print(format, width);
         match screen.json {
-            true => screen.document(&json!({ "name": name, "text": text }))?,
+            true => screen.document(&json!({ "name": found.name, "text": text }))?,
             false => screen.write(&text)?,
         }
         return Ok(Code::Done);
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     }
     if screen.json {
         let mut document = render::json::sheet(&ruleset);
-        document["name"] = json!(name);
+        document["name"] = json!(found.name);
         document["text"] = json!(page.plain(80));
         screen.document(&document)?;
     } else {

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
-use super::{Colour, Everywhere};
+use super::{Code, Ended, Everywhere};
 use crate::render::markup::{Role, Text};
 
 /// The fewest columns that are used.
@@ -22,18 +22,12 @@ pub(super) struct Screen {
     pub(super) json: bool,
 }
 
-impl std::fmt::Debug for Screen {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Screen").field("json", &self.json).finish_non_exhaustive()
-    }
-}
-
 impl Screen {
     pub(super) fn new(everywhere: Everywhere) -> Screen {
         let choice = match everywhere.color {
-            Colour::Auto => ColorChoice::Auto,
-            Colour::Always => ColorChoice::Always,
-            Colour::Never => ColorChoice::Never,
+            clap::ColorChoice::Auto => ColorChoice::Auto,
+            clap::ColorChoice::Always => ColorChoice::Always,
+            clap::ColorChoice::Never => ColorChoice::Never,
         };
         let out = AutoStream::new(io::stdout(), choice);
         Screen { out: BufWriter::new(out), choice, json: everywhere.json }
@@ -55,6 +49,15 @@ impl Screen {
         }
         let size = terminal_size::terminal_size_of(io::stdout());
         size.map_or(PRINT, |(w, _)| (w.0 as usize).clamp(NARROW, WIDE))
+    }
+
+    /// Ends a subcommand with its answer: a text for people, or a document for machines.
+    pub(super) fn answer(&mut self, text: &Text, document: &serde_json::Value) -> Ended {
+        match self.json {
+            true => self.document(document)?,
+            false => self.show(text)?,
+        }
+        Ok(Code::Done)
     }
 
     /// Shows a text.

@@ -12,14 +12,16 @@ use super::screen::Screen;
 use super::{Code, Ended, Failed};
 use crate::console::now;
 use crate::names;
-use crate::render::json;
+use crate::render::json::{self, array};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::render::transcript::{Format, transcript};
-use crate::session::{Opened, Session, StoreError, Summary, free_name, list, remove, summary};
+use crate::session::{
+    Opened, Session, StoreError, Summary, check_session_name, free_name, list, remove, summary,
+};
 
 /// The arguments of `resume`.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 #[command(
     after_help = "Examples:\n  adjutant resume\n  adjutant resume club-night\n  adjutant resume club-night --recover rescued"
 )]
@@ -31,18 +33,13 @@ pub(super) struct Resume {
     pub(super) recover: Option<String>,
     /// Who answers questions in mid-rule from here on; as before, if not given
     #[arg(long, value_enum)]
-    ask: Option<Ask>,
+    pub(super) ask: Option<Ask>,
     /// Only read the session, and keep nothing of what follows; for a disk that cannot be written
     #[arg(long, conflicts_with = "recover")]
     pub(super) in_memory: bool,
 }
 
 impl Resume {
-    /// Returns the arguments to go on with a session.
-    pub(super) fn of(name: &str) -> Resume {
-        Resume { session: Some(name.to_owned()), recover: None, ask: None, in_memory: false }
-    }
-
     /// Returns whether questions are answered at random from here on, if that was given.
     pub(super) fn asks_random(&self) -> Option<bool> {
         self.ask.map(|ask| ask == Ask::Random)
@@ -102,10 +99,6 @@ pub(super) fn root() -> Result<PathBuf, Failed> {
     Ok(base.data_dir().join("adjutant").join("sessions"))
 }
 
-pub(super) fn failed(error: &impl std::fmt::Display) -> Failed {
-    Failed::Message(error.to_string())
-}
-
 /// Returns the folder of a session by its name or path.
 fn folder(name: &str) -> Result<PathBuf, Failed> {
     let path = Path::new(name);
@@ -117,7 +110,7 @@ fn folder(name: &str) -> Result<PathBuf, Failed> {
     if folder.is_dir() {
         return Ok(folder);
     }
-    let all = list(&root).map_err(|e| failed(&e))?;
+    let all = list(&root)?;
     let names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
     let found = names::find(name, names.iter().copied());
     if let Some(name) = found.one() {
@@ -133,7 +126,7 @@ pub(super) fn place(name: Option<&str>, game: &str, scenario: &str) -> Result<Pa
     let root = root()?;
     match name {
         Some(name) => {
-            crate::session::check_session_name(name).map_err(|e| Failed::Usage(e.to_string()))?;
+            check_session_name(name).map_err(|e| Failed::Usage(e.to_string()))?;
             Ok(root.join(name))
         }
         None => {
@@ -165,19 +158,14 @@ pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
     if let Some(Action::Remove { session }) = &arguments.action {
         return remove_session(session, screen);
     }
-    let all = list(&root()?).map_err(|e| failed(&e))?;
-    if screen.json {
-        let form = |s: &Summary| {
-            json!({
-                "name": s.name, "path": s.path.display().to_string(), "game": s.game,
-                "title": s.title, "scenario": s.scenario, "turn": s.turn, "began": s.began,
-                "last": s.last, "line": s.line, "played": s.is_played(), "fault": s.fault,
-            })
-        };
-        let all: Vec<Value> = all.iter().map(form).collect();
-        screen.document(&json!({ "sessions": all }))?;
-        return Ok(Code::Done);
-    }
+    let all = list(&root()?)?;
+    let data = array(&all, |s| {
+        json!({
+            "name": s.name, "path": s.path.display().to_string(), "game": s.game,
+            "title": s.title, "scenario": s.scenario, "turn": s.turn, "began": s.began,
+            "last": s.last, "line": s.line, "played": s.is_played(), "fault": s.fault,
+        })
+    });
     let mut text = Text::new();
     for session in all.iter().filter(|s| s.is_played()) {
         text.push(one(session));
@@ -190,8 +178,7 @@ pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
     if text.is_empty() {
         text.line(Role::Quiet, "no session has been kept yet; `adjutant play GAME` begins one");
     }
-    screen.show(&text)?;
-    Ok(Code::Done)
+    screen.answer(&text, &json!({ "sessions": data }))
 }
 
 /// Returns a session in one line.
@@ -214,7 +201,7 @@ pub(super) fn one(session: &Summary) -> Line {
 
 /// Returns the session last played.
 pub(super) fn last() -> Result<Option<Summary>, Failed> {
-    let all = list(&root()?).map_err(|e| failed(&e))?;
+    let all = list(&root()?)?;
     let (played, left): (Vec<_>, Vec<_>) =
         all.into_iter().filter(|s| s.fault.is_none()).partition(Summary::is_played);
     Ok(played.into_iter().chain(left).next())
@@ -250,11 +237,7 @@ fn remove_session(name: &str, screen: &mut Screen) -> Ended {
         let words = format!("its folder holds other files, which stay: {}", left.join(", "));
         text.line(Role::Notice, words);
     }
-    match screen.json {
-        true => screen.document(&json!({ "removed": summary.name, "left": left }))?,
-        false => screen.show(&text)?,
-    }
-    Ok(Code::Done)
+    screen.answer(&text, &json!({ "removed": summary.name, "left": left }))
 }
 
 /// Opens the session to go on with.
@@ -270,7 +253,7 @@ pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
         None if arguments.in_memory => Session::look(&path),
         None => Session::open(&path, now()),
         Some(name) => {
-            crate::session::check_session_name(name).map_err(|e| Failed::Usage(e.to_string()))?;
+            check_session_name(name).map_err(|e| Failed::Usage(e.to_string()))?;
             Session::recover(&path, &root()?.join(name), now())
         }
     };
@@ -282,13 +265,13 @@ pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
         _ if error.can_go_on() => Failed::Message(format!(
             "{error}\n`--in-memory` reads the session and keeps nothing of what follows"
         )),
-        _ => failed(&error),
+        _ => Failed::Store(error),
     })
 }
 
 /// Reads a session without locking it, and shows its notices.
 fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
-    let opened = Session::look(&folder(name)?).map_err(|e| failed(&e))?;
+    let opened = Session::look(&folder(name)?)?;
     for notice in &opened.notices {
         screen.tell_error(&Text::of(Role::Notice, notice.to_string()));
     }
@@ -302,16 +285,16 @@ pub(super) fn game_name(session: &Session) -> String {
 }
 
 /// Returns the commands of a session that stand, with their outcomes, for machines.
-fn commands(session: &Session, game: &str, width: usize) -> Vec<Value> {
+fn commands(session: &Session, game: &str, width: usize) -> Value {
     let board = session.board();
     let view = View { game, referee: board.referee(), table: board.table(), width };
-    session.entries().iter().map(|entry| json::command(&view, board, entry)).collect()
+    array(session.entries(), |entry| json::command(&view, board, entry))
 }
 
 pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Screen) -> Ended {
     let session = look(&arguments.session, screen)?;
     let game = game_name(&session);
-    let text = transcript(&session, &game, arguments.format).map_err(|e| failed(&e))?;
+    let text = transcript(&session, &game, arguments.format).map_err(Failed::of)?;
     match screen.json {
         true => screen.document(&json!({
             "game": game, "scenario": session.scenario(), "text": text,
@@ -325,10 +308,10 @@ pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Scr
 /// Records that the seed of a session was revealed, for which it locks the session.
 fn reveal(name: &str) -> Result<(), Failed> {
     let path = folder(name)?;
-    let looked = Session::look(&path).map_err(|e| failed(&e))?;
+    let looked = Session::look(&path)?;
     if looked.session.revealed().is_none() {
-        let mut session = Session::open(&path, now()).map_err(|e| failed(&e))?.session;
-        session.reveal(now()).map_err(|e| failed(&e))?;
+        let mut session = Session::open(&path, now())?.session;
+        session.reveal(now())?;
     }
     Ok(())
 }
@@ -341,18 +324,6 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     // While a game goes on, its seed would give away the dice to come.
     let seed = session.revealed().map(|_| session.seed().to_hex());
     let found = session.verify();
-    let code = if found.mismatch.is_none() { Code::Done } else { Code::Failed };
-    if screen.json {
-        let mismatch = found
-            .mismatch
-            .as_ref()
-            .map(|m| json!({ "command": m.number, "line": m.line, "message": m.what }));
-        screen.document(&json!({
-            "commands": found.commands, "dice": found.dice, "by-hand": found.by_hand,
-            "seal": session.seal(), "seed": seed, "mismatch": mismatch,
-        }))?;
-        return Ok(code);
-    }
     let mut text = Text::new();
     text.line(Role::Plain, format!("seal  {}", session.seal()));
     match &seed {
@@ -382,8 +353,18 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
         let words = format!("{} dice were rolled by hand and cannot be derived", found.by_hand);
         text.line(Role::Notice, words);
     }
-    screen.show(&text)?;
-    Ok(code)
+    let mismatch = found
+        .mismatch
+        .as_ref()
+        .map(|m| json!({ "command": m.number, "line": m.line, "message": m.what }));
+    screen.answer(
+        &text,
+        &json!({
+            "commands": found.commands, "dice": found.dice, "by-hand": found.by_hand,
+            "seal": session.seal(), "seed": seed, "mismatch": mismatch,
+        }),
+    )?;
+    Ok(if mismatch.is_none() { Code::Done } else { Code::Failed })
 }
 
 #[cfg(test)]

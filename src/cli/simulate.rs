@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::screen::Screen;
-use super::{Code, Ended, Failed, library, play};
+use super::{Ended, Failed, library, play};
 use crate::files::{self, SystemDisk};
 use crate::referee::Referee;
 use crate::referee::simulate::{MAX_GAMES, MAX_THREADS, MAX_TURNS, Plan};
@@ -54,11 +54,12 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let (name, ruleset) = library::load(&arguments.game, screen)?;
+    let (found, ruleset) = library::load(&arguments.game, screen)?;
     let scenario = play::scenario(&ruleset, arguments.scenario.as_deref())?;
     if ruleset.measures.is_empty() {
         return Err(Failed::Message(format!(
-            "`{name}` has no `[measure.NAME]`, so there is nothing to count"
+            "`{}` has no `[measure.NAME]`, so there is nothing to count",
+            found.name
         )));
     }
     let seed = play::seed(arguments.seed.as_deref())?;
@@ -98,14 +99,8 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
             ))
         })?;
     }
-    match screen.json {
-        true => screen.document(&simulation::json(&simulated, &told, threads, seconds))?,
-        false => {
-            let text = simulation::simulation(&simulated, screen.width());
-            screen.show(&text)?;
-        }
-    }
-    Ok(Code::Done)
+    let text = simulation::simulation(&simulated, screen.width());
+    screen.answer(&text, &simulation::json(&simulated, &told, threads, seconds))
 }
 
 /// Returns a bar on standard error with the time left, hidden where standard error is no terminal.

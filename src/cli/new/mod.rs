@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::screen::Screen;
-use super::{Code, Ended, Failed};
+use super::{Ended, Failed};
 use crate::render::markup::{Role, Text, clean};
 use crate::ruleset::format;
 use starter::{Starter, StarterDice, TableKind};
@@ -64,10 +64,6 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let path = clean(&arguments.path.display().to_string());
     let plan = Starter { title, author, dice, table, path: path.clone(), schema: SCHEMA.into() };
     let written = place.write(&starter::text(&plan))?;
-    if screen.json {
-        screen.document(&json!({ "path": path, "files": written }))?;
-        return Ok(Code::Done);
-    }
     let mut text = Text::new();
     for file in &written {
         text.line(Role::Strong, format!("written: {file}"));
@@ -80,8 +76,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         text.line(Role::Plain, format!("  adjutant {command} {path}   {what}"));
     }
     text.line(Role::Plain, "change a line, check again: every line says what it is for");
-    screen.show(&text)?;
-    Ok(Code::Done)
+    screen.answer(&text, &json!({ "path": path, "files": written }))
 }
 
 /// Asks a question at the terminal; an empty answer takes the preset.
