@@ -19,20 +19,11 @@ pub(super) const MAX_TRIES: u32 = 10_000;
 /// The most words of a line in which usage words may be shortened.
 const MAX_SHORTENED: usize = 64;
 
-/// The words of a line that are taken for shortened words of the usage.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shortened {
-    /// None.
-    None,
-    /// Those that cannot be a value of the usage.
-    NoValue,
-    /// All but the names of values.
-    NoName,
-}
-
 /// A line being matched against a usage.
 struct Matching<'a> {
     words: &'a [Token],
+    /// The word of the usage that each of them may shorten.
+    shortened: Vec<Option<&'a str>>,
     arguments: Vec<Option<Argument>>,
     /// The misfit furthest into the line, which is the one reported.
     worst: Option<Misfit>,
@@ -42,8 +33,9 @@ struct Matching<'a> {
 }
 
 impl<'a> Matching<'a> {
-    fn of(rule: &RuleText, words: &'a [Token], offers: Option<&'a mut Candidates>) -> Matching<'a> {
-        Matching { words, arguments: vec![None; rule.params.len()], worst: None, offers }
+    fn of(rule: &RuleText, words: &'a [Token]) -> Matching<'a> {
+        let arguments = vec![None; rule.params.len()];
+        Matching { words, shortened: Vec::new(), arguments, worst: None, offers: None }
     }
 }
 
@@ -56,23 +48,15 @@ impl Reading<'_> {
         words: &[Token],
     ) -> Result<(RuleId, Action), LineError> {
         let mut worst: Option<Misfit> = None;
-        for shortened in [Shortened::None, Shortened::NoValue, Shortened::NoName] {
+        for shortened in [false, true] {
             for &id in rules {
                 let rule = &self.ruleset().schema.rules[id.index()];
-                let whole = match shortened {
-                    Shortened::None => words.to_vec(),
-                    _ => match self.lengthened(rule, words, shortened) {
-                        Some(whole) => whole,
-                        None => continue,
-                    },
-                };
-                match self.one_rule(id, rule, &whole) {
+                match self.one_rule(id, rule, words, shortened) {
                     Ok(action) => return Ok((id, action)),
-                    Err(misfit) => {
-                        if worst.as_ref().is_none_or(|w| misfit.at > w.at) {
-                            worst = Some(misfit);
-                        }
+                    Err(misfit) if worst.as_ref().is_none_or(|w| misfit.at > w.at) => {
+                        worst = Some(misfit);
                     }
+                    Err(_) => {}
                 }
             }
         }
@@ -88,72 +72,48 @@ impl Reading<'_> {
         })
     }
 
-    /// Writes shortened usage words out in full; returns `None` if there are none.
-    fn lengthened(
+    /// Returns the word of the usage that each word shortens, if it does.
+    fn shortened<'u>(&self, rule: &'u RuleText, words: &[Token]) -> Vec<Option<&'u str>> {
+        let mut literals = Vec::new();
+        match &rule.usage {
+            // Where a text stands, any word may be part of it; and no line with so many words is typed in haste.
+            Some(usage) if words.len() <= MAX_SHORTENED && !takes_text(rule) => {
+                literal_words(&usage.parts, &mut literals);
+            }
+            _ => {}
+        }
+        let one = |word: &Token| match names::find(&word.text, literals.iter().copied()) {
+            Match::Beginning(literal) if !word.quoted && word.text.chars().count() > 1 => {
+                let taken = self.table.find(&word.text).is_some()
+                    || rule.params.iter().any(|p| self.is_named(p.ty, &word.text));
+                (!taken).then_some(literal)
+            }
+            _ => None,
+        };
+        words.iter().map(one).collect()
+    }
+
+    fn one_rule(
         &self,
+        id: RuleId,
         rule: &RuleText,
         words: &[Token],
-        shortened: Shortened,
-    ) -> Option<Vec<Token>> {
-        // Where a text stands, any word may be part of it; and no line with so many words is typed in haste.
-        if words.len() > MAX_SHORTENED || rule.params.iter().any(|p| p.ty == Type::Text) {
-            return None;
+        shortened: bool,
+    ) -> Result<Action, Misfit> {
+        let Some(usage) = &rule.usage else { return self.in_order(id, rule, words) };
+        let mut matching = Matching::of(rule, words);
+        if shortened {
+            matching.shortened = self.shortened(rule, words);
         }
-        let mut literals = Vec::new();
-        literal_words(&rule.usage.as_ref()?.parts, &mut literals);
-        let mut any = false;
-        let whole = words
-            .iter()
-            .map(|word| match self.literal_begun(rule, &literals, word, shortened) {
-                Some(literal) => {
-                    any = true;
-                    Token { text: literal.to_owned(), ..word.clone() }
-                }
-                None => word.clone(),
-            })
-            .collect();
-        any.then_some(whole)
-    }
-
-    /// Returns the only word of the usage that begins with what is typed.
-    fn literal_begun<'u>(
-        &self,
-        rule: &RuleText,
-        literals: &[&'u str],
-        word: &Token,
-        shortened: Shortened,
-    ) -> Option<&'u str> {
-        let lower = word.text.to_lowercase();
-        if word.quoted || lower.chars().count() < 2 {
-            return None;
+        let parts: Vec<&UsagePart> = usage.parts.iter().collect();
+        if self.fit(rule, &parts, 0, &mut matching) {
+            let arguments = matching.arguments;
+            return Ok(Action::Rule { rule: id, arguments, only: Vec::new() });
         }
-        let Match::Beginning(literal) = names::find(&lower, literals.iter().copied()) else {
-            return None;
-        };
-        let is_value = match shortened {
-            Shortened::NoValue => rule.params.iter().any(|p| self.argument(p, word).is_ok()),
-            _ => false,
-        };
-        let taken = self.table.find(&word.text).is_some()
-            || rule.params.iter().any(|p| self.is_named(p.ty, &word.text))
-            || is_value;
-        (!taken).then_some(literal)
-    }
-
-    fn one_rule(&self, id: RuleId, rule: &RuleText, words: &[Token]) -> Result<Action, Misfit> {
-        if let Some(usage) = &rule.usage {
-            let mut matching = Matching::of(rule, words, None);
-            let parts: Vec<&UsagePart> = usage.parts.iter().collect();
-            if self.fit(rule, &parts, 0, &mut matching) {
-                let arguments = matching.arguments;
-                return Ok(Action::Rule { rule: id, arguments, only: Vec::new() });
-            }
-            return Err(matching.worst.unwrap_or_else(|| Misfit {
-                at: 0,
-                error: LineError::new(words.first(), "this does not fit"),
-            }));
-        }
-        self.in_order(id, rule, words)
+        Err(matching.worst.unwrap_or_else(|| Misfit {
+            at: 0,
+            error: LineError::new(words.first(), "this does not fit"),
+        }))
     }
 
     /// Offers what can follow these words of a usage.
@@ -166,7 +126,8 @@ impl Reading<'_> {
     ) {
         self.tries.set(MAX_TRIES);
         let parts: Vec<&UsagePart> = usage.parts.iter().collect();
-        self.fit(rule, &parts, 0, &mut Matching::of(rule, words, Some(to)));
+        let offers = Some(to);
+        self.fit(rule, &parts, 0, &mut Matching { offers, ..Matching::of(rule, words) });
     }
 
     /// Offers what can stand first in these parts of a usage.
@@ -231,19 +192,19 @@ impl Reading<'_> {
         }
         let optional = |p: &UsagePart| matches!(p, UsagePart::Optional(_) | UsagePart::Flag(..));
         let next = parts.iter().take_while(|p| optional(p)).count();
-        let Some(word) = m.words.get(at) else {
+        if at >= m.words.len() {
             if let Some(to) = m.offers.as_deref_mut() {
                 self.offer(rule, parts, false, to);
                 return false;
             }
             return self.fit_first(rule, &parts[next..], at, m);
-        };
+        }
         let (begun, others): (Vec<usize>, Vec<usize>) =
-            (0..next).partition(|&i| self.begins(rule, parts[i], word, m));
+            (0..next).partition(|&i| self.begins(rule, parts[i], at, m));
         // What is written of a line is not yet out of its order.
         let last = if m.offers.is_some() { next } else { parts.len() };
         let later: Vec<usize> =
-            (next..last).filter(|&i| optional(parts[i]) && m.is_begun(parts[i], word)).collect();
+            (next..last).filter(|&i| optional(parts[i]) && m.is_begun(parts[i], at)).collect();
         begun.into_iter().chain(others).any(|i| self.fit_optional(rule, parts, i, at, m))
             || self.fit_first(rule, &parts[next..], at, m)
             || later.into_iter().any(|i| self.fit_optional(rule, parts, i, at, m))
@@ -257,16 +218,16 @@ impl Reading<'_> {
     }
 
     /// Returns true if an optional part begins with this word.
-    fn begins(&self, rule: &RuleText, part: &UsagePart, word: &Token, m: &Matching<'_>) -> bool {
+    fn begins(&self, rule: &RuleText, part: &UsagePart, at: usize, m: &Matching<'_>) -> bool {
         let first = match part {
             UsagePart::Optional(inner) => inner.first(),
             _ => None,
         };
         match first {
             Some(UsagePart::Fill(param, _)) => {
-                self.try_once() && self.argument(&rule.params[*param], word).is_ok()
+                self.try_once() && self.argument(&rule.params[*param], &m.words[at]).is_ok()
             }
-            _ => m.is_begun(part, word),
+            _ => m.is_begun(part, at),
         }
     }
 
@@ -282,7 +243,7 @@ impl Reading<'_> {
         let mut rest = parts.to_vec();
         let before = m.arguments.clone();
         let fits = match rest.remove(place) {
-            UsagePart::Flag(literal, param) if m.is_word(&m.words[at], literal) => {
+            UsagePart::Flag(literal, param) if m.is_word(at, literal) => {
                 m.arguments[*param] = Some(Argument::Value(1));
                 self.fit(rule, &rest, at + 1, m)
             }
@@ -317,20 +278,20 @@ impl Reading<'_> {
         };
         match part {
             UsagePart::Word(literal) => {
-                let there = m.words.get(at).is_some_and(|w| m.is_word(w, literal));
                 // Little words may be left out.
-                (there && self.fit(rule, rest, at + 1, m)) || self.fit(rule, rest, at, m)
+                (m.is_word(at, literal) && self.fit(rule, rest, at + 1, m))
+                    || self.fit(rule, rest, at, m)
             }
-            UsagePart::Fill(param, true) => self.fit_many(rule, *param, rest, at, m),
-            UsagePart::Fill(param, false) => self.fit_one(rule, *param, rest, at, m),
+            UsagePart::Fill(param, many) => self.fit_values(rule, (*param, *many), rest, at, m),
             UsagePart::Flag(..) | UsagePart::Optional(_) => self.fit(rule, parts, at, m),
         }
     }
 
-    fn fit_one(
+    /// Fits a word to a parameter, or one or more, as many as possible.
+    fn fit_values(
         &self,
         rule: &RuleText,
-        param: usize,
+        (param, many): (usize, bool),
         rest: &[&UsagePart],
         at: usize,
         m: &mut Matching<'_>,
@@ -347,83 +308,59 @@ impl Reading<'_> {
             m.arguments[param] = Some(Argument::Text(text));
             return self.fit(rule, rest, m.words.len(), m);
         }
-        match self.argument(wanted, word) {
-            Ok(value) => {
-                m.arguments[param] = Some(value);
-                if self.fit(rule, rest, at + 1, m) {
-                    return true;
+        // What each number of words stands for; `a,b` stands for several.
+        let mut values: Vec<Argument> = Vec::new();
+        for (i, word) in m.words.iter().enumerate().skip(at) {
+            let value = match (self.argument(wanted, word), values.last()) {
+                (Ok(Argument::Members(found)), Some(Argument::Members(before))) => {
+                    if before.iter().any(|m| found.contains(m)) {
+                        let message = format!("`{}` stands in `{}` twice", word.text, wanted.name);
+                        m.misfit(i, LineError::new(Some(word), message));
+                        break;
+                    }
+                    Argument::Members([before.as_slice(), &found].concat())
                 }
-                m.arguments[param] = None;
-                false
-            }
-            Err(error) => m.misfit(at, error),
-        }
-    }
-
-    /// Fits one or more words to a parameter, as many as possible.
-    fn fit_many(
-        &self,
-        rule: &RuleText,
-        param: usize,
-        rest: &[&UsagePart],
-        at: usize,
-        m: &mut Matching<'_>,
-    ) -> bool {
-        let mut members: Vec<Vec<u32>> = Vec::new();
-        while let Some(word) = m.words.get(at + members.len()) {
-            // `a,b` stands for several.
-            match self.argument(&rule.params[param], word) {
-                Ok(Argument::Members(found))
-                    if members.iter().flatten().any(|m| found.contains(m)) =>
-                {
-                    let name = &rule.params[param].name;
-                    let message = format!("`{}` stands in `{name}` twice", word.text);
-                    m.misfit(at + members.len(), LineError::new(Some(word), message));
+                (Ok(value), _) => value,
+                (Err(error), _) => {
+                    m.misfit(i, error);
                     break;
                 }
-                Ok(Argument::Members(found)) => members.push(found),
-                Ok(_) => break,
-                Err(error) => {
-                    m.misfit(at + members.len(), error);
-                    break;
-                }
+            };
+            values.push(value);
+            if !many {
+                break;
             }
         }
-        if members.is_empty() && at >= m.words.len() {
-            let message = format!("`{}` is missing", rule.params[param].name);
-            return m.misfit(at, LineError::new(None, message));
-        }
-        let at_end = at + members.len() == m.words.len();
-        while !members.is_empty() {
-            m.arguments[param] = Some(Argument::Members(members.concat()));
-            if self.fit(rule, rest, at + members.len(), m) {
+        let at_end = many && at + values.len() == m.words.len();
+        while let Some(value) = values.pop() {
+            m.arguments[param] = Some(value);
+            if self.fit(rule, rest, at + values.len() + 1, m) {
                 return true;
             }
-            members.pop();
         }
         m.arguments[param] = None;
         if let Some(to) = m.offers.as_deref_mut().filter(|_| at_end) {
-            self.offer_values(&rule.params[param], false, to);
+            self.offer_values(wanted, false, to);
         }
         false
     }
 }
 
 impl Matching<'_> {
-    /// Returns true if a word is this word of the usage, or its beginning where a line is completed.
-    fn is_word(&self, word: &Token, literal: &str) -> bool {
-        let typed = match self.offers {
-            Some(_) => literal.get(..word.text.len()).unwrap_or(literal),
-            None => literal,
-        };
-        !word.quoted && word.text.eq_ignore_ascii_case(typed)
+    /// Returns true if the word at a place is this word of the usage, or stands for it.
+    fn is_word(&self, at: usize, literal: &str) -> bool {
+        let Some(word) = self.words.get(at).filter(|w| !w.quoted) else { return false };
+        let begun = || literal.get(..word.text.len()).unwrap_or(literal);
+        let typed = if self.offers.is_some() { begun() } else { literal };
+        word.text.eq_ignore_ascii_case(typed)
+            || self.shortened.get(at).is_some_and(|s| *s == Some(literal))
     }
 
-    /// Returns true if an optional part begins with this word of its own.
-    fn is_begun(&self, part: &UsagePart, word: &Token) -> bool {
+    /// Returns true if an optional part begins with the word at a place.
+    fn is_begun(&self, part: &UsagePart, at: usize) -> bool {
         match part {
-            UsagePart::Flag(literal, _) | UsagePart::Word(literal) => self.is_word(word, literal),
-            UsagePart::Optional(inner) => inner.first().is_some_and(|p| self.is_begun(p, word)),
+            UsagePart::Flag(literal, _) | UsagePart::Word(literal) => self.is_word(at, literal),
+            UsagePart::Optional(inner) => inner.first().is_some_and(|p| self.is_begun(p, at)),
             UsagePart::Fill(..) => false,
         }
     }
@@ -452,6 +389,10 @@ fn literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
             UsagePart::Fill(..) => {}
         }
     }
+}
+
+fn takes_text(rule: &RuleText) -> bool {
+    rule.params.iter().any(|p| p.ty == Type::Text)
 }
 
 /// Returns the usage of a rule, or its name and parameters if it has none.
