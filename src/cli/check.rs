@@ -72,19 +72,15 @@ fn watch(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended 
         screen
             .show(&Text::of(Role::Quiet, "checked; it is checked again when a file is written"))?;
         screen.flush()?;
-        let mut now = stamps();
-        while now == seen {
-            thread::sleep(POLL);
-            now = stamps();
-        }
         // Editors write a file in several steps: wait until they are done.
+        let mut before = seen.clone();
         loop {
             thread::sleep(POLL);
-            let later = stamps();
-            if later == now {
+            let now = stamps();
+            if now == before && now != seen {
                 break;
             }
-            now = later;
+            before = now;
         }
     }
 }

@@ -105,23 +105,21 @@ pub(super) fn find_all(game: &str) -> Vec<std::result::Result<Found, (String, Li
     if rulesets.len() < 2 {
         return vec![find(game).map_err(|reason| (game.to_owned(), reason))];
     }
-    let mut found = Vec::new();
-    for file in &rulesets {
-        found.push(single(file, &members).map_err(|reason| (stem(file), reason)));
-    }
     let stems: Vec<String> = rulesets.iter().map(|f| stem(f)).collect();
-    for member in members.iter().filter(|m| !m.is_ruleset) {
-        if !member.scenario_of.iter().any(|ruleset| stems.contains(ruleset)) {
-            let reason = LibraryError::NoRulesetOf(member.path.clone(), stems.clone());
-            found.push(Err((stem(&member.path), reason)));
-        }
-    }
-    found
+    let singles = rulesets.iter().map(|f| single(f, &members).map_err(|reason| (stem(f), reason)));
+    let orphan = |m: &&Member| !m.is_ruleset && !m.scenario_of.iter().any(|of| stems.contains(of));
+    let orphans = members.iter().filter(orphan).map(|member| {
+        let reason = LibraryError::NoRulesetOf(member.path.clone(), stems.clone());
+        Err((stem(&member.path), reason))
+    });
+    singles.chain(orphans).collect()
 }
 
 /// A file of a folder of rulesets.
 struct Member {
     path: PathBuf,
+    /// Empty if it cannot be read.
+    text: String,
     /// True if it has a section `[game]`.
     is_ruleset: bool,
     /// The rulesets it names before its first section: `game = "duel"`.
@@ -137,18 +135,15 @@ fn members(folder: &Path) -> Result<Vec<Member>> {
         let named =
             head.filter_map(|line| line.strip_prefix("game")?.trim_start().strip_prefix('='));
         let quoted = |rest: &str| rest.trim().split(['"', '\'']).nth(1).map(str::to_owned);
-        Member { path, is_ruleset, scenario_of: named.filter_map(quoted).collect() }
+        let scenario_of = named.filter_map(quoted).collect();
+        Member { path, is_ruleset, scenario_of, text }
     };
     Ok(toml_files(folder)?.into_iter().map(member).collect())
 }
 
-fn is_game_file(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == "game.toml")
-}
-
 /// Returns the files that are whole rulesets; none if the folder itself is one.
 fn rulesets(members: &[Member]) -> Vec<PathBuf> {
-    if members.iter().any(|m| is_game_file(&m.path)) {
+    if members.iter().any(|m| m.path.ends_with("game.toml")) {
         return Vec::new();
     }
     members.iter().filter(|m| m.is_ruleset).map(|m| m.path.clone()).collect()
@@ -160,8 +155,7 @@ fn single(path: &Path, beside: &[Member]) -> Result<Found> {
     let text = read(path, &mut 0)?;
     let mut files = vec![FileText { name: shown(path), text, scenario: None }];
     for member in beside.iter().filter(|m| m.scenario_of.contains(&name)) {
-        let Ok(text) = read(&member.path, &mut 0) else { continue };
-        let name = member.path.display().to_string();
+        let (name, text) = (member.path.display().to_string(), member.text.clone());
         files.push(FileText { scenario: Some(shipped::scenario_name(&name)), name, text });
     }
     Ok(Found { name, files })
@@ -213,29 +207,24 @@ fn on_disk(path: &Path) -> Result<Found> {
         // A folder too large to search gives no scenarios.
         return single(path, &members(folder).unwrap_or_default());
     }
-    let (mut files, mut total) = (Vec::new(), 0);
     let rules = toml_files(path)?;
     if rules.is_empty() {
         return Err(LibraryError::NoRuleset(path.to_owned()));
     }
-    let several = match rules.iter().any(|f| is_game_file(f)) {
-        true => Vec::new(),
-        false => rulesets(&members(path)?),
-    };
+    let several = rulesets(&members(path)?);
     if several.len() > 1 {
         return Err(LibraryError::SeveralRulesets(path.to_owned(), several));
     }
-    for file in rules {
-        let text = read(&file, &mut total)?;
-        files.push(FileText { name: file.display().to_string(), text, scenario: None });
-    }
-    let scenarios = path.join("scenarios");
-    if scenarios.is_dir() {
-        for file in toml_files(&scenarios)? {
-            let text = read(&file, &mut total)?;
-            let name = file.display().to_string();
-            files.push(FileText { scenario: Some(shipped::scenario_name(&name)), name, text });
-        }
+    let folder = path.join("scenarios");
+    let scenarios = if folder.is_dir() { toml_files(&folder)? } else { Vec::new() };
+    let (mut files, mut total) = (Vec::new(), 0);
+    for (file, is_scenario) in
+        rules.iter().map(|f| (f, false)).chain(scenarios.iter().map(|f| (f, true)))
+    {
+        let text = read(file, &mut total)?;
+        let name = file.display().to_string();
+        let scenario = is_scenario.then(|| shipped::scenario_name(&name));
+        files.push(FileText { name, text, scenario });
     }
     Ok(Found { name: stem(path), files: shipped::in_order(files) })
 }

@@ -27,6 +27,23 @@ pub(super) fn confirmed(text: Text, asked: &str, ui: &mut dyn Frontend) -> Resul
     }
 }
 
+/// Asks for a yes where somebody can answer, else goes on. Returns what is still to be shown of the text; whoever was
+/// asked has read it.
+pub(super) fn agreed(
+    text: Text,
+    asked: &str,
+    refused: &str,
+    ui: &mut dyn Frontend,
+) -> Result<Text, Failure> {
+    if !ui.is_interactive() {
+        return Ok(text);
+    }
+    match confirmed(text, asked, ui)? {
+        true => Ok(Text::new()),
+        false => Err(Failure::of(refused)),
+    }
+}
+
 /// Asks until `read` can read the line that comes.
 fn answered<T>(
     mut prompt: Prompt<'_>,

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::play::{Play, Prompt};
 use super::reply::{Failure, Reply};
+use crate::render::json::array;
 
 /// The document of a game, while it is written.
 #[derive(Debug)]
@@ -62,14 +63,13 @@ impl<W: Write> Document<W> {
 
     /// Ends the document: the commands that stand, and the line that failed.
     pub fn end(mut self, play: &Play, failed: Option<(u64, &Failure)>) -> io::Result<()> {
-        let entries = play.session.entries().iter();
-        let commands: Vec<Value> = entries.map(|entry| play.entry_data(entry)).collect();
+        let commands = array(play.session.entries(), |entry| play.entry_data(entry));
         let error = failed.map(|(number, failure)| {
             let mut error = failure.data();
             error["line"] = json!(number);
             error
         });
-        writeln!(self.out, "],\"commands\":{},\"error\":{}}}", json!(commands), json!(error))?;
+        writeln!(self.out, "],\"commands\":{},\"error\":{}}}", commands, json!(error))?;
         self.out.flush()
     }
 }

@@ -1,5 +1,6 @@
 //! The keyboard: a line editor with history and completion, and questions asked in between.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -86,23 +87,22 @@ impl Hinter for Guide {
     }
 }
 
-impl Highlighter for Guide {
-    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(
-        &'s self,
-        prompt: &'p str,
-        _default: bool,
-    ) -> std::borrow::Cow<'b, str> {
+impl Guide {
+    fn coloured<'t>(&self, code: &str, text: &'t str) -> Cow<'t, str> {
         match self.styled {
-            true => format!("\u{1b}[1m{prompt}\u{1b}[0m").into(),
-            false => prompt.into(),
+            true => format!("\u{1b}[{code}m{text}\u{1b}[0m").into(),
+            false => text.into(),
         }
     }
+}
 
-    fn highlight_hint<'h>(&self, hint: &'h str) -> std::borrow::Cow<'h, str> {
-        match self.styled {
-            true => format!("\u{1b}[2m{hint}\u{1b}[0m").into(),
-            false => hint.into(),
-        }
+impl Highlighter for Guide {
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        self.coloured("1", prompt)
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        self.coloured("2", hint)
     }
 }
 
@@ -118,12 +118,6 @@ pub(crate) struct Keyboard {
     styled: bool,
     widest: usize,
     failed: Option<io::Error>,
-}
-
-impl std::fmt::Debug for Keyboard {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Keyboard").field("waiting", &self.waiting).finish_non_exhaustive()
-    }
 }
 
 /// Returns the error of a line editor that failed.

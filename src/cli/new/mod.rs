@@ -42,7 +42,6 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let place = Place::of(&arguments.path)?;
     let asks = io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json;
-    let wrong = |error: starter::AnswerError| Failed::Usage(error.to_string());
     let mut answer = |given: &Option<String>, question: &str, preset: &str| match given {
         Some(given) => Ok(given.clone()),
         None if asks => ask(screen, question, preset),
@@ -51,10 +50,17 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let title = answer(&arguments.title, "What is the game called?", &place.title)?;
     let author = answer(&arguments.author, "Whose rules are these?", "you")?;
     let dice = answer(&arguments.dice, "Which dice are thrown most?", "1d6")?;
-    let dice = StarterDice::read(&dice).map_err(wrong)?;
+    let dice = StarterDice::read(&dice).map_err(|why| {
+        let typed: String = dice.trim().to_lowercase().chars().take(40).collect();
+        Failed::Usage(format!(
+            "`{}` cannot be the dice of a new game: {why}\nsay `--dice 2d6`; the ruleset itself takes any dice later",
+            typed.escape_debug()
+        ))
+    })?;
     let table = arguments.table.map(|t| t.word().to_owned());
     let table = answer(&table, "Measured on an open table, or on a grid of squares?", "open")?;
-    let table = TableKind::read(&table).map_err(wrong)?;
+    let wrong = || Failed::Usage("the table is `open` or `grid`".to_owned());
+    let table = TableKind::read(&table).ok_or_else(wrong)?;
     for text in [&title, &author] {
         if text.chars().any(char::is_control) {
             let reason = "control characters cannot stand in a title or a name";

@@ -23,23 +23,11 @@ impl TableKind {
     }
 
     /// Parses an answer: the word, or its beginning.
-    pub(super) fn read(text: &str) -> Result<TableKind, AnswerError> {
+    pub(super) fn read(text: &str) -> Option<TableKind> {
         let all = [TableKind::Grid, TableKind::Open];
         let matched = crate::names::find(text.trim(), all.map(TableKind::word));
-        all.into_iter().find(|t| matched.one() == Some(t.word())).ok_or(AnswerError::Table)
+        all.into_iter().find(|t| matched.one() == Some(t.word()))
     }
-}
-
-/// An answer that no starter can be made of.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum AnswerError {
-    #[error("the table is `open` or `grid`")]
-    Table,
-    #[error(
-        "`{}` cannot be the dice of a new game: {why}\nsay `--dice 2d6`; the ruleset itself takes any dice later",
-        typed.chars().take(40).collect::<String>().escape_debug()
-    )]
-    Dice { typed: String, why: DiceError },
 }
 
 /// The reason why dice do not fit the starter.
@@ -66,13 +54,8 @@ pub(super) struct StarterDice {
 
 impl StarterDice {
     /// Parses dice with at least six totals, so that a table of three rows makes sense: `2d6`.
-    pub(super) fn read(text: &str) -> Result<StarterDice, AnswerError> {
-        let text = text.trim().to_lowercase();
-        StarterDice::checked(&text).map_err(|why| AnswerError::Dice { typed: text, why })
-    }
-
-    fn checked(text: &str) -> Result<StarterDice, DiceError> {
-        let pool = dice::parse_pool(text)?;
+    pub(super) fn read(text: &str) -> Result<StarterDice, DiceError> {
+        let pool = dice::parse_pool(&text.trim().to_lowercase())?;
         let Die::Plain(sides) = pool.die else { return Err(DiceError::NotPlain) };
         if !pool.modifiers.is_empty() || pool.successes.is_some() {
             return Err(DiceError::Modified);

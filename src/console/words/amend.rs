@@ -43,19 +43,12 @@ fn amend(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Repli
     let text = render::amend::plan(&play.view(ui.width()), play.session.board(), &plan);
     let data = json!({
         "number": number, "line": line,
-        "differences": plan.differences.iter().map(difference_data).collect::<Vec<Value>>(),
+        "differences": array(&plan.differences, difference_data),
     });
     if plan.changes_nothing() {
         return Ok(Reply::new(text, data));
     }
-    // Who was asked has read what changes.
-    let mut text = match ui.is_interactive() {
-        true => match ask::confirmed(text, "make it so?", ui)? {
-            true => Text::new(),
-            false => return Err(Failure::of("nothing was amended")),
-        },
-        false => text,
-    };
+    let mut text = ask::agreed(text, "make it so?", "nothing was amended", ui)?;
     let amendment = play.record(ui, |session, at| session.amend(&plan, at))?;
     text.line(Role::Plain, format!("{number} is amended"));
     let changes = render::hands::swapped(&amendment.before, &amendment.now);

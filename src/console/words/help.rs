@@ -42,10 +42,9 @@ fn help(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
 
 /// Returns all words of the console and rules of the game for machines.
 fn everything(ruleset: &Ruleset) -> Value {
-    let words: Vec<Value> = WORDS.iter().map(word_data).collect();
     let rules = (0..ruleset.schema.rules.len()).map(RuleId::from_index);
-    let rules: Vec<Value> = rules.map(|id| rule::data(ruleset, id)).collect();
-    json!({ "words": words, "rules": rules })
+    let rules = array(rules, |id| rule::data(ruleset, id));
+    json!({ "words": array(WORDS, word_data), "rules": rules })
 }
 
 fn word_data(word: &Word) -> Value {
@@ -78,8 +77,7 @@ fn of(play: &Play, word: &str) -> Replied {
     for id in &rules {
         text.gap().extend(explained(play, &ruleset.schema.rules[id.index()]));
     }
-    let rules: Vec<Value> = rules.into_iter().map(|id| rule::data(ruleset, id)).collect();
-    Ok(Reply::new(text, json!({ "rules": rules })))
+    Ok(Reply::new(text, json!({ "rules": array(rules, |id| rule::data(ruleset, id)) })))
 }
 
 fn explained(play: &Play, rule: &RuleText) -> Text {

@@ -19,11 +19,8 @@ fn overrule(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Re
     let read = play.session.ruling(&ruling).map_err(Failure::of)?;
     let mut text = taken_back(play, &read, ui.width());
     // Where several commands could be meant, the umpire is asked before one is taken back.
-    if read.others > 0 && ui.is_interactive() {
-        match ask::confirmed(text, "take that back?", ui)? {
-            true => text = Text::new(),
-            false => return Err(Failure::of("nothing was overruled")),
-        }
+    if read.others > 0 {
+        text = ask::agreed(text, "take that back?", "nothing was overruled", ui)?;
     }
     let entry = play.record(ui, |session, at| match session.overrule(&ruling, at) {
         Err(OverruleError::Store(error)) => Err(error),

@@ -39,6 +39,5 @@ fn redo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
             }
         }
     }
-    let again: Vec<Value> = steps.iter().map(step_data).collect();
-    Ok(Reply::new(text, json!({ "redone": again })))
+    Ok(Reply::new(text, json!({ "redone": array(&steps, step_data) })))
 }

@@ -76,9 +76,8 @@ fn undo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
     if steps.iter().any(earlier) {
         text.line(Role::Quiet, "the rules stay as they were read last");
     }
-    let back: Vec<Value> = steps.iter().map(step_data).collect();
     let hands = json::pairs(hands::items(&view, changes.iter()));
-    Ok(Reply::new(text, json!({ "undone": back, "on_the_table": hands })))
+    Ok(Reply::new(text, json!({ "undone": array(&steps, step_data), "on_the_table": hands })))
 }
 
 /// Returns a step of undo or redo for machines.

@@ -9,9 +9,10 @@ pub(super) const WHY: Word = Word {
     name: "why",
     usage: "why PIECE[.ATTRIBUTE]",
     help: "tell how it came to be so",
-    complete: |reading, given, to| match given {
-        [] => actions::complete_set(reading, given, to),
-        _ => {}
+    complete: |reading, given, to| {
+        if given.is_empty() {
+            actions::complete_set(reading, given, to);
+        }
     },
     ..Word::of(why as Run)
 };
@@ -24,8 +25,8 @@ fn why(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied
 fn data(play: &Play, why: &Why) -> Value {
     let phases = &play.referee().ruleset().phases;
     let title = |name: &String| phases.iter().find(|p| p.name == *name).map(|p| &p.title);
-    let threads = why.threads.iter().map(|thread| {
-        let causes = thread.causes.iter().map(|cause| {
+    let threads = array(&why.threads, |thread| {
+        let causes = array(&thread.causes, |cause| {
             json!({
                 "piece": cause.piece, "attribute": cause.attribute, "from": cause.old,
                 "to": cause.new, "number": cause.number, "line": cause.line,
@@ -35,8 +36,7 @@ fn data(play: &Play, why: &Why) -> Value {
                 "because_of": cause.from,
             })
         });
-        let causes: Vec<Value> = causes.collect();
         json!({ "attribute": thread.attribute, "value": thread.value, "causes": causes })
     });
-    json!({ "piece": why.piece, "why": threads.collect::<Vec<Value>>() })
+    json!({ "piece": why.piece, "why": threads })
 }
