@@ -56,7 +56,7 @@ impl Chain {
     }
 
     /// Reads a line without its end.
-    fn read(&self, line: &[u8]) -> Result<(Written, Chain), LineError> {
+    fn read(&self, line: &[u8]) -> Result<(Body, Chain), LineError> {
         let split = line.strip_prefix(HEAD).and_then(|l| l.split_at_checked(DIGITS));
         let parts = split.and_then(|(sum, l)| Some((sum, l.strip_prefix(AFTER)?)));
         let (sum, rest) = parts.ok_or(LineError::Head)?;
@@ -65,14 +65,24 @@ impl Chain {
             return Err(LineError::Sum);
         }
         let json = [b"{".as_slice(), body_of(rest).map_or(rest, |(body, _)| body)].concat();
-        let unread = |error: serde_json::Error| LineError::Unreadable(error.to_string());
-        let Versioned { v } = serde_json::from_slice(&json).map_err(unread)?;
-        let written = match v {
-            1 => Written::Version1(serde_json::from_slice(&json).map_err(unread)?),
-            v if v > VERSION => return Err(LineError::Newer(v)),
-            _ => Written::Body(serde_json::from_slice(&json).map_err(unread)?),
-        };
-        Ok((written, chain))
+        Ok((parse(&json)?, chain))
+    }
+}
+
+/// Parses the JSON of a line of any version.
+fn parse(json: &[u8]) -> Result<Body, LineError> {
+    #[derive(serde::Deserialize)]
+    struct Versioned {
+        v: u32,
+    }
+    match serde_json::from_slice(json)? {
+        Versioned { v: 1 } => {
+            let mut body = serde_json::from_slice(json)?;
+            version1::upgrade(&mut body).ok_or(LineError::Version1)?;
+            Ok(serde_json::from_value(body)?)
+        }
+        Versioned { v } if v > VERSION => Err(LineError::Newer(v)),
+        Versioned { .. } => Ok(serde_json::from_slice(json)?),
     }
 }
 
@@ -103,23 +113,11 @@ enum LineError {
     #[error("its end is damaged")]
     End,
     #[error("it cannot be read: {0}")]
-    Unreadable(String),
+    Unreadable(#[from] serde_json::Error),
+    #[error("it cannot be read: it is no record of version 1")]
+    Version1,
     #[error("it was written by a newer adjutant (form {0}; this one reads up to {VERSION})")]
     Newer(u32),
-}
-
-/// A line as it was written.
-#[derive(Clone, Debug)]
-pub(super) enum Written {
-    /// In the present form.
-    Body(Body),
-    /// In the first form.
-    Version1(version1::Body),
-}
-
-#[derive(serde::Deserialize)]
-struct Versioned {
-    v: u32,
 }
 
 /// A line that cannot be trusted.
@@ -134,8 +132,8 @@ pub struct Damage {
 /// A journal that was read.
 #[derive(Clone, Debug)]
 pub(super) struct Lines {
-    /// The records up to the first that cannot be trusted.
-    pub written: Vec<Written>,
+    /// The records up to the first that cannot be trusted, each with the end of its line and its checksum.
+    pub records: Vec<(Body, usize, Chain)>,
     /// The number of bytes they take.
     pub whole: usize,
     /// The checksum of the last.
@@ -149,17 +147,13 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Leaves only the first records of these bytes: the line after them is sound, but says what cannot have been.
-    pub fn cut(&mut self, bytes: &[u8], records: usize, reason: String) {
-        self.written.truncate(records);
-        let (mut whole, mut sum) = (0, &[][..]);
-        for _ in 0..records {
-            let rest = bytes.get(whole..).unwrap_or_default();
-            sum = rest.get(HEAD.len()..HEAD.len() + DIGITS).unwrap_or_default();
-            whole += line_end(rest).0;
+    /// Leaves only the first records: the line after them is sound, but says what cannot have been.
+    pub fn cut(&mut self, records: usize, reason: String) {
+        self.records.truncate(records);
+        if let Some((_, whole, chain)) = self.records.last() {
+            (self.whole, self.chain) = (*whole, chain.clone());
         }
-        self.chain = Chain(String::from_utf8_lossy(sum).into_owned());
-        (self.whole, self.unended, self.torn) = (whole, false, 0);
+        (self.unended, self.torn) = (false, 0);
         self.damage = Some(Damage { line: records + 1, reason });
     }
 }
@@ -197,7 +191,7 @@ fn has_hole(line: &[u8]) -> bool {
 /// Reads the bytes of a journal.
 pub(super) fn read(bytes: &[u8]) -> Lines {
     let mut lines = Lines {
-        written: Vec::new(),
+        records: Vec::new(),
         whole: 0,
         chain: Chain::new(),
         unended: false,
@@ -214,18 +208,18 @@ pub(super) fn read(bytes: &[u8]) -> Lines {
             read => read,
         };
         match read {
-            Ok((written, chain)) => {
-                lines.written.push(written);
-                lines.chain = chain;
+            Ok((body, chain)) => {
                 lines.whole += end + usize::from(ending == End::Whole);
                 lines.unended = ending != End::Whole;
+                lines.chain = chain.clone();
+                lines.records.push((body, lines.whole, chain));
             }
             // A line feed further on ends a damaged line; without one it was never finished.
             Err(_) if !rest.contains(&b'\n') => lines.torn = length,
             // The end of a line can come to the disk before its beginning.
             Err(_) if after.is_empty() && has_hole(line) => lines.torn = length,
             Err(reason) => {
-                let (line, reason) = (lines.written.len() + 1, reason.to_string());
+                let (line, reason) = (lines.records.len() + 1, reason.to_string());
                 lines.damage = Some(Damage { line, reason });
                 return lines;
             }
@@ -237,12 +231,6 @@ pub(super) fn read(bytes: &[u8]) -> Lines {
 
 /// Returns the records among the last bytes of a journal, the last first, without a look at those before them: the
 /// time, the turn, and what was typed. Nothing is checked: this is for lists of sessions, not for play.
-pub(super) fn backwards(tail: &[u8]) -> impl Iterator<Item = Written> + '_ {
-    tail.rsplit(|&b| b == b'\n').filter_map(|line| {
-        let Versioned { v } = serde_json::from_slice(line).ok()?;
-        match v {
-            1 => serde_json::from_slice(line).ok().map(Written::Version1),
-            _ => serde_json::from_slice(line).ok().map(Written::Body),
-        }
-    })
+pub(super) fn backwards(tail: &[u8]) -> impl Iterator<Item = Body> + '_ {
+    tail.rsplit(|&b| b == b'\n').filter_map(|line| parse(line).ok())
 }

@@ -5,8 +5,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::disk::{JOURNAL, folder_name, refused};
-use super::glance::Glance;
-use super::journal::{self, Written};
+use super::journal;
+use super::record::{Body, Record};
 use super::storage::StoreError;
 
 /// The number of bytes at the end of a journal in which its last record is looked for first.
@@ -98,14 +98,15 @@ pub fn summary(path: &Path) -> Option<Summary> {
     let mut reader = BufReader::new(file);
     let mut first = Vec::new();
     let read = reader.read_until(b'\n', &mut first);
-    let body = journal::backwards(&first).next().map(Written::glance);
-    let (Ok(_), Some(Glance { at, turn, game: Some([game, title, scenario]), .. })) = (read, body)
-    else {
+    let body = journal::backwards(&first).next();
+    let (Ok(_), Some(Body { at, turn, what: Record::Start(start), .. })) = (read, body) else {
         summary.fault = Some("its first line cannot be read".to_owned());
         return Some(summary);
     };
     (summary.began, summary.last, summary.turn) = (at, at, turn);
-    (summary.game, summary.title, summary.scenario) = (game, title, scenario);
+    summary.game.clone_from(&start.game);
+    summary.title.clone_from(&start.title);
+    summary.scenario.clone_from(&start.scenario);
     let mut file = reader.into_inner();
     let length = file.metadata().map_or(0, |m| m.len());
     // A single record can be longer than what is read first, so ever more is read until something typed is found.
@@ -116,11 +117,11 @@ pub fn summary(path: &Path) -> Option<Summary> {
         if sought.and_then(|_| file.read_to_end(&mut tail)).is_err() {
             return Some(summary);
         }
-        let mut glances = journal::backwards(&tail).map(Written::glance).peekable();
-        if let Some(last) = glances.peek() {
+        let mut bodies = journal::backwards(&tail).peekable();
+        if let Some(last) = bodies.peek() {
             (summary.last, summary.turn) = (last.at, last.turn);
         }
-        summary.line = glances.find_map(|glance| glance.line);
+        summary.line = bodies.find_map(|body| body.what.line());
         if summary.line.is_some() || taken == length {
             return Some(summary);
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::board::Board;
 use super::history::Way;
-use super::journal::{self, Damage, Lines, Written};
+use super::journal::{self, Damage, Lines};
 use super::record::{Body, FileRecord, Record};
 use super::seal::{Keys, sha256};
 use super::storage::{StoreError, is_copy};
@@ -109,23 +109,19 @@ fn load(
 ) -> Result<(Session, Vec<Notice>), StoreError> {
     let mut session = begun(origin, bytes, lines)?;
     let mut program = session.start.program.clone();
-    for place in 1..lines.written.len() {
-        let Some(written) = lines.written.get(place).cloned() else { break };
-        let body = match written {
-            Written::Body(body) => body,
-            Written::Version1(body) => version1::upgrade(body, Some(&session)),
-        };
-        if let Record::Resume(version) = &body.what {
+    for place in 1..lines.records.len() {
+        let Body { v, at, mut what, .. } = lines.records[place].0.clone();
+        if v == 1 {
+            version1::add_phases(&mut what, &session);
+            session.version1 += 1;
+        }
+        if let Record::Resume(version) = &what {
             program.clone_from(version);
         }
-        let first_form = body.v == 1;
-        match session.make(&body.what) {
-            Ok((way, steps)) => {
-                session.take(body.at, body.what, way, steps);
-                session.version1 += usize::from(first_form);
-            }
+        match session.make(&what) {
+            Ok((way, steps)) => session.take(at, what, way, steps),
             Err(reason) => {
-                lines.cut(bytes, place, reason.to_string());
+                lines.cut(place, reason.to_string());
                 return load(origin, bytes, lines);
             }
         }
@@ -143,15 +139,11 @@ fn begun(origin: Origin<'_>, bytes: &[u8], lines: &Lines) -> Result<Session, Sto
         damage: Damage { line, reason },
         commands: 0,
     };
-    let Some(first) = lines.written.first().cloned() else {
+    let Some((first, ..)) = lines.records.first().cloned() else {
         return Err(match &lines.damage {
             Some(damage) => at_line(damage.line, damage.reason.clone()),
             None => StoreError::Empty(name),
         });
-    };
-    let first = match first {
-        Written::Body(body) => body,
-        Written::Version1(body) => version1::upgrade(body, None),
     };
     let Body { v, at, what: Record::Start(start), .. } = first else {
         return Err(at_line(1, "it is no beginning of a session".to_owned()));

@@ -23,7 +23,6 @@ mod amend;
 mod board;
 #[cfg(feature = "terminal")]
 mod disk;
-mod glance;
 mod history;
 mod journal;
 #[cfg(feature = "terminal")]

@@ -56,6 +56,28 @@ pub enum Record {
     Resume(String),
 }
 
+impl Record {
+    /// Returns the line that stands for it in a list of sessions; none if it is left out there.
+    pub(super) fn line(&self) -> Option<String> {
+        match self {
+            Record::Command(entry) => Some(entry.line.clone()),
+            Record::Undo(_) => Some("undo".to_owned()),
+            Record::Redo(_) => Some("redo".to_owned()),
+            Record::Amend(amend) => {
+                let line = amend.now.first().map_or("", |e| e.line.as_str());
+                Some(format!("amend {} {line}", amend.number))
+            }
+            Record::Reload(_) => Some("reload".to_owned()),
+            Record::Start(_)
+            | Record::Dice(_)
+            | Record::Words(_)
+            | Record::AskRandom(_)
+            | Record::Reveal(_)
+            | Record::Resume(_) => None,
+        }
+    }
+}
+
 /// The beginning of a session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StartRecord {

@@ -3,319 +3,164 @@
 //! They do not say where a call ends, what its names stood for, or which check decided a change. Ends are put in
 //! where the depth of the calls shows them; a change counts as decided by the last check of the calls under way.
 
+use std::slice::from_mut;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde_json::{Value, json};
 
-use super::glance::Glance;
-use super::history::{AmendRecord, Entry, StepName, Way};
-use super::record::{self, FileRecord, Record, ReloadRecord, StartRecord};
-use super::{RealDice, Session, phase_name};
-use crate::dice::parse_pool;
-use crate::language::number::Number;
-use crate::language::syntax::Operator;
-use crate::referee::{self, Event, Outcome, Roll, Throw};
-use crate::tabletop::{Change, Splice, Spot, Value};
+use super::history::Way;
+use super::record::Record;
+use super::{Session, phase_name};
+use crate::referee::{Event, Outcome};
+use crate::tabletop::Splice;
 
-/// A line.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Body {
-    at: u64,
-    turn: i64,
-    #[serde(rename = "do")]
-    what: Record1,
-}
+/// The keys of what version 1 keeps as a row of values.
+const KEYS: [(&str, &[&str]); 9] = [
+    ("phase", &["turn", "phase", "place", "skipped"]),
+    ("rolled", &["written", "shown", "total"]),
+    ("taken", &["deck", "what", "of"]),
+    ("shuffled", &["deck", "count"]),
+    ("asked", &["question", "answer", "random"]),
+    ("set", &["kind", "piece", "attribute", "old", "new"]),
+    ("list", &["kind", "piece", "attribute", "old", "new"]),
+    ("made", &["kind", "piece"]),
+    ("removed", &["kind", "piece"]),
+];
 
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Record1 {
-    Start(Box<Start>),
-    Command(Command),
-    Undo(u64),
-    UndoAmend(u64),
-    Redo(u64),
-    RedoAmend(u64),
-    Amend(Amend),
-    Dice(RealDice),
-    Words(String),
-    Reload(ReloadRecord),
-    AskRandom(bool),
-    Reveal(String),
-    Resume(String),
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Start {
-    program: String,
-    game: String,
-    title: String,
-    scenario: String,
-    seed: String,
-    seed_text: Option<String>,
-    seal: String,
-    #[serde(default)]
-    words: Vec<String>,
-    files: Vec<FileRecord>,
-    set_up: Outcome1,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Command {
-    n: u64,
-    line: String,
-    reason: Option<String>,
-    out: Outcome1,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Amend {
-    n: u64,
-    now: Vec<Command>,
-    #[serde(default)]
-    dropped: Vec<u64>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-struct Outcome1 {
-    #[serde(default)]
-    dice: Vec<(u32, Vec<u32>)>,
-    #[serde(default)]
-    by_hand: bool,
-    #[serde(default)]
-    prompts: Vec<u32>,
-    #[serde(default)]
-    events: Vec<Event1>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Event1 {
-    Rule(String, usize),
-    Phase(i64, String, usize, bool),
-    Check(Box<Check>),
-    Rolled(String, String, i64),
-    Taken(Option<String>, String, usize),
-    Shuffled(String, usize),
-    Asked(String, String, bool),
-    Said(String),
-    Reminded(String),
-    Insisted(String),
-    Changed(Change1),
-}
-
-/// The first word of a change.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Tag {
-    Set,
-    List,
-    Deck,
-    Made,
-    Removed,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-enum Change1 {
-    /// `["set", kind, piece, attribute, old, new]`
-    Set(Tag, String, String, String, Value, Value),
-    /// `["list", kind, piece, attribute, old, new]`
-    List(Tag, String, String, String, Vec<Value>, Vec<Value>),
-    /// `["deck", deck, old, new]`
-    Deck(Tag, String, Vec<Value>, Vec<Value>),
-    /// `["made", kind, piece]`, `["removed", kind, piece]`
-    Piece(Tag, String, String),
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Check {
-    rule: Option<String>,
-    label: String,
-    dice: Vec<String>,
-    pools: Vec<(String, i64)>,
-    throws: Vec<(Number, Number, Option<bool>)>,
-    #[serde(default)]
-    modifiers: Vec<(Number, String)>,
-    need: Option<(Operator, Number)>,
-    verdict: Option<String>,
-}
-
-/// Returns what a list of sessions shows of a line.
-pub(super) fn glance(body: Body) -> Glance {
-    let mut glance = Glance { at: body.at, turn: body.turn, ..Glance::default() };
-    match body.what {
-        Record1::Start(start) => glance.game = Some([start.game, start.title, start.scenario]),
-        Record1::Command(command) => glance.line = Some(command.line),
-        Record1::Undo(_) | Record1::UndoAmend(_) => glance.line = Some("undo".to_owned()),
-        Record1::Redo(_) | Record1::RedoAmend(_) => glance.line = Some("redo".to_owned()),
-        Record1::Amend(amend) => {
-            let line = amend.now.first().map_or("", |c| c.line.as_str());
-            glance.line = Some(format!("amend {} {line}", amend.n));
-        }
-        Record1::Reload(_) => glance.line = Some("reload".to_owned()),
-        Record1::Dice(_)
-        | Record1::Words(_)
-        | Record1::AskRandom(_)
-        | Record1::Reveal(_)
-        | Record1::Resume(_) => {}
+/// Brings the JSON of a line into the present form; none if it is no line of version 1. Turn and phase of its
+/// commands are missing still.
+pub(super) fn upgrade(body: &mut Value) -> Option<()> {
+    let what = body.get_mut("do")?;
+    let (name, mut of) = variant(what.take())?;
+    match name.as_str() {
+        "start" => outcome(of.get_mut("set_up")?)?,
+        "command" => command(&mut of)?,
+        "amend" => of.get_mut("now")?.as_array_mut()?.iter_mut().try_for_each(command)?,
+        "undo" | "redo" => of = json!([{ "command": of }]),
+        "undo-amend" | "redo-amend" => of = json!([{ "amendment": of }]),
+        _ => {}
     }
-    glance
+    *what = json!({ name.trim_end_matches("-amend"): of });
+    Some(())
 }
 
-/// Returns a line in the present form; the session is as it was before it.
-pub(super) fn upgrade(body: Body, session: Option<&Session>) -> record::Body {
-    let command = |n| vec![StepName::Command(n)];
-    let amendment = |n| vec![StepName::Amendment(n)];
-    let what = match body.what {
-        Record1::Start(start) => Record::Start(Arc::new(StartRecord {
-            program: start.program,
-            game: start.game,
-            title: start.title,
-            scenario: start.scenario,
-            seed: start.seed,
-            seed_text: start.seed_text,
-            seal: start.seal,
-            words: start.words,
-            files: start.files,
-            set_up: outcome(start.set_up),
-        })),
-        Record1::Command(command) => {
-            let when = session.map(|s| (s.turn(), s.phase()));
-            Record::Command(Arc::new(entry(command, when.unwrap_or_default())))
-        }
-        Record1::Undo(n) => Record::Undo(command(n)),
-        Record1::UndoAmend(n) => Record::Undo(amendment(n)),
-        Record1::Redo(n) => Record::Redo(command(n)),
-        Record1::RedoAmend(n) => Record::Redo(amendment(n)),
-        Record1::Amend(amend) => Record::Amend(Arc::new(amended(amend, session))),
-        Record1::Dice(dice) => Record::Dice(dice),
-        Record1::Words(words) => Record::Words(words),
-        Record1::Reload(reload) => Record::Reload(Arc::new(reload)),
-        Record1::AskRandom(random) => Record::AskRandom(random),
-        Record1::Reveal(seed) => Record::Reveal(seed),
-        Record1::Resume(version) => Record::Resume(version),
-    };
-    record::Body { v: 1, at: body.at, turn: body.turn, what }
+/// Returns the name and the content of the one variant that an object holds.
+fn variant(value: Value) -> Option<(String, Value)> {
+    let Value::Object(object) = value else { return None };
+    object.into_iter().next()
 }
 
-/// The turn and the phase of each command are those of the board as the amendment leaves it there. What does not
-/// fit the board is found when the amendment is made.
-fn amended(amend: Amend, session: Option<&Session>) -> AmendRecord {
-    let mut board = session.and_then(|session| {
-        let (_, tail) = session.history.split(session.history.place(amend.n)?);
-        let mut board = session.board.clone();
-        board.act(tail.iter().rev().map(|e| (Way::Back, e))).ok()?;
-        Some(board)
-    });
-    let mut now = Vec::new();
-    for command in amend.now {
-        let when = board.as_ref().map_or((0, None), |board| {
-            let (referee, table) = board.of(command.n);
-            (referee.turn(table), phase_name(referee, table))
-        });
-        let entry = Arc::new(entry(command, when));
-        if let Some(board) = &mut board {
-            let _ = board.act([(Way::Forth, &entry)]);
-        }
-        now.push(entry);
-    }
-    AmendRecord { number: amend.n, now, dropped: amend.dropped }
+fn command(command: &mut Value) -> Option<()> {
+    outcome(command.get_mut("out")?)?;
+    command.as_object_mut()?.insert("turn".to_owned(), json!(0));
+    Some(())
 }
 
-fn entry(command: Command, (turn, phase): (i64, Option<String>)) -> Entry {
-    let Command { n: number, line, reason, out } = command;
-    Entry { number, line, reason, turn, phase, stream: None, outcome: outcome(out) }
-}
-
-fn outcome(old: Outcome1) -> Outcome {
-    let physical = old.by_hand;
-    let mut events = Vec::with_capacity(old.events.len());
+fn outcome(outcome: &mut Value) -> Option<()> {
+    let physical = outcome.get("by_hand").cloned().unwrap_or(json!(false));
+    let Some(old) = outcome.get_mut("events") else { return Some(()) };
+    let mut events = Vec::new();
     // For each call under way, its rule and the last check made in it; the first is what ran outside calls.
-    let mut calls: Vec<(Option<String>, Option<usize>)> = vec![(None, None)];
-    for event in old.events {
-        match event {
-            Event1::Rule(rule, depth) => {
-                end_calls(&mut calls, depth + 1, &mut events);
-                calls.push((Some(rule.clone()), None));
-                events.push(Event::Call { rule, bound: Vec::new() });
+    let mut calls: Vec<(Value, Option<usize>)> = vec![(Value::Null, None)];
+    let end_calls = |calls: &mut Vec<_>, left: usize, events: &mut Vec<Value>| {
+        events.extend((left..calls.len()).map(|_| json!("end")));
+        calls.truncate(left);
+    };
+    for event in old.as_array_mut()?.drain(..) {
+        let (name, of) = variant(event)?;
+        let event = match name.as_str() {
+            "rule" => {
+                let depth = usize::try_from(of.get(1)?.as_u64()?).ok()?;
+                end_calls(&mut calls, depth.saturating_add(1), &mut events);
+                let rule = of.get(0)?.clone();
+                calls.push((rule.clone(), None));
+                json!({ "call": { "rule": rule } })
             }
-            Event1::Phase(turn, phase, place, skipped) => {
-                end_calls(&mut calls, 1, &mut events);
-                calls[0] = (None, None);
-                events.push(Event::Phase { turn, phase, place, skipped });
-            }
-            Event1::Check(old) => {
+            "check" => {
                 // Calls of other rules made since then have ended.
-                let place = calls.iter().rposition(|(rule, _)| *rule == old.rule).unwrap_or(0);
+                let rule = of.get("rule").unwrap_or(&Value::Null);
+                let place = calls.iter().rposition(|(r, _)| r == rule).unwrap_or(0);
                 end_calls(&mut calls, place + 1, &mut events);
                 calls[place].1 = Some(events.len());
-                events.push(Event::Check(Box::new(check(*old, physical))));
+                json!({ "check": check(of, &physical)? })
             }
-            Event1::Rolled(written, shown, total) => {
-                events.push(Event::Rolled { written, shown, total });
-            }
-            Event1::Taken(deck, what, of) => events.push(Event::Taken { deck, what, of }),
-            Event1::Shuffled(deck, count) => events.push(Event::Shuffled { deck, count }),
-            Event1::Asked(question, answer, random) => {
-                events.push(Event::Asked { question, answer, random });
-            }
-            Event1::Said(words) => events.push(Event::Said(words)),
-            Event1::Reminded(words) => events.push(Event::Reminded(words)),
-            Event1::Insisted(reason) => events.push(Event::Insisted(reason)),
-            Event1::Changed(old) => {
+            "changed" => {
                 let check = calls.iter().rev().find_map(|(_, check)| *check);
-                events.push(Event::Changed { change: change(old), check });
+                json!({ "changed": { "change": change(of)?, "check": check } })
             }
-        }
+            _ => {
+                if name == "phase" {
+                    end_calls(&mut calls, 1, &mut events);
+                    calls[0].1 = None;
+                }
+                keyed(&name, of)?
+            }
+        };
+        events.push(event);
     }
     end_calls(&mut calls, 1, &mut events);
-    Outcome { dice: old.dice, physical, prompts: old.prompts, events, ..Outcome::default() }
+    *old = Value::Array(events);
+    Some(())
 }
 
-/// Ends the innermost calls, so that so many are left.
-fn end_calls<T>(calls: &mut Vec<T>, left: usize, events: &mut Vec<Event>) {
-    while calls.len() > left {
-        calls.pop();
-        events.push(Event::End);
-    }
+/// Returns a variant with a key for each value of its row; words alone stay as they are.
+fn keyed(name: &str, of: Value) -> Option<Value> {
+    let Value::Array(row) = of else { return Some(json!({ name: of })) };
+    let (_, keys) = KEYS.iter().find(|(known, _)| *known == name)?;
+    let keys = keys.iter().map(|key| (*key).to_owned());
+    Some(json!({ name: keys.zip(row).collect::<serde_json::Map<_, _>>() }))
 }
 
-fn check(old: Check, physical: bool) -> referee::Check {
-    let rolls = old.pools.into_iter().zip(old.dice).map(|((pool, total), shown)| Roll {
-        pool: parse_pool(&pool).ok(),
-        shown,
-        total,
+fn check(mut old: Value, physical: &Value) -> Option<Value> {
+    let pools = old.get("pools")?.as_array()?.iter().zip(old.get("dice")?.as_array()?);
+    let roll = |(pool, shown): (&Value, &Value)| {
+        Some(json!({ "pool": pool.get(0)?, "total": pool.get(1)?, "shown": shown }))
+    };
+    let rolls: Option<Vec<Value>> = pools.map(roll).collect();
+    let throws = old.get("throws")?.as_array()?.iter().map(|throw| {
+        let (natural, total) = (throw.get(0)?, throw.get(1)?);
+        Some(json!({ "natural": natural, "total": total, "passed": throw.get(2) }))
     });
-    let throw = |(natural, total, passed)| Throw { natural, total, passed };
-    referee::Check {
-        rule: old.rule,
-        label: old.label,
-        rolls: rolls.collect(),
-        throws: old.throws.into_iter().map(throw).collect(),
-        modifiers: old.modifiers,
-        need: old.need,
-        verdict: old.verdict,
-        physical,
+    let throws: Option<Vec<Value>> = throws.collect();
+    let check = old.as_object_mut()?;
+    check.insert("rolls".to_owned(), json!(rolls?));
+    check.insert("throws".to_owned(), json!(throws?));
+    check.insert("physical".to_owned(), physical.clone());
+    Some(old)
+}
+
+fn change(old: Value) -> Option<Value> {
+    let Value::Array(mut row) = old else { return None };
+    let name = (!row.is_empty()).then(|| row.remove(0))?;
+    match (name.as_str()?, row.as_slice()) {
+        ("deck", [deck, Value::Array(old), Value::Array(new)]) => {
+            let Splice { at, old, new } = Splice::between(old, new);
+            Some(json!({ "deck": { "deck": deck, "at": at, "old": old, "new": new } }))
+        }
+        (name, _) => keyed(name, Value::Array(row.clone())),
     }
 }
 
-fn change(old: Change1) -> Change {
-    match old {
-        Change1::Set(Tag::Set, kind, piece, attribute, old, new) => {
-            Change::Set { of: Spot { kind, piece, attribute }, old, new }
+/// Puts in the turn and phase of each command of a record: those of the board before it. What does not fit the
+/// board is found when the record is made.
+pub(super) fn add_phases(record: &mut Record, session: &Session) {
+    let mut board = session.board.clone();
+    let entries = match record {
+        Record::Command(entry) => from_mut(entry),
+        Record::Amend(amend) => {
+            let amend = Arc::make_mut(amend);
+            let Some(place) = session.history.place(amend.number) else { return };
+            let (_, tail) = session.history.split(place);
+            let _ = board.act(tail.iter().rev().map(|e| (Way::Back, e)));
+            &mut amend.now
         }
-        Change1::List(Tag::List, kind, piece, attribute, old, new) => {
-            Change::List { of: Spot { kind, piece, attribute }, old, new }
-        }
-        Change1::Deck(Tag::Deck, deck, old, new) => {
-            Change::Deck { deck, splice: Splice::between(&old, &new) }
-        }
-        Change1::Piece(Tag::Made, kind, piece) => Change::Made { kind, piece },
-        Change1::Piece(Tag::Removed, kind, piece) => Change::Removed { kind, piece },
-        // What is no change fits no table, so that its line is refused.
-        Change1::Set(..) | Change1::List(..) | Change1::Deck(..) | Change1::Piece(..) => {
-            Change::Removed { kind: String::new(), piece: String::new() }
-        }
+        _ => return,
+    };
+    for entry in entries {
+        let (referee, table) = board.of(entry.number);
+        let dated = Arc::make_mut(entry);
+        (dated.turn, dated.phase) = (referee.turn(table), phase_name(referee, table));
+        let _ = board.act([(Way::Forth, &*entry)]);
     }
 }
 
