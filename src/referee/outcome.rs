@@ -64,14 +64,14 @@ impl Outcome {
         })
     }
 
-    /// Makes all changes; after an error none is made.
+    /// Makes all changes. After an error the table is good for nothing.
     pub fn apply(&self, table: &mut Tabletop) -> Result<(), ChangeError> {
-        all_or_none(table, self.changes(), Tabletop::apply, Tabletop::revert)
+        self.changes().try_for_each(|change| table.apply(change))
     }
 
-    /// Takes all changes back; after an error none is taken back.
+    /// Takes all changes back. After an error the table is good for nothing.
     pub fn revert(&self, table: &mut Tabletop) -> Result<(), ChangeError> {
-        all_or_none(table, self.changes().rev(), Tabletop::revert, Tabletop::apply)
+        self.changes().rev().try_for_each(|change| table.revert(change))
     }
 
     /// Returns the checks, in order.
@@ -129,27 +129,4 @@ impl Outcome {
         }
         context
     }
-}
-
-/// A change made, or taken back.
-type Act = fn(&mut Tabletop, &Change) -> Result<(), ChangeError>;
-
-fn all_or_none<'c>(
-    table: &mut Tabletop,
-    changes: impl Iterator<Item = &'c Change>,
-    act: Act,
-    inverse: Act,
-) -> Result<(), ChangeError> {
-    let mut done: Vec<&Change> = Vec::new();
-    for change in changes {
-        if let Err(error) = act(table, change) {
-            for change in done.into_iter().rev() {
-                // What was done fits the way back.
-                let _ = inverse(table, change);
-            }
-            return Err(error);
-        }
-        done.push(change);
-    }
-    Ok(())
 }

@@ -70,7 +70,7 @@ impl Session {
         let (before, tail) = self.history.split(place);
         let misfit = |error| AmendError::Line(LineMisfit::Change(error));
         let mut board = self.board.clone();
-        board.act(tail.iter().rev().map(|e| (Way::Back, e))).map_err(misfit)?;
+        board.take_back(tail).map_err(misfit)?;
         let mut standing: Vec<Arc<Entry>> = before.to_vec();
         let mut record = AmendRecord { number, now: Vec::new(), dropped: Vec::new() };
         let mut differences = Vec::new();
@@ -143,7 +143,7 @@ impl Session {
         if plan.length != self.log.len() {
             return Err(StoreError::Stale);
         }
-        match self.commit(at, Record::Amend(plan.record.clone()))? {
+        match self.commit(at, Record::Amend(plan.record.clone()))?.as_slice() {
             [Step::Amendment(amendment)] => Ok(amendment.clone()),
             _ => Err(StoreError::Stale),
         }

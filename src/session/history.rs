@@ -4,6 +4,7 @@
 //! session besides.
 
 use std::fmt;
+use std::slice::from_ref;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -108,30 +109,25 @@ pub(super) enum Way {
     Back,
 }
 
-impl Way {
-    pub fn other(self) -> Way {
-        match self {
-            Way::Forth => Way::Back,
-            Way::Back => Way::Forth,
+impl Step {
+    /// Returns the commands that a step takes off the board, and those that it puts there.
+    fn exchange(&self, way: Way) -> (&[Arc<Entry>], &[Arc<Entry>]) {
+        let (before, now): (&[_], &[_]) = match self {
+            Step::Command(entry) => (&[], from_ref(entry)),
+            Step::Amendment(amendment) => (&amendment.before, &amendment.now),
+            Step::Rules(_) => (&[], &[]),
+        };
+        match way {
+            Way::Forth => (before, now),
+            Way::Back => (now, before),
         }
     }
-}
 
-impl Step {
     /// Returns the commands whose changes are made or taken back, in order.
-    pub(super) fn acts(&self, way: Way) -> Vec<(Way, &Arc<Entry>)> {
-        match (self, way) {
-            (Step::Command(entry), way) => vec![(way, entry)],
-            (Step::Amendment(amendment), way) => {
-                let (old, new) = match way {
-                    Way::Forth => (&amendment.before, &amendment.now),
-                    Way::Back => (&amendment.now, &amendment.before),
-                };
-                let back = old.iter().rev().map(|e| (Way::Back, e));
-                back.chain(new.iter().map(|e| (Way::Forth, e))).collect()
-            }
-            (Step::Rules(_), _) => Vec::new(),
-        }
+    pub(super) fn acts(&self, way: Way) -> impl Iterator<Item = (Way, &Arc<Entry>)> {
+        let (off, on) = self.exchange(way);
+        let back = off.iter().rev().map(|e| (Way::Back, e));
+        back.chain(on.iter().map(|e| (Way::Forth, e)))
     }
 
     pub(super) fn name(&self) -> Option<StepName> {
@@ -143,19 +139,13 @@ impl Step {
     }
 }
 
-/// A step that can be taken back. A command is named only: an amendment may have put another in its place.
-#[derive(Clone, Debug)]
-enum Done {
-    Command(u64),
-    Amendment(Arc<Amendment>),
-}
-
 /// The steps done to a table, with those taken back.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     /// The commands that stand, in order of their numbers.
     standing: Vec<Arc<Entry>>,
-    done: Vec<Done>,
+    /// What can be taken back. An amendment may have put another command in the place of one of these.
+    done: Vec<Step>,
     undone: Vec<Step>,
 }
 
@@ -178,20 +168,21 @@ impl History {
     /// Returns what the next step back would take back: a command, or an amendment.
     fn step_back(&self) -> Option<Step> {
         let last = self.standing.last()?;
-        let stands = |done: &&Done| match done {
+        let stands = |done: &&Step| match done {
             // An amendment may have dropped it.
-            Done::Command(number) => *number == last.number,
-            Done::Amendment(_) => true,
+            Step::Command(entry) => entry.number == last.number,
+            Step::Amendment(_) | Step::Rules(_) => true,
         };
         match self.done.iter().rev().find(stands)? {
-            Done::Command(_) => Some(Step::Command(last.clone())),
-            Done::Amendment(amendment) => Some(Step::Amendment(amendment.clone())),
+            Step::Command(_) => Some(Step::Command(last.clone())),
+            step => Some(step.clone()),
         }
     }
 
     /// Returns the names of the next steps back, as many as there are.
     pub fn steps_back(&self, count: usize) -> Vec<StepName> {
-        self.names(count, Way::Back, |history| history.step_back())
+        let steps = self.ahead(Way::Back, count, |history, _| history.step_back());
+        steps.iter().filter_map(Step::name).collect()
     }
 
     /// Returns the names of all commands after this one, the last first.
@@ -205,64 +196,58 @@ impl History {
         self.undone.iter().rev().take(count).filter_map(Step::name).collect()
     }
 
-    fn names(
+    /// Returns the next steps of this way, up to so many: each is picked as the history stands after those before it.
+    fn ahead(
         &self,
-        count: usize,
         way: Way,
-        next: impl Fn(&History) -> Option<Step>,
-    ) -> Vec<StepName> {
+        count: usize,
+        pick: impl Fn(&History, usize) -> Option<Step>,
+    ) -> Vec<Step> {
         let mut ahead = None;
-        let mut names = Vec::new();
-        for _ in 0..count {
-            let now = ahead.as_ref().unwrap_or(self);
-            let Some(step) = next(now) else { break };
-            names.extend(step.name());
-            if names.len() < count {
+        let mut steps = Vec::new();
+        while steps.len() < count
+            && let Some(step) = pick(ahead.as_ref().unwrap_or(self), steps.len())
+        {
+            if steps.len() + 1 < count {
                 ahead.get_or_insert_with(|| self.clone()).take(way, &step);
             }
+            steps.push(step);
         }
-        names
+        steps
     }
 
-    /// Finds the steps of a record, and which way they go. Nothing is changed.
-    pub fn steps_of(&self, record: &Record) -> Result<(Way, Vec<Step>), RecordError> {
+    /// Finds the steps of a record. Nothing is changed.
+    pub fn steps_of(&self, record: &Record) -> Result<Vec<Step>, RecordError> {
         match record {
-            Record::Command(entry) => Ok((Way::Forth, vec![Step::Command(entry.clone())])),
-            Record::Undo(names) => Ok((Way::Back, self.named(names, Way::Back)?)),
-            Record::Redo(names) => Ok((Way::Forth, self.named(names, Way::Forth)?)),
-            Record::Amend(record) => {
-                Ok((Way::Forth, vec![Step::Amendment(Arc::new(self.amendment(record)?))]))
-            }
+            Record::Command(entry) => Ok(vec![Step::Command(entry.clone())]),
+            Record::Undo(names) | Record::Redo(names) => self.named(names, record.way()),
+            Record::Amend(record) => Ok(vec![Step::Amendment(Arc::new(self.amendment(record)?))]),
             Record::Start(_)
             | Record::Dice(_)
             | Record::Words(_)
             | Record::Reload(_)
             | Record::AskRandom(_)
             | Record::Reveal(_)
-            | Record::Resume(_) => Ok((Way::Forth, Vec::new())),
+            | Record::Resume(_) => Ok(Vec::new()),
         }
     }
 
     fn named(&self, names: &[StepName], way: Way) -> Result<Vec<Step>, RecordError> {
-        let mut ahead = None;
-        let mut steps = Vec::new();
-        for (place, &name) in names.iter().enumerate() {
-            let now = ahead.as_ref().unwrap_or(self);
-            let step = match (way, name) {
-                (Way::Forth, _) => now.undone.last().cloned(),
+        let steps = self.ahead(way, names.len(), |history, place| {
+            let step = match (way, names[place]) {
+                (Way::Forth, _) => history.undone.last().cloned(),
                 // Commands are taken back over amendments that were made since.
                 (Way::Back, StepName::Command(_)) => {
-                    now.standing.last().cloned().map(Step::Command)
+                    history.standing.last().cloned().map(Step::Command)
                 }
-                (Way::Back, StepName::Amendment(_)) => now.step_back(),
+                (Way::Back, StepName::Amendment(_)) => history.step_back(),
             };
-            let fits = step.filter(|s| s.name() == Some(name)).ok_or(RecordError::Step(name))?;
-            if place + 1 < names.len() {
-                ahead.get_or_insert_with(|| self.clone()).take(way, &fits);
-            }
-            steps.push(fits);
+            step.filter(|s| s.name() == Some(names[place]))
+        });
+        match names.get(steps.len()) {
+            Some(&missing) => Err(RecordError::Step(missing)),
+            None => Ok(steps),
         }
-        Ok(steps)
     }
 
     /// Returns an amendment with what it leaves as it was.
@@ -285,49 +270,33 @@ impl History {
     }
 
     /// Takes in the steps of a record, as [`History::steps_of`] found them.
-    pub fn take_all(&mut self, record: &Record, way: Way, steps: &[Step]) {
+    pub fn take_all(&mut self, record: &Record, steps: &[Step]) {
         // After something new there is nothing to be done again.
         if matches!(record, Record::Command(_) | Record::Amend(_)) {
             self.undone.clear();
         }
         for step in steps {
-            self.take(way, step);
+            self.take(record.way(), step);
         }
     }
 
     fn take(&mut self, way: Way, step: &Step) {
-        match (way, step) {
-            (Way::Forth, Step::Command(entry)) => {
-                self.undone.pop();
-                self.done.push(Done::Command(entry.number));
-                self.standing.push(entry.clone());
-            }
-            (Way::Forth, Step::Amendment(amendment)) => {
-                self.undone.pop();
-                self.replace(amendment.before.len(), &amendment.now);
-                self.done.push(Done::Amendment(amendment.clone()));
-            }
-            (Way::Back, Step::Command(entry)) => {
-                self.standing.pop();
-                while let Some(done) = self.done.pop() {
-                    if matches!(done, Done::Command(n) if n == entry.number) {
-                        break;
-                    }
-                }
-                self.undone.push(step.clone());
-            }
-            (Way::Back, Step::Amendment(amendment)) => {
-                while !matches!(self.done.pop(), None | Some(Done::Amendment(_))) {}
-                self.replace(amendment.now.len(), &amendment.before);
-                self.undone.push(step.clone());
-            }
-            (_, Step::Rules(_)) => {}
+        if step.name().is_none() {
+            return;
         }
-    }
-
-    /// Puts commands in place of the last ones.
-    fn replace(&mut self, count: usize, new: &[Arc<Entry>]) {
-        self.standing.truncate(self.standing.len().saturating_sub(count));
-        self.standing.extend_from_slice(new);
+        match way {
+            Way::Forth => {
+                self.undone.pop();
+                self.done.push(step.clone());
+            }
+            Way::Back => {
+                // Amendments made since go with a command.
+                while self.done.pop().is_some_and(|done| done.name() != step.name()) {}
+                self.undone.push(step.clone());
+            }
+        }
+        let (off, on) = step.exchange(way);
+        self.standing.truncate(self.standing.len().saturating_sub(off.len()));
+        self.standing.extend_from_slice(on);
     }
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::board::Board;
-use super::history::Way;
 use super::journal::{self, Damage, Lines};
 use super::record::{Body, FileRecord, Record};
 use super::seal::{Keys, sha256};
@@ -119,7 +118,7 @@ fn load(
             program.clone_from(version);
         }
         match session.make(&what) {
-            Ok((way, steps)) => session.take(at, what, way, steps),
+            Ok(steps) => session.take(at, what, steps),
             Err(reason) => {
                 lines.cut(place, reason.to_string());
                 return load(origin, bytes, lines);
@@ -168,7 +167,7 @@ fn begun(origin: Origin<'_>, bytes: &[u8], lines: &Lines) -> Result<Session, Sto
     let board = Board::new(referee.clone(), table, scenario);
     let keys = Keys::new(seed, &start.words);
     let mut session = Session::new(board, keys, start.clone(), files.into());
-    session.take(at, Record::Start(start), Way::Forth, Vec::new());
+    session.take(at, Record::Start(start), Vec::new());
     session.version1 = usize::from(v == 1);
     session.journal = bytes.get(..lines.whole).unwrap_or_default().to_vec();
     session.chain = lines.chain.clone();

@@ -144,23 +144,15 @@ impl Logged {
         }
     }
 
-    /// Returns which way its steps go.
-    fn way(&self) -> Way {
-        if matches!(self.what, Record::Undo(_)) { Way::Back } else { Way::Forth }
-    }
-
     /// Does it again on a board.
     fn replay(&self, board: &mut Board) -> Result<(), RecordError> {
-        let way = self.way();
         for step in &self.steps {
-            match step {
-                Step::Rules(rules) => board
-                    .read_again(rules.from, rules.referee.clone())
-                    .map_err(RecordError::NoPlace)?,
-                Step::Command(_) | Step::Amendment(_) => board.act(step.acts(way))?,
+            if let Step::Rules(rules) = step {
+                let (from, referee) = (rules.from, rules.referee.clone());
+                board.read_again(from, referee).map_err(RecordError::NoPlace)?;
             }
         }
-        Ok(())
+        Ok(board.act(self.steps.iter().flat_map(|s| s.acts(self.what.way())))?)
     }
 }
 
@@ -229,7 +221,7 @@ impl Session {
         let record = Record::Start(start);
         match session.write(beginning.at, &record) {
             Ok(()) => {
-                session.take(beginning.at, record, Way::Forth, Vec::new());
+                session.take(beginning.at, record, Vec::new());
                 Ok((session, outcome))
             }
             Err(error) => Err(Halt::Refused(error.to_string())),
@@ -283,28 +275,24 @@ impl Session {
 
     /// Makes something happen: the board is changed, the record is written, and only then it has happened. After
     /// an error nothing has.
-    fn commit(&mut self, at: u64, what: Record) -> Result<&[Step], StoreError> {
-        let refused = |error: RecordError| StoreError::Misfit(error.to_string());
-        // Rules that are read again cannot be taken back step by step.
-        let before = matches!(what, Record::Reload(_)).then(|| self.board.clone());
-        let (way, steps) = self.make(&what).map_err(refused)?;
-        if let Err(error) = self.write(at, &what) {
-            match before {
-                Some(before) => self.board = before,
-                None => {
-                    let acts: Vec<_> = steps.iter().flat_map(|s| s.acts(way)).collect();
-                    let back = acts.into_iter().rev().map(|(way, entry)| (way.other(), entry));
-                    self.board.act(back).map_err(|e| refused(e.into()))?;
-                }
+    fn commit(&mut self, at: u64, what: Record) -> Result<Vec<Step>, StoreError> {
+        let before = self.board.clone();
+        let made = self.make(&what).map_err(|error| StoreError::Misfit(error.to_string()));
+        match made.and_then(|steps| self.write(at, &what).map(|()| steps)) {
+            Ok(steps) => {
+                self.take(at, what, steps.clone());
+                Ok(steps)
             }
-            return Err(error);
+            Err(error) => {
+                self.board = before;
+                Err(error)
+            }
         }
-        self.take(at, what, way, steps);
-        Ok(self.log.last().map_or(&[], |l| l.steps.as_slice()))
     }
 
-    /// Changes the board as a record says, and returns its steps; nothing else is changed yet.
-    fn make(&mut self, record: &Record) -> Result<(Way, Vec<Step>), RecordError> {
+    /// Changes the board as a record says, and returns its steps; nothing else is changed yet. After an error the board
+    /// is good for nothing.
+    fn make(&mut self, record: &Record) -> Result<Vec<Step>, RecordError> {
         match record {
             Record::Start(_) => return Err(RecordError::Start),
             Record::Command(entry) if entry.number != self.next => {
@@ -313,23 +301,24 @@ impl Session {
             }
             Record::Reload(record) => {
                 let rules = self.read_rules(record)?;
-                return Ok((Way::Forth, vec![Step::Rules(rules)]));
+                return Ok(vec![Step::Rules(rules)]);
             }
             _ => {}
         }
-        let (way, steps) = self.history.steps_of(record)?;
+        let steps = self.history.steps_of(record)?;
+        let acts = || steps.iter().flat_map(|s| s.acts(record.way()));
         if matches!(record, Record::Command(_) | Record::Amend(_)) {
-            for (_, entry) in steps.iter().flat_map(|s| s.acts(way)).filter(|a| a.0 == Way::Forth) {
+            for (_, entry) in acts().filter(|a| a.0 == Way::Forth) {
                 known(self.board.of(entry.number).0, &entry.outcome)?;
             }
         }
-        self.board.act(steps.iter().flat_map(|s| s.acts(way)))?;
-        Ok((way, steps))
+        self.board.act(acts())?;
+        Ok(steps)
     }
 
     /// Takes a record in whose changes have been made and that is written.
-    fn take(&mut self, at: u64, what: Record, way: Way, steps: Vec<Step>) {
-        self.history.take_all(&what, way, &steps);
+    fn take(&mut self, at: u64, what: Record, steps: Vec<Step>) {
+        self.history.take_all(&what, &steps);
         match &what {
             Record::Command(entry) => self.next = entry.number + 1,
             Record::Dice(dice) => self.real_dice = dice.clone(),
@@ -390,7 +379,7 @@ impl Session {
     ) -> Result<Vec<Step>, StoreError> {
         match names.is_empty() {
             true => Ok(Vec::new()),
-            false => self.commit(at, record(names)).map(<[Step]>::to_vec),
+            false => self.commit(at, record(names)),
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::RealDice;
-use super::history::{AmendRecord, Entry, StepName};
+use super::history::{AmendRecord, Entry, StepName, Way};
 use crate::referee::Outcome;
 
 /// The version of the journal's form that this program writes.
@@ -57,6 +57,11 @@ pub enum Record {
 }
 
 impl Record {
+    /// Returns which way its steps go.
+    pub(super) fn way(&self) -> Way {
+        if matches!(self, Record::Undo(_)) { Way::Back } else { Way::Forth }
+    }
+
     /// Returns the line that stands for it in a list of sessions; none if it is left out there.
     pub(super) fn line(&self) -> Option<String> {
         match self {

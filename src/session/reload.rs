@@ -73,13 +73,17 @@ impl Session {
         if changes.is_empty() {
             return Err(ReloadError::Same);
         }
-        let mut board = self.board.clone();
-        board.read_again(self.next, Referee::new(ruleset)).map_err(ReloadError::NoPlace)?;
-        let record = ReloadRecord { from: self.next, files: files.iter().map(kept).collect() };
-        match self.commit(at, Record::Reload(Arc::new(record)))? {
-            [Step::Rules(rules)] => Ok(rules.clone()),
-            _ => Err(ReloadError::Same),
+        let (from, before, referee) = (self.next, self.board.clone(), Referee::new(ruleset));
+        self.board.read_again(from, referee.clone()).map_err(ReloadError::NoPlace)?;
+        let record = ReloadRecord { from, files: files.iter().map(kept).collect() };
+        let record = Record::Reload(Arc::new(record));
+        if let Err(error) = self.write(at, &record) {
+            self.board = before;
+            return Err(error.into());
         }
+        let rules = Arc::new(Reloaded { from, changes, files: files.into(), referee });
+        self.take(at, record, vec![Step::Rules(rules.clone())]);
+        Ok(rules)
     }
 
     /// Reads the rules of a record, and goes on by them on the board.

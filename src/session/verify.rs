@@ -79,8 +79,7 @@ impl Session {
                 }
                 (Record::Amend(_), [Step::Amendment(amendment)]) => {
                     let mut ahead = board.clone();
-                    let back = amendment.before.iter().rev().map(|e| (Way::Back, e));
-                    ahead.act(back).map_err(|e| broken(e.into()))?;
+                    ahead.take_back(&amendment.before).map_err(|e| broken(e.into()))?;
                     let kept = history.standing().len().saturating_sub(amendment.before.len());
                     let mut standing = history.split(kept).0.to_vec();
                     for entry in &amendment.now {
@@ -92,7 +91,7 @@ impl Session {
                 _ => {}
             }
             logged.replay(&mut board).map_err(broken)?;
-            history.take_all(&logged.what, logged.way(), &logged.steps);
+            history.take_all(&logged.what, &logged.steps);
         }
         Ok(())
     }

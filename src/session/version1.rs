@@ -151,7 +151,7 @@ pub(super) fn add_phases(record: &mut Record, session: &Session) {
             let amend = Arc::make_mut(amend);
             let Some(place) = session.history.place(amend.number) else { return };
             let (_, tail) = session.history.split(place);
-            let _ = board.act(tail.iter().rev().map(|e| (Way::Back, e)));
+            let _ = board.take_back(tail);
             &mut amend.now
         }
         _ => return,
