@@ -13,15 +13,29 @@ pub(super) struct Chance {
 
 impl Chance {
     /// Chance from these dice.
-    pub fn new(dice: Seeded) -> Self {
+    pub(super) fn new(dice: Seeded) -> Self {
         Chance { dice, insist: false }
     }
+}
 
-    /// One of so many, each equally likely.
-    fn one_of(&mut self, count: usize) -> Result<usize, Halt> {
-        let sides = u32::try_from(count).unwrap_or(u32::MAX);
-        Ok(self.dice.face(sides).map_err(Halt::Dice)? as usize - 1)
-    }
+/// Returns one of so many places, each equally likely.
+pub(super) fn one_of(dice: &mut impl Source, count: usize) -> Result<usize, Halt> {
+    let sides = u32::try_from(count).unwrap_or(u32::MAX);
+    Ok(dice.face(sides).map_err(Halt::Dice)? as usize - 1)
+}
+
+/// Returns one of the possible answers, each equally likely.
+pub(super) fn answer(dice: &mut impl Source, answers: &Answers) -> Result<i64, Halt> {
+    Ok(match answers {
+        Answers::Flag => one_of(dice, 2)? as i64,
+        Answers::Between(low, high) => {
+            low + one_of(dice, usize::try_from(high - low + 1).unwrap_or(1))? as i64
+        }
+        Answers::Among(_, members) => {
+            let place = one_of(dice, members.len())?;
+            members.get(place).map_or(-1, |&m| i64::from(m))
+        }
+    })
 }
 
 impl Host for Chance {
@@ -44,20 +58,11 @@ impl Host for Chance {
     }
 
     fn lot(&mut self, lot: Lot<'_>, _names: &[String]) -> Result<usize, Halt> {
-        self.one_of(lot.members.len())
+        one_of(&mut self.dice, lot.members.len())
     }
 
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
-        Ok(match question.answers {
-            Answers::Flag => self.one_of(2)? as i64,
-            Answers::Between(low, high) => {
-                low + self.one_of(usize::try_from(high - low + 1).unwrap_or(1))? as i64
-            }
-            Answers::Among(_, members) => {
-                let place = self.one_of(members.len())?;
-                members.get(place).map_or(-1, |&m| i64::from(m))
-            }
-        })
+        answer(&mut self.dice, &question.answers)
     }
 
     fn refused(&mut self, _reason: String) -> bool {

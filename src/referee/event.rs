@@ -172,11 +172,13 @@ mod notation {
     use crate::dice::{Pool, parse_pool};
 
     #[allow(clippy::ref_option, reason = "serde gives it so")]
-    pub fn serialize<S: Serializer>(pool: &Option<Pool>, to: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(pool: &Option<Pool>, to: S) -> Result<S::Ok, S::Error> {
         pool.as_ref().map(Pool::to_string).serialize(to)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Pool>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Pool>, D::Error> {
         let text = Option::<String>::deserialize(from)?;
         Ok(text.and_then(|t| parse_pool(&t).ok()))
     }

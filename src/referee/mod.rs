@@ -18,12 +18,17 @@ use std::sync::Arc;
 pub use event::{Binding, Check, Event, Roll, Throw};
 pub use outcome::{Context, Outcome};
 
+use crate::diagnostic::Diagnostic;
 use crate::dice::{Expression, Scripted, Seed, Seeded, Supplied};
-use crate::language::compile::{EVERY, filters};
-use crate::language::machine::{Halt, Host, Machine, PlayError, PlayFault, World, parameters};
+use crate::language::code::Program;
+use crate::language::compile::{EVERY, compile_value, filters};
+use crate::language::machine::{
+    Halt, Host, Machine, PieceError, PlayError, PlayFault, World, parameters, shown,
+};
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type};
+use crate::language::syntax::Expr;
 use crate::ruleset::Ruleset;
-use crate::tabletop::{Cell, Given, PieceGiven, Scenario, Tabletop, Transaction};
+use crate::tabletop::{Given, PieceGiven, Scenario, Tabletop, Transaction};
 use record::Recorder;
 
 /// Where the faces of a command come from.
@@ -190,7 +195,8 @@ impl Referee {
         action: &Action,
         inputs: &Inputs,
     ) -> Result<Outcome, Halt> {
-        self.resolve_counting(table, action, inputs).map(|(outcome, _)| outcome)
+        let (done, table, record) = self.act(action, table, inputs);
+        done.map(|()| record.outcome(&table))
     }
 
     /// As [`Referee::resolve`]; and how many faces and named cards of a script were left over.
@@ -200,11 +206,9 @@ impl Referee {
         action: &Action,
         inputs: &Inputs,
     ) -> Result<(Outcome, (usize, usize)), Halt> {
-        let mut table = table.clone();
-        let mut record = Recorder::new(&self.ruleset.schema, inputs);
-        self.act(action, &mut table, &mut record)?;
+        let (done, table, record) = self.act(action, table, inputs);
         let left = record.left_over();
-        Ok((record.outcome(&table), left))
+        done.map(|()| (record.outcome(&table), left))
     }
 
     /// As [`Referee::resolve`], for who resolves often: the table takes back what was done instead of being
@@ -240,14 +244,25 @@ impl Referee {
         action: &Action,
         inputs: &Inputs,
     ) -> (Outcome, Tabletop) {
-        let mut table = table.clone();
-        let mut record = Recorder::new(&self.ruleset.schema, inputs);
         // Why it halts is known already.
-        let _ = self.act(action, &mut table, &mut record);
+        let (_, table, record) = self.act(action, table, inputs);
         (record.outcome(&table), table)
     }
 
-    fn act(
+    /// Carries out an action on a copy of the table, up to where it ends or halts.
+    fn act<'i>(
+        &'i self,
+        action: &Action,
+        table: &Tabletop,
+        inputs: &'i Inputs,
+    ) -> (Result<(), Halt>, Tabletop, Recorder<'i>) {
+        let mut table = table.clone();
+        let mut record = Recorder::new(&self.ruleset.schema, inputs);
+        let done = self.act_on(action, &mut table, &mut record);
+        (done, table, record)
+    }
+
+    fn act_on(
         &self,
         action: &Action,
         table: &mut Tabletop,
@@ -321,6 +336,7 @@ impl Referee {
         let mut machine = Machine::new(&rules.schema, &rules.program);
         for argument in arguments.iter().flatten() {
             if let Argument::Text(words) = argument {
+                let no_room = || Halt::Refused(PieceError::TooMuchText.to_string());
                 table.intern(words).ok_or_else(no_room)?;
             }
         }
@@ -401,41 +417,29 @@ impl Referee {
         record: &mut Recorder<'_>,
     ) -> Result<(), Halt> {
         let schema = self.ruleset.schema.clone();
-        let known = |table: &Tabletop, name: &str| match table.find(name) {
-            Some((_, row)) => Ok(row),
-            None => Err(Halt::Refused(format!("there is no `{name}`"))),
-        };
-        for (attribute, given) in values {
-            let Some(attribute) = schema.kind(kind).attributes.get(*attribute) else { continue };
-            match (attribute.storage, given) {
-                (Storage::Cell(column), given) => {
-                    let new = match given {
-                        Given::Cell(cell) => cell.clone(),
-                        Given::Piece(name) => Cell::Word(i64::from(known(table, name)?)),
-                        _ => continue,
-                    };
+        for (place, given) in values {
+            let Some(attribute) = schema.kind(kind).attributes.get(*place) else { continue };
+            let give = |table: &mut Tabletop| {
+                table.give(kind, row, *place, given).map_err(|e| Halt::Refused(e.to_string()))
+            };
+            match attribute.storage {
+                Storage::Cell(column) => {
                     let old = table.get(column, row);
-                    let value = table.value_of(&new).ok_or_else(no_room)?;
-                    table.set(column, row, value);
-                    if old != value {
-                        record.cell_changed(column, row, old, value);
-                    }
-                }
-                (Storage::List(list), given) => {
-                    let new: Vec<u32> = match given {
-                        Given::Members(members) => members.clone(),
-                        Given::Pieces(names) => {
-                            names.iter().map(|n| known(table, n)).collect::<Result<_, _>>()?
-                        }
-                        _ => continue,
-                    };
-                    let old = table.list(list, row).to_vec();
+                    give(table)?;
+                    let new = table.get(column, row);
                     if old != new {
-                        table.set_list(list, row, &new);
-                        record.list_changed(list, row, &old, &new);
+                        record.cell_changed(column, row, old, new);
                     }
                 }
-                (Storage::Computed(_), _) => {
+                Storage::List(list) => {
+                    let old = table.list(list, row).to_vec();
+                    give(table)?;
+                    let new = table.list(list, row);
+                    if old != new {
+                        record.list_changed(list, row, &old, new);
+                    }
+                }
+                Storage::Computed(_) => {
                     let name = &attribute.name;
                     let reason = format!("`{name}` is computed from others and cannot be set");
                     return Err(Halt::Refused(reason));
@@ -461,62 +465,34 @@ impl Referee {
     ) -> Option<String> {
         let rules = &self.ruleset;
         let attribute = rules.schema.kind(kind).attributes.get(attribute)?;
-        let element = |members: &[u32], ty: Type| {
-            let words: Vec<String> = members
-                .iter()
-                .map(|&m| crate::language::machine::shown(&rules.schema, table, i64::from(m), ty))
-                .collect();
-            words.join(" ")
-        };
-        Some(match attribute.storage {
+        match attribute.storage {
             Storage::Cell(column) => {
-                let value = table.get(column, row);
-                crate::language::machine::shown(&rules.schema, table, value, attribute.ty)
+                Some(shown(&rules.schema, table, table.get(column, row), attribute.ty))
             }
-            Storage::List(list) => match attribute.ty {
-                Type::List(of) => element(table.list(list, row), of.member()),
-                _ => String::new(),
-            },
+            Storage::List(list) => Some(self.members(table, table.list(list, row), attribute.ty)),
             Storage::Computed(function) => {
-                let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
-                let mut record = Recorder::new(&rules.schema, &inputs);
-                let mut copy = table.clone();
-                let mut machine = Machine::new(&rules.schema, &rules.program);
-                let value =
-                    machine.call(function, &[i64::from(row)], &mut copy, &mut record).ok()?;
                 let (ty, _) = rules.program.results.get(function.index()).copied()?;
-                match ty {
-                    Type::List(of) => element(machine.members(value), of.member()),
-                    ty => crate::language::machine::shown(&rules.schema, table, value, ty),
-                }
+                let call = Call { program: &rules.program, function, arguments: &[row.into()], ty };
+                self.value(call, &mut table.clone()).ok().map(|(_, shown)| shown)
             }
-        })
+        }
     }
 
     /// The value of a measure in words; of a measure of each piece, the pieces with their values. None if the rule
     /// went wrong.
     pub fn measured(&self, table: &Tabletop, measure: &crate::ruleset::Measure) -> Option<String> {
-        let rules = &self.ruleset;
-        let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
-        let mut record = Recorder::new(&rules.schema, &inputs);
+        let (program, function) = (&self.ruleset.program, measure.function);
+        let (ty, _) = program.results.get(function.index()).copied()?;
         let mut copy = table.clone();
-        let mut machine = Machine::new(&rules.schema, &rules.program);
-        let (ty, _) = rules.program.results.get(measure.function.index()).copied()?;
-        let rows: Vec<Option<u32>> = match measure.each {
-            Some(kind) => table.present(kind).map(Some).collect(),
-            None => vec![None],
+        let mut value = |arguments: &[i64]| {
+            self.value(Call { program, function, arguments, ty }, &mut copy).ok()
         };
-        let mut words = Vec::new();
-        for row in rows {
-            let arguments: Vec<i64> = row.map(i64::from).into_iter().collect();
-            let value = machine.call(measure.function, &arguments, &mut copy, &mut record).ok()?;
-            let shown = crate::language::machine::shown(&rules.schema, &copy, value, ty);
-            words.push(match (measure.each, row) {
-                (Some(kind), Some(row)) => format!("{} {shown}", copy.name(kind, row)),
-                _ => shown,
-            });
-        }
-        Some(words.join(", "))
+        let Some(kind) = measure.each else { return value(&[]).map(|(_, shown)| shown) };
+        let words = table.present(kind).map(|row| {
+            let (_, shown) = value(&[row.into()])?;
+            Some(format!("{} {shown}", table.name(kind, row)))
+        });
+        words.collect::<Option<Vec<_>>>().map(|words| words.join(", "))
     }
 
     /// Returns the value of an expression over the table, with its type and as text, or the faults of the expression
@@ -525,55 +501,56 @@ impl Referee {
         &self,
         table: &mut Tabletop,
         want: Option<Type>,
-        expr: &crate::language::syntax::Expr,
-    ) -> Result<(i64, Type, String), Vec<crate::diagnostic::Diagnostic>> {
+        expr: &Expr,
+    ) -> Result<(i64, Type, String), Vec<Diagnostic>> {
         let rules = &self.ruleset;
         let mut faults = Vec::new();
         let names = |name: &str| table.find(name);
-        let (program, function, ty) = crate::language::compile::compile_value(
-            &rules.schema,
-            (*rules.program).clone(),
-            Some(&names),
-            want,
-            expr,
-            &mut faults,
-        );
+        let program = (*rules.program).clone();
+        let (program, function, ty) =
+            compile_value(&rules.schema, program, Some(&names), want, expr, &mut faults);
         if !faults.is_empty() {
             return Err(faults);
         }
-        let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
-        let mut record = Recorder::new(&rules.schema, &inputs);
-        let mut machine = Machine::new(&rules.schema, &program);
-        match machine.call(function, &[], table, &mut record) {
-            Ok(value) => {
-                let shown = match ty {
-                    Type::List(of) => machine
-                        .members(value)
-                        .iter()
-                        .map(|&m| {
-                            let (m, ty) = (i64::from(m), of.member());
-                            crate::language::machine::shown(&rules.schema, table, m, ty)
-                        })
-                        .collect::<Vec<_>>()
-                        .join(" "),
-                    ty => crate::language::machine::shown(&rules.schema, table, value, ty),
+        match self.value(Call { program: &program, function, arguments: &[], ty }, table) {
+            Ok((value, shown)) => Ok((value, ty, shown)),
+            Err(halt) => {
+                let reason = match halt {
+                    Halt::Fault(error) => error.fault.to_string(),
+                    _ => "this cannot be computed".to_owned(),
                 };
-                Ok((value, ty, shown))
+                Err(vec![Diagnostic::error("fails-at-play", expr.span, reason)])
             }
-            Err(Halt::Fault(error)) => Err(vec![crate::diagnostic::Diagnostic::error(
-                "fails-at-play",
-                expr.span,
-                error.fault.to_string(),
-            )]),
-            Err(_) => Err(vec![crate::diagnostic::Diagnostic::error(
-                "fails-at-play",
-                expr.span,
-                "this cannot be computed",
-            )]),
         }
+    }
+
+    /// Returns the value of a function that throws no dice, as a number and in words.
+    fn value(&self, call: Call<'_>, table: &mut Tabletop) -> Result<(i64, String), Halt> {
+        let schema = &self.ruleset.schema;
+        let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
+        let mut record = Recorder::new(schema, &inputs);
+        let mut machine = Machine::new(schema, call.program);
+        let value = machine.call(call.function, call.arguments, table, &mut record)?;
+        let shown = match call.ty {
+            Type::List(_) => self.members(table, machine.members(value), call.ty),
+            ty => shown(schema, table, value, ty),
+        };
+        Ok((value, shown))
+    }
+
+    /// Returns the members of a list of this type in words.
+    fn members(&self, table: &Tabletop, members: &[u32], ty: Type) -> String {
+        let Type::List(of) = ty else { return String::new() };
+        let shown = |&m: &u32| shown(&self.ruleset.schema, table, i64::from(m), of.member());
+        members.iter().map(shown).collect::<Vec<_>>().join(" ")
     }
 }
 
-fn no_room() -> Halt {
-    Halt::Refused("this game has more text than can be kept".into())
+/// A call of a function that throws no dice.
+struct Call<'a> {
+    program: &'a Program,
+    function: FunctionId,
+    arguments: &'a [i64],
+    /// The type of its value.
+    ty: Type,
 }

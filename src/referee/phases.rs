@@ -1,7 +1,7 @@
 //! The steps of the turn: which is now, and going on to the next.
 
 use super::Referee;
-use crate::language::machine::{Halt, Host, Machine, SnapshotReader, World};
+use crate::language::machine::{Halt, Host, Machine, World};
 use crate::language::schema::{ColumnId, FunctionId};
 use crate::ruleset::SET_UP;
 use crate::tabletop::Tabletop;
@@ -29,37 +29,6 @@ enum Stage {
     SkipOnly,
     Remind(usize),
     Over,
-}
-
-impl Onward {
-    /// Writes it down.
-    pub fn write(&self, out: &mut Vec<i64>) {
-        let stage = match self.stage {
-            Stage::Leave => -1,
-            Stage::Enter => -2,
-            Stage::EnterOnly => -3,
-            Stage::Skip => -4,
-            Stage::SkipOnly => -5,
-            Stage::Over => -6,
-            Stage::Remind(place) => place as i64,
-        };
-        out.extend([stage, self.place as i64, self.passed as i64, i64::from(self.entered)]);
-    }
-
-    /// Reads what was written down.
-    pub fn read(from: &mut SnapshotReader<'_>) -> Onward {
-        let stage = match from.take() {
-            -1 => Stage::Leave,
-            -2 => Stage::Enter,
-            -3 => Stage::EnterOnly,
-            -4 => Stage::Skip,
-            -5 => Stage::SkipOnly,
-            -6 => Stage::Over,
-            place => Stage::Remind(place as usize),
-        };
-        let (place, passed) = (from.count(), from.count());
-        Onward { stage, place, passed, entered: from.take() != 0 }
-    }
 }
 
 impl Referee {

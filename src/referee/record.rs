@@ -1,6 +1,7 @@
 //! The host of a command at the table: takes dice from the session, answers from the umpire, and keeps
 //! everything that happens.
 
+use super::chance;
 use super::event::{Binding, Check, Event, Roll, Throw};
 use super::outcome::Outcome;
 use super::{Answer, Dice, Inputs};
@@ -96,7 +97,7 @@ pub(super) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    pub fn new(schema: &'a Schema, inputs: &'a Inputs) -> Self {
+    pub(super) fn new(schema: &'a Schema, inputs: &'a Inputs) -> Self {
         let physical = matches!(inputs.dice, Dice::Physical(_));
         Recorder {
             schema,
@@ -113,7 +114,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Takes in something that happened.
-    pub fn tell(&mut self, event: Event) {
+    pub(super) fn tell(&mut self, event: Event) {
         self.bytes += match &event {
             Event::Said(text) | Event::Reminded(text) => text.len(),
             Event::Check(check) => check.rolls.iter().map(|r| r.shown.len() + 64).sum(),
@@ -145,7 +146,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Returns the number of faces of a script, and of named cards, that were not used.
-    pub fn left_over(&self) -> (usize, usize) {
+    pub(super) fn left_over(&self) -> (usize, usize) {
         let faces = match &self.dice {
             Dice::Scripted(s) => s.remaining(),
             Dice::Physical(s) => s.remaining(),
@@ -155,12 +156,12 @@ impl<'a> Recorder<'a> {
     }
 
     /// Returns the dice, for a roll outside rule text.
-    pub fn source(&mut self) -> impl Source + '_ {
+    pub(super) fn source(&mut self) -> impl Source + '_ {
         Recorded { dice: &mut self.dice, fallen: &mut self.fallen }
     }
 
     /// Returns all that happened, with the names of the table the command ran on.
-    pub fn outcome(self, table: &Tabletop) -> Outcome {
+    pub(super) fn outcome(self, table: &Tabletop) -> Outcome {
         let schema = self.schema;
         let all = |bound: Vec<RawBinding>| bound.into_iter().map(|b| b.named(table)).collect();
         let named =
@@ -190,13 +191,6 @@ impl<'a> Recorder<'a> {
         };
         let events = self.events.into_iter().map(event).collect();
         Outcome { events, ..self.fallen }
-    }
-
-    /// One of so many, each equally likely.
-    fn chance(&mut self, count: usize) -> Result<usize, Halt> {
-        let sides = u32::try_from(count).unwrap_or(u32::MAX);
-        let face = self.source().face(sides).map_err(Halt::Dice)?;
-        Ok(face as usize - 1)
     }
 
     fn name_of(&self, lot: Lot<'_>, place: usize) -> String {
@@ -276,7 +270,7 @@ impl Host for Recorder<'_> {
         {
             return Ok(place);
         }
-        self.chance(lot.members.len())
+        chance::one_of(&mut self.source(), lot.members.len())
     }
 
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
@@ -287,9 +281,10 @@ impl Host for Recorder<'_> {
         }
         let (value, random) = match answer {
             Some(Answer::Value(value)) => (value, false),
-            Some(Answer::Random) => (self.random_answer(&question)?, true),
-            None if self.inputs.ask_random => (self.random_answer(&question)?, true),
-            None => return Err(Halt::Question(question)),
+            None if !self.inputs.ask_random => return Err(Halt::Question(question)),
+            Some(Answer::Random) | None => {
+                (chance::answer(&mut self.source(), &question.answers)?, true)
+            }
         };
         if answer.is_some() {
             self.answers += 1;
@@ -440,20 +435,5 @@ impl Host for Recorder<'_> {
     fn shuffled(&mut self, deck: DeckId, count: usize) {
         let deck = self.schema.decks[deck.index()].name.clone();
         self.tell(Event::Shuffled { deck, count });
-    }
-}
-
-impl Recorder<'_> {
-    fn random_answer(&mut self, question: &Question) -> Result<i64, Halt> {
-        Ok(match &question.answers {
-            Answers::Flag => self.chance(2)? as i64,
-            Answers::Between(low, high) => {
-                low + self.chance(usize::try_from(high - low + 1).unwrap_or(1))? as i64
-            }
-            Answers::Among(_, members) => {
-                let place = self.chance(members.len())?;
-                members.get(place).map_or(-1, |&m| i64::from(m))
-            }
-        })
     }
 }

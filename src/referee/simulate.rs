@@ -103,29 +103,36 @@ impl Referee {
         let stopped = AtomicBool::new(false);
         let failed: Mutex<Option<(u64, Halt)>> = Mutex::new(None);
         let work = || {
-            let mut tally = Tally::new(meters.len(), turns);
-            let mut transaction = Transaction::new(first.clone());
-            let machine = Machine::new(&self.ruleset.schema, &self.ruleset.program);
-            let mut game = Game { referee: self, machine, plan, turns, meters: &meters };
+            let mut game = Game {
+                referee: self,
+                machine: Machine::new(&self.ruleset.schema, &self.ruleset.program),
+                plan,
+                meters: &meters,
+                tally: Tally::new(meters.len(), turns),
+                table: Transaction::new(first.clone()),
+                chance: Chance::new(Seeded::new(&plan.seed, 1)),
+            };
             loop {
                 let block = next.fetch_add(BLOCK, Ordering::Relaxed);
                 if block >= games || stopped.load(Ordering::Relaxed) {
-                    return tally;
+                    return game.tally;
                 }
                 let end = (block + BLOCK).min(games);
                 for number in block..end {
                     let played = match fixed {
-                        true => game.play(number, &mut transaction, &mut tally),
-                        false => self.set_out(scenario, &set_up_inputs(plan, number)).and_then(
-                            |(table, _)| {
-                                game.play(number, &mut Transaction::new(table), &mut tally)
-                            },
-                        ),
+                        true => game.play(number),
+                        false => {
+                            let set_up = self.set_out(scenario, &set_up_inputs(plan, number));
+                            set_up.and_then(|(table, _)| {
+                                game.table = Transaction::new(table);
+                                game.play(number)
+                            })
+                        }
                     };
                     if let Err(halt) = played {
                         note_failure(&failed, number, halt);
                         stopped.store(true, Ordering::Relaxed);
-                        return tally;
+                        return game.tally;
                     }
                 }
                 let done = over.fetch_add(end - block, Ordering::Relaxed) + end - block;
@@ -238,69 +245,53 @@ struct Game<'a> {
     referee: &'a Referee,
     machine: Machine<'a>,
     plan: &'a Plan,
-    turns: u32,
     meters: &'a [Meter],
+    tally: Tally,
+    table: Transaction,
+    chance: Chance,
 }
 
 impl Game<'_> {
-    fn play(
-        &mut self,
-        number: u64,
-        transaction: &mut Transaction,
-        tally: &mut Tally,
-    ) -> Result<(), Halt> {
-        let mut chance = Chance::new(Seeded::new(&self.plan.seed, 2 * number + 1));
-        let played = self.turns(number, transaction, &mut chance, tally);
-        transaction.roll_back(0);
-        transaction.forget_texts();
-        tally.games += 1;
+    /// Plays a game and counts it; the table is then as it was set out.
+    fn play(&mut self, number: u64) -> Result<(), Halt> {
+        self.chance = Chance::new(Seeded::new(&self.plan.seed, 2 * number + 1));
+        let played = self.turns(number);
+        self.table.roll_back(0);
+        self.table.forget_texts();
+        self.tally.games += 1;
         played
     }
 
-    fn turns(
-        &mut self,
-        number: u64,
-        transaction: &mut Transaction,
-        chance: &mut Chance,
-        tally: &mut Tally,
-    ) -> Result<(), Halt> {
-        self.measure(0, transaction, chance, tally)?;
+    fn turns(&mut self, number: u64) -> Result<(), Halt> {
+        self.measure(0)?;
         let phases = self.referee.ruleset.phases.len();
-        let mut place = self.referee.phase(transaction).map_or(0, |p| p + 1);
-        for turn in 1..=self.turns {
-            while place < phases {
-                self.phase(place, number, transaction, chance, tally)?;
-                place += 1;
+        let mut place = self.referee.phase(&self.table).map_or(0, |p| p + 1);
+        for turn in 1..=self.plan.turns.min(MAX_TURNS) {
+            for place in std::mem::take(&mut place)..phases {
+                self.phase(place, number)?;
             }
-            place = 0;
-            self.measure(turn as usize, transaction, chance, tally)?;
+            self.measure(turn as usize)?;
         }
         Ok(())
     }
 
-    fn phase(
-        &mut self,
-        place: usize,
-        number: u64,
-        transaction: &mut Transaction,
-        chance: &mut Chance,
-        tally: &mut Tally,
-    ) -> Result<(), Halt> {
+    fn phase(&mut self, place: usize, number: u64) -> Result<(), Halt> {
+        let Game { referee, machine, table, chance, tally, .. } = self;
         // The game goes on though nobody has done what the rules wait for.
         chance.insist = true;
-        self.machine.renew();
-        if !self.referee.enter_phase(place, &mut self.machine, transaction, chance)? {
+        machine.renew();
+        if !referee.enter_phase(place, machine, table, chance)? {
             return Ok(());
         }
-        let orders = self.referee.ruleset.phases[place].orders.filter(|_| self.plan.orders);
+        let orders = referee.ruleset.phases[place].orders.filter(|_| self.plan.orders);
         if let Some(orders) = orders {
-            let mark = transaction.savepoint();
+            let mark = table.savepoint();
             chance.insist = false;
-            match self.machine.call(orders, &[], transaction, chance) {
+            match machine.call(orders, &[], table, chance) {
                 Ok(_) => {}
                 // A command that is refused changes nothing; so do orders.
                 Err(Halt::Refused(reason)) => {
-                    transaction.roll_back(mark);
+                    table.roll_back(mark);
                     tally.refused += 1;
                     tally.reason.get_or_insert((number, reason));
                 }
@@ -308,25 +299,18 @@ impl Game<'_> {
             }
         }
         chance.insist = true;
-        self.referee.leave_phase(place, &mut self.machine, transaction, chance)
+        referee.leave_phase(place, machine, table, chance)
     }
 
-    fn measure(
-        &mut self,
-        turn: usize,
-        transaction: &mut Transaction,
-        chance: &mut Chance,
-        tally: &mut Tally,
-    ) -> Result<(), Halt> {
-        self.machine.renew();
-        for (meter, spreads) in self.meters.iter().zip(&mut tally.spreads) {
+    fn measure(&mut self, turn: usize) -> Result<(), Halt> {
+        let Game { machine, table, chance, .. } = self;
+        machine.renew();
+        for (meter, spreads) in self.meters.iter().zip(&mut self.tally.spreads) {
             let value = match meter.piece {
-                None => self.machine.call(meter.function, &[], transaction, chance)?,
-                // What has been taken off counts as nought.
-                Some((kind, row)) if !transaction.is_there(kind, row) => 0,
-                Some((_, row)) => {
-                    self.machine.call(meter.function, &[i64::from(row)], transaction, chance)?
-                }
+                None => machine.call(meter.function, &[], table, chance)?,
+                // What has been taken off counts as 0.
+                Some((kind, row)) if !table.is_there(kind, row) => 0,
+                Some((_, row)) => machine.call(meter.function, &[i64::from(row)], table, chance)?,
             };
             if let Some(spread) = spreads.get_mut(turn) {
                 spread.add(value);

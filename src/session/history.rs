@@ -151,17 +151,17 @@ pub(super) struct History {
 
 impl History {
     /// Returns the commands that stand.
-    pub fn standing(&self) -> &[Arc<Entry>] {
+    pub(super) fn standing(&self) -> &[Arc<Entry>] {
         &self.standing
     }
 
     /// Returns the place of a command among those that stand.
-    pub fn place(&self, number: u64) -> Option<usize> {
+    pub(super) fn place(&self, number: u64) -> Option<usize> {
         self.standing.binary_search_by_key(&number, |e| e.number).ok()
     }
 
     /// Returns the commands that stand before a place, and from it on.
-    pub fn split(&self, place: usize) -> (&[Arc<Entry>], &[Arc<Entry>]) {
+    pub(super) fn split(&self, place: usize) -> (&[Arc<Entry>], &[Arc<Entry>]) {
         self.standing.split_at(place.min(self.standing.len()))
     }
 
@@ -180,19 +180,19 @@ impl History {
     }
 
     /// Returns the names of the next steps back, as many as there are.
-    pub fn steps_back(&self, count: usize) -> Vec<StepName> {
+    pub(super) fn steps_back(&self, count: usize) -> Vec<StepName> {
         let steps = self.ahead(Way::Back, count, |history, _| history.step_back());
         steps.iter().filter_map(Step::name).collect()
     }
 
     /// Returns the names of all commands after this one, the last first.
-    pub fn commands_after(&self, number: u64) -> Vec<StepName> {
+    pub(super) fn commands_after(&self, number: u64) -> Vec<StepName> {
         let after = self.standing.iter().rev().take_while(|e| e.number > number);
         after.map(|e| StepName::Command(e.number)).collect()
     }
 
     /// Returns the names of the steps that would be done again next, as many as there are.
-    pub fn steps_again(&self, count: usize) -> Vec<StepName> {
+    pub(super) fn steps_again(&self, count: usize) -> Vec<StepName> {
         self.undone.iter().rev().take(count).filter_map(Step::name).collect()
     }
 
@@ -217,7 +217,7 @@ impl History {
     }
 
     /// Finds the steps of a record. Nothing is changed.
-    pub fn steps_of(&self, record: &Record) -> Result<Vec<Step>, RecordError> {
+    pub(super) fn steps_of(&self, record: &Record) -> Result<Vec<Step>, RecordError> {
         match record {
             Record::Command(entry) => Ok(vec![Step::Command(entry.clone())]),
             Record::Undo(names) | Record::Redo(names) => self.named(names, record.way()),
@@ -270,7 +270,7 @@ impl History {
     }
 
     /// Takes in the steps of a record, as [`History::steps_of`] found them.
-    pub fn take_all(&mut self, record: &Record, steps: &[Step]) {
+    pub(super) fn take_all(&mut self, record: &Record, steps: &[Step]) {
         // After something new there is nothing to be done again.
         if matches!(record, Record::Command(_) | Record::Amend(_)) {
             self.undone.clear();

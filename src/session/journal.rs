@@ -27,7 +27,7 @@ const DIGITS: usize = 32;
 pub(super) struct Chain(String);
 
 impl Chain {
-    pub fn new() -> Chain {
+    pub(super) fn new() -> Chain {
         Chain(FIRST.to_owned())
     }
 
@@ -40,7 +40,7 @@ impl Chain {
     }
 
     /// Returns the line of a record, with its end, and the chain after it.
-    pub fn line(&self, body: &Body) -> Result<(Vec<u8>, Chain), serde_json::Error> {
+    pub(super) fn line(&self, body: &Body) -> Result<(Vec<u8>, Chain), serde_json::Error> {
         let json = serde_json::to_vec(body)?;
         let body = json.get(1..).unwrap_or_default();
         let mut rest = format!("\"len\":{},", body.len()).into_bytes();
@@ -148,7 +148,7 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Leaves only the first records: the line after them is sound, but says what cannot have been.
-    pub fn cut(&mut self, records: usize, reason: String) {
+    pub(super) fn cut(&mut self, records: usize, reason: String) {
         self.records.truncate(records);
         if let Some((_, whole, chain)) = self.records.last() {
             (self.whole, self.chain) = (*whole, chain.clone());

@@ -1,6 +1,7 @@
 //! Luck: what the dice gave against what they give on average, and how likely that much luck is.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use num_bigint::BigInt;
 
@@ -112,47 +113,51 @@ impl Odds {
     }
 }
 
-/// Throws that are counted together.
-#[derive(Clone, Debug, Default)]
-struct Tally {
-    /// For each pool by its notation: how often; and what all gave.
-    dice: BTreeMap<String, usize>,
+/// A throw whose odds are known.
+struct Thrown {
+    side: Option<String>,
+    verb: String,
+    /// Its dice, as they are written.
+    pool: String,
+    odds: Rc<Odds>,
     total: i64,
-    /// The chances of what was needed, and how often it came.
-    chances: Vec<f64>,
-    passes: i64,
+    /// The chance that it passed, and whether it did, where something was needed.
+    judged: Option<(f64, bool)>,
 }
 
 impl Session {
     /// Luck so far, by side and verb.
     pub fn luck(&self) -> Luck {
-        let mut known: BTreeMap<String, Option<Odds>> = BTreeMap::new();
-        let mut groups: BTreeMap<(Option<String>, String), Tally> = BTreeMap::new();
+        let mut known: BTreeMap<String, Option<Rc<Odds>>> = BTreeMap::new();
+        let mut all: Vec<Thrown> = Vec::new();
         let mut left_out = 0;
         for entry in self.entries() {
             for (place, event) in entry.outcome.events.iter().enumerate() {
                 let Event::Check(check) = event else { continue };
-                let key = (self.side_of(&entry.outcome, place), self.verb_of(entry, check));
-                let tally = groups.entry(key).or_default();
-                left_out += count(check, tally, &mut known);
+                let (side, verb) =
+                    (self.side_of(&entry.outcome, place), self.verb_of(entry, check));
+                for (place, Roll { pool, total, .. }) in check.rolls.iter().enumerate() {
+                    let name = pool.as_ref().map_or(String::new(), Pool::to_string);
+                    let odds = known
+                        .entry(name.clone())
+                        .or_insert_with(|| pool.as_ref().and_then(Odds::of_pool).map(Rc::new));
+                    let Some(odds) = odds.clone() else {
+                        left_out += 1;
+                        continue;
+                    };
+                    let judged = judged(check, place, *total, &odds);
+                    let (side, verb) = (side.clone(), verb.clone());
+                    all.push(Thrown { side, verb, pool: name, odds, total: *total, judged });
+                }
             }
         }
-        let mut all = Tally::default();
-        let mut sides: BTreeMap<String, Tally> = BTreeMap::new();
-        for ((side, _), tally) in &groups {
-            all.add(tally);
-            if let Some(side) = side {
-                sides.entry(side.clone()).or_default().add(tally);
-            }
-        }
+        all.sort_by(|a, b| (&a.side, &a.verb).cmp(&(&b.side, &b.verb)));
+        let verbs = all.chunk_by(|a, b| (&a.side, &a.verb) == (&b.side, &b.verb));
+        let sides = all.chunk_by(|a, b| a.side == b.side).filter(|throws| throws[0].side.is_some());
         Luck {
-            all: all.group(None, None, &known),
-            sides: sides.iter().map(|(s, t)| t.group(Some(s.clone()), None, &known)).collect(),
-            verbs: groups
-                .iter()
-                .filter(|(_, t)| !t.dice.is_empty())
-                .map(|((s, v), t)| t.group(s.clone(), Some(v.clone()), &known))
-                .collect(),
+            all: group(&all, None, None),
+            sides: sides.map(|t| group(t, t[0].side.clone(), None)).collect(),
+            verbs: verbs.map(|t| group(t, t[0].side.clone(), Some(t[0].verb.clone()))).collect(),
             left_out,
         }
     }
@@ -180,34 +185,13 @@ impl Session {
     }
 }
 
-/// Counts a check; how many of its throws were left out is given.
-fn count(check: &Check, tally: &mut Tally, known: &mut BTreeMap<String, Option<Odds>>) -> usize {
-    let mut left_out = 0;
-    // Throws and pools belong together one by one only where each throw is one pool.
+/// Returns the chance that a roll of a check passed, and whether it did. Rolls and throws belong together one by one
+/// only where each throw is one roll.
+fn judged(check: &Check, place: usize, total: i64, odds: &Odds) -> Option<(f64, bool)> {
     let paired = check.rolls.len() == check.throws.len();
-    for (place, Roll { pool, total, .. }) in check.rolls.iter().enumerate() {
-        let name = pool.as_ref().map_or(String::new(), Pool::to_string);
-        let odds =
-            known.entry(name.clone()).or_insert_with(|| pool.as_ref().and_then(Odds::of_pool));
-        let Some(odds) = odds else {
-            left_out += 1;
-            continue;
-        };
-        *tally.dice.entry(name).or_default() += 1;
-        tally.total += total;
-        let throw = check
-            .throws
-            .get(place)
-            .filter(|t| paired && t.natural.denominator() == 1 && t.natural.numerator() == *total);
-        if let (Some(throw), Some(need)) = (throw, check.need)
-            && let Some(passed) = throw.passed
-            && let Some(chance) = chance(odds, throw, need)
-        {
-            tally.chances.push(chance);
-            tally.passes += i64::from(passed);
-        }
-    }
-    left_out
+    let throw =
+        check.throws.get(place).filter(|t| paired && Number::whole(total) == Some(t.natural))?;
+    Some((chance(odds, throw, check.need?)?, throw.passed?))
 }
 
 /// The chance that a throw with these modifiers passes.
@@ -229,44 +213,29 @@ fn chance(odds: &Odds, throw: &Throw, (operator, need): (Operator, Number)) -> O
     Some(odds.chance(holds))
 }
 
-impl Tally {
-    fn add(&mut self, other: &Tally) {
-        for (pool, count) in &other.dice {
-            *self.dice.entry(pool.clone()).or_default() += count;
-        }
-        self.total += other.total;
-        self.chances.extend(&other.chances);
-        self.passes += other.passes;
-    }
-
-    fn group(
-        &self,
-        side: Option<String>,
-        verb: Option<String>,
-        known: &BTreeMap<String, Option<Odds>>,
-    ) -> LuckGroup {
-        let mut throws: Vec<Odds> = Vec::new();
-        for (pool, count) in &self.dice {
-            if let Some(Some(odds)) = known.get(pool) {
-                throws.extend(std::iter::repeat_n(odds.clone(), *count));
-            }
-        }
-        let judged: Vec<Odds> = self.chances.iter().map(|c| Odds::passing(*c)).collect();
-        LuckGroup {
-            side,
-            verb,
-            dice: luck(&throws, self.total),
-            passes: luck(&judged, self.passes),
-        }
+/// Luck of throws that are counted together.
+fn group(throws: &[Thrown], side: Option<String>, verb: Option<String>) -> LuckGroup {
+    // Sums of fractions do not depend on the order of play.
+    let mut dice: Vec<&Thrown> = throws.iter().collect();
+    dice.sort_by_key(|t| &t.pool);
+    let dice: Vec<&Odds> = dice.iter().map(|t| &*t.odds).collect();
+    let judged = throws.iter().filter_map(|t| t.judged);
+    let passed = judged.clone().filter(|(_, passed)| *passed).count();
+    let judged: Vec<Odds> = judged.map(|(chance, _)| Odds::passing(chance)).collect();
+    LuckGroup {
+        side,
+        verb,
+        dice: luck(&dice, throws.iter().map(|t| t.total).sum()),
+        passes: luck(&judged.iter().collect::<Vec<_>>(), passed as i64),
     }
 }
 
 /// The sum of throws against what it could be.
-fn luck(throws: &[Odds], actual: i64) -> Option<LuckKind> {
+fn luck(throws: &[&Odds], actual: i64) -> Option<LuckKind> {
     if throws.is_empty() {
         return None;
     }
-    let expected = throws.iter().map(Odds::mean).sum();
+    let expected = throws.iter().map(|o| o.mean()).sum();
     let mut steps = 0usize;
     let mut span = 1usize;
     for odds in throws {
@@ -282,7 +251,7 @@ fn luck(throws: &[Odds], actual: i64) -> Option<LuckKind> {
         exact,
     };
     if steps > STEPS {
-        let deviation = throws.iter().map(Odds::variance).sum::<f64>().sqrt();
+        let deviation = throws.iter().map(|o| o.variance()).sum::<f64>().sqrt();
         let actual = actual as f64;
         let at_least = 1.0 - below((actual - 0.5 - expected) / deviation);
         return Some(kind(at_least, below((actual + 0.5 - expected) / deviation), false));

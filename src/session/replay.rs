@@ -75,7 +75,7 @@ pub(super) struct Given {
 
 impl Given {
     /// Returns the answers and dice a command had when it was accepted.
-    pub fn of(outcome: &Outcome) -> Given {
+    pub(super) fn of(outcome: &Outcome) -> Given {
         let asked =
             outcome.asked().map(|(q, answer, random)| (q.to_owned(), answer.to_owned(), random));
         let faces = outcome.physical.then(|| outcome.faces().collect());
@@ -91,7 +91,7 @@ pub(super) struct Replay<'a> {
 
 impl Replay<'_> {
     /// The action of a line as command `number`; for an overruling, by what stands before it.
-    pub fn action(
+    pub(super) fn action(
         &self,
         number: u64,
         standing: &[Arc<Entry>],
@@ -113,12 +113,17 @@ impl Replay<'_> {
     }
 
     /// Resolves an action in place of a command.
-    pub fn resolve(&self, entry: &Entry, typed: &Command, given: &Given) -> Result<Outcome, Stuck> {
+    pub(super) fn resolve(
+        &self,
+        entry: &Entry,
+        typed: &Command,
+        given: &Given,
+    ) -> Result<Outcome, Stuck> {
         self.resolve_as(entry.number, entry.dice_stream(), typed, given)
     }
 
     /// Resolves an action as command `number`, with dice from this stream of the seed.
-    pub fn resolve_as(
+    pub(super) fn resolve_as(
         &self,
         number: u64,
         stream: u64,

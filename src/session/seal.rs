@@ -25,27 +25,27 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    pub fn new(secret: Seed, words: &[String]) -> Keys {
+    pub(super) fn new(secret: Seed, words: &[String]) -> Keys {
         Keys { secret, words: words.iter().map(|w| (0, w.clone())).collect() }
     }
 
     /// The secret itself.
-    pub fn secret(&self) -> &Seed {
+    pub(super) fn secret(&self) -> &Seed {
         &self.secret
     }
 
     /// Mixes words into the dice of all commands from this one on.
-    pub fn mix(&mut self, from: u64, words: &str) {
+    pub(super) fn mix(&mut self, from: u64, words: &str) {
         self.words.push((from, words.to_owned()));
     }
 
     /// All words with the first command each counts for.
-    pub fn words(&self) -> &[(u64, String)] {
+    pub(super) fn words(&self) -> &[(u64, String)] {
         &self.words
     }
 
     /// The seed of the dice of a command: the secret, each of the words up to there mixed into it.
-    pub fn of(&self, number: u64) -> Seed {
+    pub(super) fn of(&self, number: u64) -> Seed {
         let mut seed = self.secret.clone();
         for (_, words) in self.words.iter().filter(|w| w.0 <= number) {
             seed = mixed(&seed, words);

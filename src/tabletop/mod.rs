@@ -254,7 +254,7 @@ impl Tabletop {
     }
 
     /// The value of a recorded cell; none if there is no room for its text.
-    pub fn value_of(&mut self, cell: &Cell) -> Option<i64> {
+    fn value_of(&mut self, cell: &Cell) -> Option<i64> {
         match cell {
             Cell::Word(value) => Some(*value),
             Cell::Text(words) => self.intern(words),

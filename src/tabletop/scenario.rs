@@ -116,7 +116,8 @@ impl Tabletop {
         Ok(())
     }
 
-    fn give(
+    /// Gives an attribute of a piece a value.
+    pub(crate) fn give(
         &mut self,
         kind: KindId,
         row: u32,

@@ -1,12 +1,12 @@
 //! The host of the odds: at every point of chance the run stops, and goes on once for each thing that
 //! can come.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use num_bigint::BigUint;
 
-use crate::dice::{Pool, Seeded, parse_pool};
+use crate::dice::{Pool, Seeded};
 use crate::language::machine::{Answers, Halt, Host, Lot, Question};
 use crate::language::schema::KindId;
 use crate::referee::chance::Chance;
@@ -46,7 +46,6 @@ pub(super) struct OddsHost {
     /// Every question that was asked; chance answers.
     pub asked: BTreeSet<String>,
     pools: Vec<(Pool, Outcomes)>,
-    dice: Vec<((u32, u32), Outcomes)>,
     /// The work that the odds of all pools have taken.
     dice_work: u64,
     /// The number of dice thrown so far.
@@ -55,35 +54,34 @@ pub(super) struct OddsHost {
 
 impl OddsHost {
     /// A host that stops at every point of chance.
-    pub fn tree(insist: bool) -> Self {
+    pub(super) fn tree(insist: bool) -> Self {
         OddsHost::new(Mode::Tree { next: None, outcomes: None, too_many: false }, insist)
     }
 
     /// A host that lets these dice decide.
-    pub fn sample(insist: bool, dice: Seeded) -> Self {
+    pub(super) fn sample(insist: bool, dice: Seeded) -> Self {
         OddsHost::new(Mode::Sample(Box::new(Chance::new(dice))), insist)
     }
 
     fn new(way: Mode, insist: bool) -> Self {
-        let words = LastWords::None;
-        let (asked, pools, dice) = (BTreeSet::new(), Vec::new(), Vec::new());
-        OddsHost { way, insist, words, asked, pools, dice, dice_work: 0, thrown: 0 }
+        let (words, asked, pools) = (LastWords::None, BTreeSet::new(), Vec::new());
+        OddsHost { way, insist, words, asked, pools, dice_work: 0, thrown: 0 }
     }
 
     /// The dice of the next sample.
-    pub fn throw(&mut self, dice: Seeded) {
+    pub(super) fn throw(&mut self, dice: Seeded) {
         self.way = Mode::Sample(Box::new(Chance::new(dice)));
     }
 
     /// Gives the value for the point of chance where the run stands.
-    pub fn give(&mut self, value: i64) {
+    pub(super) fn give(&mut self, value: i64) {
         if let Mode::Tree { next, .. } = &mut self.way {
             *next = Some(value);
         }
     }
 
     /// Returns the values that can come where the run has stopped; none if there are too many.
-    pub fn outcomes(&mut self) -> Option<Outcomes> {
+    pub(super) fn outcomes(&mut self) -> Option<Outcomes> {
         match &mut self.way {
             Mode::Tree { outcomes, too_many: false, .. } => outcomes.take(),
             _ => None,
@@ -130,22 +128,13 @@ impl OddsHost {
         }
         Some(Rc::new(pool.distribution().ok()?.entries().to_vec()))
     }
-
-    fn handful(&mut self, count: u32, sides: u32) -> Option<Outcomes> {
-        if let Some((_, known)) = self.dice.iter().find(|(d, _)| *d == (count, sides)) {
-            return Some(known.clone());
-        }
-        let outcomes = self.worked_out(&parse_pool(&format!("{count}d{sides}")).ok()?)?;
-        self.dice.push(((count, sides), outcomes.clone()));
-        Some(outcomes)
-    }
 }
 
 /// Each value once, in the order in which they come first, weighed by how often it is there; what is given
 /// on is what `key` makes of the place and the value.
 fn counted(values: impl Iterator<Item = i64>, key: impl Fn(usize, i64) -> i64) -> Option<Outcomes> {
     let mut found: Vec<(i64, i64, u32)> = Vec::new();
-    let mut places = std::collections::BTreeMap::new();
+    let mut places = BTreeMap::new();
     for (place, value) in values.enumerate() {
         let at = *places.entry(value).or_insert_with(|| {
             found.push((value, key(place, value), 0));
@@ -180,7 +169,7 @@ impl Host for OddsHost {
         self.thrown += u64::from(count);
         match &mut self.way {
             Mode::Sample(chance) => chance.dice(count, sides),
-            Mode::Tree { .. } => self.branch(|host| host.handful(count, sides)),
+            Mode::Tree { .. } => self.branch(|host| host.pool(&Pool::plain(count, sides)?)),
         }
     }
 

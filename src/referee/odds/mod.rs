@@ -103,7 +103,7 @@ type Ends<'a> = (Vec<(Leaf, Fraction)>, Basis, Tree<'a>);
 impl Referee {
     /// The odds of an action. An action that is refused whatever comes gives the refusal.
     pub fn odds(&self, table: &Tabletop, action: &Action, insist: bool) -> Result<Odds, Halt> {
-        let (leaves, basis, tree) = match action {
+        let (leaves, basis, mut tree) = match action {
             Action::Rule { .. } | Action::Next => self.explore(table, action, insist),
             _ => return Err(Halt::Refused("there is no chance in this".into())),
         };
@@ -117,7 +117,7 @@ impl Referee {
         }
         let asked = tree.host.asked.iter().cloned().collect();
         let table = tree.transaction.table();
-        Ok(report::report(&self.ruleset, table, &tree.names, &leveled(leaves), asked, basis))
+        Ok(report::report(&self.ruleset, table, &mut tree.names, &leveled(leaves), asked, basis))
     }
 
     /// The tree of an action, or samples of it if it grows too large.

@@ -8,9 +8,9 @@ use super::tree::{Changes, Leaf, Names, RunEnd};
 use super::{Basis, Ending, Odds, Part};
 use crate::dice::Fraction;
 use crate::language::machine::{SnapshotReader, World, shown};
-use crate::language::schema::{ColumnId, KindId, ListId, Type};
+use crate::language::schema::{Attribute, KindId, STATE, Storage, Type};
 use crate::ruleset::Ruleset;
-use crate::tabletop::Tabletop;
+use crate::tabletop::{Tabletop, Value};
 
 /// More endings than this are put together.
 const MOST_ENDINGS: usize = 12;
@@ -21,25 +21,29 @@ const MOST_WRITTEN: usize = 500;
 /// The most things that are listed one by one.
 const MOST_PARTS: usize = 60;
 
+/// The form of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Form {
+    Cell,
+    List,
+    Made,
+    Gone,
+}
+
 /// Something that can be different on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum PartKey {
-    Cell(KindId, u32, ColumnId),
-    List(KindId, u32, ListId),
-    Made(KindId, u32),
-    Gone(KindId, u32),
+struct PartKey {
+    form: Form,
+    kind: KindId,
+    row: u32,
+    /// The place of the attribute; 0 for the piece itself.
+    place: usize,
 }
 
-/// The value of a part.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum PartValue {
-    Number(i64),
-    Members(Vec<u32>),
-    Name(i64),
-}
-
+/// The parts that are different in an ending: the value of a cell, else the number of the members or the name.
+type Values = BTreeMap<PartKey, i64>;
 /// Endings with equal changes and words: whether refused, what varies, the words.
-type Alike<'a> = BTreeMap<(bool, Vec<Option<&'a PartValue>>, &'a str), BigUint>;
+type Alike<'a> = BTreeMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
 /// An ending in words: whether refused, the changes, the words.
 type Shown = (bool, Vec<String>, String);
 /// The number of endings not shown, and their weight.
@@ -48,7 +52,7 @@ type Others = Option<(usize, BigUint)>;
 struct Reporter<'a> {
     rules: &'a Ruleset,
     table: &'a Tabletop,
-    names: &'a Names,
+    names: &'a mut Names,
     /// The names of pieces set out in some ending.
     made: BTreeMap<(KindId, u32), String>,
 }
@@ -57,7 +61,7 @@ struct Reporter<'a> {
 pub(super) fn report(
     rules: &Ruleset,
     table: &Tabletop,
-    names: &Names,
+    names: &mut Names,
     leaves: &[(Leaf, BigUint)],
     asked: Vec<String>,
     basis: Basis,
@@ -68,11 +72,8 @@ pub(super) fn report(
     let mut ends = Vec::new();
     for (leaf, weight) in leaves {
         let changes = Changes::read(&mut SnapshotReader::new(leaf.state.get(1..).unwrap_or(&[])));
-        for &(kind, row, name) in &changes.made {
-            reporter.made.entry((kind, row)).or_insert_with(|| names.text(name).to_owned());
-        }
         let words = match &leaf.end {
-            RunEnd::Done => names.text(changes.words).to_owned(),
+            RunEnd::Done => reporter.names.text(changes.words).to_owned(),
             RunEnd::Refused(reason) => reason.clone(),
             RunEnd::Fault(error) => error.to_string(),
         };
@@ -84,8 +85,7 @@ pub(super) fn report(
         let first = done.next().flatten();
         done.all(|v| v == first)
     };
-    let (fixed, varying): (Vec<PartKey>, Vec<PartKey>) =
-        keys.into_iter().filter(|k| reporter.is_seen(*k)).partition(settled);
+    let (fixed, varying): (Vec<PartKey>, Vec<PartKey>) = keys.into_iter().partition(settled);
     let (fixed, varying) = (reporter.on_the_table(fixed), reporter.on_the_table(varying));
 
     let mut by_words: BTreeMap<&str, BigUint> = BTreeMap::new();
@@ -94,10 +94,10 @@ pub(super) fn report(
     }
     let words = ranked(by_words).into_iter().map(|(w, n)| (w.to_owned(), share(&n))).collect();
     // What varies of each ending, in the order of the keys.
-    let mut alike: BTreeMap<(bool, Vec<Option<&PartValue>>, &str), BigUint> = BTreeMap::new();
+    let mut alike: Alike<'_> = BTreeMap::new();
     let mut by_count: BTreeMap<usize, BigUint> = BTreeMap::new();
     for (words, refused, values, weight) in &ends {
-        let values: Vec<Option<&PartValue>> = varying.iter().map(|k| values.get(k)).collect();
+        let values: Vec<_> = varying.iter().map(|k| values.get(k).copied()).collect();
         *by_count.entry(values.iter().flatten().count()).or_default() += *weight;
         *alike.entry((*refused, values, words)).or_default() += *weight;
     }
@@ -112,9 +112,9 @@ pub(super) fn report(
     let changed = by_count.into_iter().map(|(count, weight)| (count, share(&weight))).collect();
 
     let parts = varying.iter().take(MOST_PARTS).map(|key| {
-        let mut values: BTreeMap<Option<&PartValue>, BigUint> = BTreeMap::new();
+        let mut values: BTreeMap<Option<i64>, BigUint> = BTreeMap::new();
         for (_, _, changed, weight) in &ends {
-            *values.entry(changed.get(key)).or_default() += *weight;
+            *values.entry(changed.get(key).copied()).or_default() += *weight;
         }
         let mut named: BTreeMap<String, BigUint> = BTreeMap::new();
         for (value, weight) in values {
@@ -126,7 +126,8 @@ pub(super) fn report(
     });
     let parts: Vec<Part> = parts.collect();
     let done = ends.iter().find(|e| !e.1);
-    let always = fixed.iter().filter_map(|k| reporter.change(*k, done?.2.get(k)?)).collect();
+    let change = |key: &PartKey| Some(reporter.change(*key, *done?.2.get(key)?));
+    let always = fixed.iter().filter_map(change).collect();
     Odds { endings: endings.collect(), rest, words, parts, changed, always, asked, basis }
 }
 
@@ -153,12 +154,12 @@ fn ranked<K: Ord>(weights: BTreeMap<K, BigUint>) -> Vec<(K, BigUint)> {
     all
 }
 
-impl Reporter<'_> {
+impl<'a> Reporter<'a> {
     /// The likeliest endings in words, and how many others there are with their weight.
     fn endings(&self, varying: &[PartKey], alike: Alike<'_>) -> (Vec<(Shown, BigUint)>, Others) {
-        let change = |values: &[Option<&PartValue>]| -> Vec<String> {
+        let change = |values: &[Option<i64>]| -> Vec<String> {
             let both = varying.iter().zip(values);
-            both.filter_map(|(key, value)| self.change(*key, (*value)?)).collect()
+            both.filter_map(|(key, value)| Some(self.change(*key, (*value)?))).collect()
         };
         // LastWords that go with different changes belong to one roll among several, not to the ending.
         let mut changed: BTreeMap<&str, usize> = BTreeMap::new();
@@ -203,135 +204,107 @@ impl Reporter<'_> {
         (endings, Some((others.len() + far.len(), weight)))
     }
 
-    fn values(&self, changes: &Changes) -> BTreeMap<PartKey, PartValue> {
+    fn values(&mut self, changes: &Changes) -> Values {
         let schema = &self.rules.schema;
         let mut values = BTreeMap::new();
+        let key = |form, (kind, place), row| PartKey { form, kind, row, place };
+        for &(kind, row, name) in &changes.made {
+            let text = || self.names.text(name).to_owned();
+            self.made.entry((kind, row)).or_insert_with(text);
+            values.insert(key(Form::Made, (kind, 0), row), name);
+        }
         for &(column, row, value) in &changes.cells {
-            let kind = schema.columns[column.index()].0;
-            values.insert(PartKey::Cell(kind, row, column), PartValue::Number(value));
+            values.insert(key(Form::Cell, schema.columns[column.index()], row), value);
         }
         for (list, row, members) in &changes.lists {
-            let kind = schema.lists[list.index()].0;
-            values.insert(PartKey::List(kind, *row, *list), PartValue::Members(members.clone()));
-        }
-        for &(kind, row, name) in &changes.made {
-            values.insert(PartKey::Made(kind, row), PartValue::Name(name));
+            // Decks are not told of: what came from them is among the words.
+            if let Some(attribute) = schema.list(*list) {
+                let members = self.members(attribute, members);
+                let members = self.names.number(&members);
+                values.insert(key(Form::List, schema.lists[list.index()], *row), members);
+            }
         }
         for &(kind, row) in &changes.removed {
             // What was set out and taken off again was never there.
-            if values.remove(&PartKey::Made(kind, row)).is_none() {
-                values.insert(PartKey::Gone(kind, row), PartValue::Number(1));
+            let made = values.contains_key(&key(Form::Made, (kind, 0), row));
+            values.retain(|key, _| (key.kind, key.row) != (kind, row));
+            if !made {
+                values.insert(key(Form::Gone, (kind, 0), row), 1);
             }
         }
-        let gone: Vec<(KindId, u32)> = changes.removed.clone();
-        values.retain(|key, _| match key {
-            PartKey::Cell(kind, row, _) | PartKey::List(kind, row, _) => {
-                !gone.contains(&(*kind, *row))
-            }
-            PartKey::Made(..) | PartKey::Gone(..) => true,
-        });
         values
-    }
-
-    /// Decks are not told of: what came from them is among the words.
-    fn is_seen(&self, key: PartKey) -> bool {
-        match key {
-            PartKey::List(_, _, list) => self.rules.schema.list(list).is_some(),
-            PartKey::Cell(..) | PartKey::Made(..) | PartKey::Gone(..) => true,
-        }
     }
 
     /// Keeps the changes that hands make on the table, or all if there are none.
     fn on_the_table(&self, keys: Vec<PartKey>) -> Vec<PartKey> {
-        let schema = &self.rules.schema;
-        let marked = |key: &PartKey| match *key {
-            PartKey::Cell(_, _, column) => schema.column(column).marker.is_some(),
-            PartKey::List(_, _, list) => schema.list(list).is_some_and(|a| a.marker.is_some()),
-            PartKey::Made(..) | PartKey::Gone(..) => true,
-        };
+        let marked = |key: &PartKey| self.attribute(*key).is_none_or(|a| a.marker.is_some());
         let seen: Vec<PartKey> = keys.iter().copied().filter(marked).collect();
         if seen.is_empty() { keys } else { seen }
     }
 
-    fn name(&self, kind: KindId, row: u32) -> String {
-        match self.made.get(&(kind, row)) {
-            Some(name) => name.clone(),
-            None => self.table.name(kind, row).to_owned(),
-        }
+    fn name(&self, kind: KindId, row: u32) -> &str {
+        self.made.get(&(kind, row)).map_or_else(|| self.table.name(kind, row), String::as_str)
     }
 
-    fn attribute(&self, key: PartKey) -> Option<&crate::language::schema::Attribute> {
-        match key {
-            PartKey::Cell(_, _, column) => Some(self.rules.schema.column(column)),
-            PartKey::List(_, _, list) => self.rules.schema.list(list),
-            PartKey::Made(..) | PartKey::Gone(..) => None,
+    fn attribute(&self, key: PartKey) -> Option<&'a Attribute> {
+        match key.form {
+            Form::Cell | Form::List => self.rules.schema.kind(key.kind).attributes.get(key.place),
+            Form::Made | Form::Gone => None,
         }
     }
 
     /// `c3 fire`
     fn what(&self, key: PartKey) -> String {
-        let (PartKey::Cell(kind, row, _)
-        | PartKey::List(kind, row, _)
-        | PartKey::Made(kind, row)
-        | PartKey::Gone(kind, row)) = key;
+        let piece = if key.kind == STATE { "" } else { self.name(key.kind, key.row) };
         let attribute = self.attribute(key).map_or("", |a| a.name.as_str());
-        let piece = match kind {
-            crate::language::schema::STATE => String::new(),
-            kind => self.name(kind, row),
-        };
-        match (piece.is_empty(), attribute.is_empty()) {
-            (true, _) => attribute.to_owned(),
-            (_, true) => piece,
-            _ => format!("{piece} {attribute}"),
-        }
+        format!("{piece} {attribute}").trim().to_owned()
     }
 
     /// A change: `c3 fire 2`, `t1 taken off`.
-    fn change(&self, key: PartKey, value: &PartValue) -> Option<String> {
-        let what = self.what(key);
-        Some(match (key, value) {
-            (PartKey::Made(kind, _), PartValue::Name(name)) => {
-                let kind = &self.rules.schema.kind(kind).name;
-                format!("{kind} {} set out", self.names.text(*name))
+    fn change(&self, key: PartKey, value: i64) -> String {
+        match key.form {
+            Form::Made => {
+                let kind = &self.rules.schema.kind(key.kind).name;
+                format!("{kind} {} set out", self.names.text(value))
             }
-            (PartKey::Gone(..), _) => format!("{what} taken off"),
-            (_, value) => format!("{what} {}", self.value(key, value)),
-        })
-    }
-
-    /// Returns the value afterwards, changed or not.
-    fn afterwards(&self, key: PartKey, value: Option<&PartValue>) -> String {
-        match (key, value) {
-            (PartKey::Made(..), Some(_)) => "set out".to_owned(),
-            (PartKey::Made(..), None) => "not there".to_owned(),
-            (PartKey::Gone(..), Some(_)) => "taken off".to_owned(),
-            (PartKey::Gone(..), None) => "stays".to_owned(),
-            (_, Some(value)) => self.value(key, value),
-            (PartKey::Cell(_, row, column), None) => {
-                self.value(key, &PartValue::Number(self.table.get(column, row)))
-            }
-            (PartKey::List(_, row, list), None) => {
-                self.value(key, &PartValue::Members(self.table.list(list, row).to_vec()))
+            Form::Cell | Form::List | Form::Gone => {
+                format!("{} {}", self.what(key), self.afterwards(key, Some(value)))
             }
         }
     }
 
-    fn value(&self, key: PartKey, value: &PartValue) -> String {
-        let Some(attribute) = self.attribute(key) else { return String::new() };
-        let one = |value: i64, ty: Type| match ty {
-            Type::Piece(kind) if value >= 0 => self.name(kind, value as u32),
-            ty => shown(&self.rules.schema, self.table, value, ty),
-        };
-        match (value, attribute.ty) {
-            (PartValue::Number(n), Type::Whole) if !attribute.names.is_empty() => {
-                let place = usize::try_from(n - attribute.low).ok();
-                place.and_then(|p| attribute.names.get(p)).cloned().unwrap_or_else(|| n.to_string())
+    /// Returns the value afterwards, changed or not.
+    fn afterwards(&self, key: PartKey, value: Option<i64>) -> String {
+        let storage = self.attribute(key).map(|a| (a, a.storage));
+        match (key.form, storage, value) {
+            (Form::Made, _, Some(_)) => "set out".to_owned(),
+            (Form::Made, _, None) => "not there".to_owned(),
+            (Form::Gone, _, Some(_)) => "taken off".to_owned(),
+            (Form::Gone, _, None) => "stays".to_owned(),
+            (_, Some((attribute, Storage::Cell(column))), value) => {
+                let value = value.unwrap_or_else(|| self.table.get(column, key.row));
+                let name = attribute.name_of(&Value::Whole(value)).map(str::to_owned);
+                name.unwrap_or_else(|| self.shown(value, attribute.ty))
             }
-            (PartValue::Number(n), ty) => one(*n, ty),
-            (PartValue::Members(members), Type::List(element)) if !members.is_empty() => {
-                let names: Vec<String> =
-                    members.iter().map(|&m| one(i64::from(m), element.member())).collect();
-                names.join(" ")
+            (_, Some((attribute, Storage::List(list))), None) => {
+                self.members(attribute, self.table.list(list, key.row))
+            }
+            (_, _, members) => self.names.text(members.unwrap_or(-1)).to_owned(),
+        }
+    }
+
+    fn shown(&self, value: i64, ty: Type) -> String {
+        match ty {
+            Type::Piece(kind) if value >= 0 => self.name(kind, value as u32).to_owned(),
+            ty => shown(&self.rules.schema, self.table, value, ty),
+        }
+    }
+
+    fn members(&self, attribute: &Attribute, members: &[u32]) -> String {
+        match attribute.ty {
+            Type::List(element) if !members.is_empty() => {
+                let names = members.iter().map(|&m| self.shown(i64::from(m), element.member()));
+                names.collect::<Vec<_>>().join(" ")
             }
             _ => "none".to_owned(),
         }

@@ -54,11 +54,12 @@ pub(super) struct Names {
 
 impl Names {
     /// Returns true if the texts have grown too long to go on.
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.bytes > MAX_BYTES
     }
 
-    fn number(&mut self, text: &str) -> i64 {
+    /// Returns the number of a text.
+    pub(super) fn number(&mut self, text: &str) -> i64 {
         if let Some(&number) = self.known.get(text) {
             return number;
         }
@@ -69,7 +70,7 @@ impl Names {
         number
     }
 
-    pub fn text(&self, number: i64) -> &str {
+    pub(super) fn text(&self, number: i64) -> &str {
         usize::try_from(number).ok().and_then(|n| self.all.get(n)).map_or("", String::as_str)
     }
 }
@@ -86,7 +87,7 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    pub fn read(from: &mut SnapshotReader<'_>) -> Changes {
+    pub(super) fn read(from: &mut SnapshotReader<'_>) -> Changes {
         let mut changes = Changes { words: from.take(), ..Changes::default() };
         for _ in 0..from.count() {
             let (kind, row) = (KindId(from.take() as u16), from.take() as u32);
@@ -143,13 +144,15 @@ pub(super) struct Tree<'a> {
     net: NetChanges,
     nodes: Vec<State>,
     states: Vec<Rc<[i64]>>,
+    /// Every progress of a change of phase that was met; states name it by its place.
+    onwards: Vec<Onward>,
     known: HashMap<Rc<[i64]>, u32>,
     /// The work done so far.
     pub work: u64,
 }
 
 impl<'a> Tree<'a> {
-    pub fn new(referee: &'a Referee, transaction: Transaction, host: OddsHost) -> Self {
+    pub(super) fn new(referee: &'a Referee, transaction: Transaction, host: OddsHost) -> Self {
         Tree {
             referee,
             onward: None,
@@ -160,18 +163,19 @@ impl<'a> Tree<'a> {
             net: NetChanges::default(),
             nodes: Vec::new(),
             states: Vec::new(),
+            onwards: Vec::new(),
             known: HashMap::new(),
             work: 0,
         }
     }
 
     /// Returns the number of different states.
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.nodes.len()
     }
 
     /// Every end with its probability; none if the tree is too large.
-    pub fn grow(&mut self, mut machine: Machine<'a>) -> Option<Vec<(Leaf, Fraction)>> {
+    pub(super) fn grow(&mut self, mut machine: Machine<'a>) -> Option<Vec<(Leaf, Fraction)>> {
         let end = self.go_on(&mut machine);
         let root = self.reached(&machine, end);
         self.transaction.roll_back(0);
@@ -191,7 +195,7 @@ impl<'a> Tree<'a> {
 
     /// Runs on until the next point of chance or the end: of a rule, or of all that belongs to a change of
     /// phase.
-    pub fn go_on(&mut self, machine: &mut Machine<'a>) -> Result<i64, Halt> {
+    pub(super) fn go_on(&mut self, machine: &mut Machine<'a>) -> Result<i64, Halt> {
         loop {
             let result = machine.go_on(&mut self.transaction, &mut self.host);
             self.work += machine.steps();
@@ -215,7 +219,7 @@ impl<'a> Tree<'a> {
         let changes = Changes::read(&mut reader);
         changes.make(&self.names, &mut self.transaction);
         let mark = self.transaction.savepoint();
-        let onward = self.onward.is_some().then(|| Onward::read(&mut reader));
+        let onward = self.onward.and_then(|_| self.onwards.get(reader.count()).copied());
         // The instruction where it stopped tells what can come.
         machine.restore(&mut self.flow, &mut reader.clone());
         self.onward = onward;
@@ -264,7 +268,13 @@ impl<'a> Tree<'a> {
     fn reached(&mut self, machine: &Machine<'_>, result: Result<i64, Halt>) -> u32 {
         let (end, mut state) = self.state(result);
         if end.is_none() {
-            self.onward.iter().for_each(|onward| onward.write(&mut state));
+            if let Some(onward) = self.onward {
+                let known = self.onwards.iter().position(|known| *known == onward);
+                state.push(known.unwrap_or(self.onwards.len()) as i64);
+                if known.is_none() {
+                    self.onwards.push(onward);
+                }
+            }
             machine.save(&mut self.flow, &mut state);
         }
         if let Some(&known) = self.known.get(state.as_slice()) {
@@ -280,7 +290,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Returns the end of a run, if it has ended, and a record of what it has done.
-    pub fn state(&mut self, result: Result<i64, Halt>) -> (Option<RunEnd>, Vec<i64>) {
+    pub(super) fn state(&mut self, result: Result<i64, Halt>) -> (Option<RunEnd>, Vec<i64>) {
         let mut out = Vec::new();
         let end = match result {
             Ok(_) => Some(RunEnd::Done),
