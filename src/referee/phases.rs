@@ -16,6 +16,8 @@ pub(super) struct Onward {
     passed: usize,
     /// True if the last one was not.
     entered: bool,
+    /// True if nothing runs beyond what runs when the phase begins.
+    only: bool,
 }
 
 /// The next step of a change of phase.
@@ -23,10 +25,7 @@ pub(super) struct Onward {
 enum Stage {
     Leave,
     Enter,
-    /// As `Enter`, but nothing beyond what runs when the phase begins.
-    EnterOnly,
     Skip,
-    SkipOnly,
     Remind(usize),
     Over,
 }
@@ -81,10 +80,11 @@ impl Referee {
 
     /// The change from the present phase to the next.
     pub(super) fn onward<T: World>(&self, table: &T) -> Onward {
-        match self.phase(table) {
-            Some(place) => Onward { stage: Stage::Leave, place, passed: 0, entered: false },
-            None => Onward { stage: Stage::Enter, place: 0, passed: 0, entered: false },
-        }
+        let (stage, place) = match self.phase(table) {
+            Some(place) => (Stage::Leave, place),
+            None => (Stage::Enter, 0),
+        };
+        Onward { stage, place, passed: 0, entered: false, only: false }
     }
 
     /// Goes into a phase and runs what runs when it begins; false if it is passed over.
@@ -95,7 +95,8 @@ impl Referee {
         table: &mut T,
         host: &mut H,
     ) -> Result<bool, Halt> {
-        let onward = Onward { stage: Stage::EnterOnly, place, passed: 0, entered: false };
+        let stage = Stage::Enter;
+        let onward = Onward { stage, place, passed: 0, entered: false, only: true };
         Ok(self.all_steps(onward, machine, table, host)?.entered)
     }
 
@@ -147,23 +148,21 @@ impl Referee {
                     onward.place = (onward.place + 1) % phases.len();
                     phase.end
                 }
-                Stage::Enter | Stage::EnterOnly => {
+                Stage::Enter => {
                     if onward.place == 0 {
                         set_state(self.turn, self.turn(table) + 1, table, host);
                     }
                     set_state(self.phase, onward.place as i64 + 1, table, host);
-                    let only = onward.stage == Stage::EnterOnly;
-                    onward.stage = if only { Stage::SkipOnly } else { Stage::Skip };
+                    onward.stage = Stage::Skip;
                     phase.skip
                 }
-                Stage::Skip | Stage::SkipOnly => {
+                Stage::Skip => {
                     let skipped = phase.skip.is_some() && value != 0;
                     host.phase(self.turn(table), onward.place, &phase.name, skipped);
                     onward.entered = !skipped;
                     onward.passed += usize::from(skipped);
-                    let over = onward.stage == Stage::SkipOnly
-                        // A turn in which every phase is passed over ends with its last.
-                        || onward.passed == phases.len();
+                    // A turn in which every phase is passed over ends with its last.
+                    let over = onward.only || onward.passed == phases.len();
                     onward.stage = match (skipped, over) {
                         (_, true) => Stage::Over,
                         (true, false) => Stage::Enter,

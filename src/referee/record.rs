@@ -18,10 +18,36 @@ enum Raw {
     Event(Event),
     Call(RuleId, Vec<RawBinding>),
     Bound(Vec<RawBinding>),
-    Cell { column: ColumnId, row: u32, old: i64, new: i64, check: Option<usize> },
-    List { list: ListId, row: u32, splice: Splice<u32>, check: Option<usize> },
-    Made { kind: KindId, row: u32, check: Option<usize> },
-    Removed { kind: KindId, row: u32, check: Option<usize> },
+    Changed(RawChange, Option<usize>),
+}
+
+/// A change as the machine reports it.
+#[derive(Clone, Debug)]
+enum RawChange {
+    Cell { column: ColumnId, row: u32, old: i64, new: i64 },
+    List { list: ListId, row: u32, splice: Splice<u32> },
+    Made(KindId, u32),
+    Removed(KindId, u32),
+}
+
+impl RawChange {
+    fn named(self, table: &Tabletop) -> Change {
+        let kind = |id| table.schema().kind(id).name.clone();
+        match self {
+            RawChange::Cell { column, row, old, new } => {
+                let ty = table.schema().column(column).ty;
+                let (old, new) = (table.to_value(ty, old), table.to_value(ty, new));
+                table.cell_change(column, row, old, new)
+            }
+            RawChange::List { list, row, splice } => table.list_change(list, row, &splice),
+            RawChange::Made(id, row) => {
+                Change::Made { kind: kind(id), piece: table.piece_name(id, row) }
+            }
+            RawChange::Removed(id, row) => {
+                Change::Removed { kind: kind(id), piece: table.piece_name(id, row) }
+            }
+        }
+    }
 }
 
 /// A name of a rule's text and the value it stands for.
@@ -139,10 +165,11 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// The check that decides what happens now: that of the innermost call that made one.
-    fn deciding(&mut self) -> Option<usize> {
+    /// Takes in a change. The check that decides it is that of the innermost call that made one.
+    fn changed(&mut self, change: RawChange) {
         self.say_bound();
-        self.calls.iter().rev().find_map(|call| call.check)
+        let check = self.calls.iter().rev().find_map(|call| call.check);
+        self.push(Raw::Changed(change, check));
     }
 
     /// Returns the number of faces of a script, and of named cards, that were not used.
@@ -164,30 +191,13 @@ impl<'a> Recorder<'a> {
     pub(super) fn outcome(self, table: &Tabletop) -> Outcome {
         let schema = self.schema;
         let all = |bound: Vec<RawBinding>| bound.into_iter().map(|b| b.named(table)).collect();
-        let named =
-            |kind: KindId, row: u32| (schema.kind(kind).name.clone(), table.piece_name(kind, row));
         let event = |raw| match raw {
             Raw::Event(event) => event,
             Raw::Call(rule, bound) => {
                 Event::Call { rule: schema.rules[rule.index()].name.clone(), bound: all(bound) }
             }
             Raw::Bound(bound) => Event::Bound(all(bound)),
-            Raw::Cell { column, row, old, new, check } => {
-                let ty = schema.column(column).ty;
-                let (old, new) = (table.to_value(ty, old), table.to_value(ty, new));
-                Event::Changed { change: table.cell_change(column, row, old, new), check }
-            }
-            Raw::List { list, row, splice, check } => {
-                Event::Changed { change: table.list_change(list, row, &splice), check }
-            }
-            Raw::Made { kind, row, check } => {
-                let (kind, piece) = named(kind, row);
-                Event::Changed { change: Change::Made { kind, piece }, check }
-            }
-            Raw::Removed { kind, row, check } => {
-                let (kind, piece) = named(kind, row);
-                Event::Changed { change: Change::Removed { kind, piece }, check }
-            }
+            Raw::Changed(change, check) => Event::Changed { change: change.named(table), check },
         };
         let events = self.events.into_iter().map(event).collect();
         Outcome { events, ..self.fallen }
@@ -392,29 +402,25 @@ impl Host for Recorder<'_> {
     }
 
     fn cell_changed(&mut self, column: ColumnId, row: u32, old: i64, new: i64) {
-        let check = self.deciding();
-        self.push(Raw::Cell { column, row, old, new, check });
+        self.changed(RawChange::Cell { column, row, old, new });
     }
 
     fn list_changed(&mut self, list: ListId, row: u32, old: &[u32], new: &[u32]) {
-        let check = self.deciding();
         // A deck may be long, and is told by what changed in it.
         let splice = match self.schema.list(list) {
             Some(_) => Splice { at: 0, old: old.to_vec(), new: new.to_vec() },
             None => Splice::between(old, new),
         };
         self.bytes += 4 * (splice.old.len() + splice.new.len());
-        self.push(Raw::List { list, row, splice, check });
+        self.changed(RawChange::List { list, row, splice });
     }
 
     fn made(&mut self, kind: KindId, row: u32, _: &str) {
-        let check = self.deciding();
-        self.push(Raw::Made { kind, row, check });
+        self.changed(RawChange::Made(kind, row));
     }
 
     fn removed(&mut self, kind: KindId, row: u32) {
-        let check = self.deciding();
-        self.push(Raw::Removed { kind, row, check });
+        self.changed(RawChange::Removed(kind, row));
     }
 
     fn taken(&mut self, lot: Lot<'_>, place: usize, names: &[String]) {

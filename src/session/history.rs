@@ -144,7 +144,7 @@ impl Step {
 pub(super) struct History {
     /// The commands that stand, in order of their numbers.
     standing: Vec<Arc<Entry>>,
-    /// What can be taken back. An amendment may have put another command in the place of one of these.
+    /// The steps that can be taken back. An amendment may have put another command in the place of one of these.
     done: Vec<Step>,
     undone: Vec<Step>,
 }

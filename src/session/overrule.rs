@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use super::board::Board;
 use super::history::Entry;
-use super::replay::{Given, LineMisfit, Replay, Stuck, read as read_line};
+use super::replay::{LineMisfit, Stuck, read as read_line};
 use super::{Session, StoreError};
-use crate::command::Command;
 use crate::language::machine::World;
 use crate::language::schema::{KindId, Storage};
-use crate::referee::Action;
+use crate::referee::{Action, Inputs};
 use crate::tabletop::{Change, Given as GivenValue, Spot, Tabletop, Value, joined};
 
 /// The word that the line of an overruling begins with.
@@ -154,11 +153,9 @@ impl Session {
     /// Changes a result by the umpire's word. It is a command like any other, with its reason.
     pub fn overrule(&mut self, text: &str, at: u64) -> Result<Arc<Entry>, OverruleError> {
         let ruling = self.ruling(text)?;
-        let replay = Replay { board: &self.board, keys: &self.keys };
-        let typed = Command { verb: VERB.to_owned(), action: ruling.action, insist: true };
-        let outcome = replay
-            .resolve_as(self.next, self.next, &typed, &Given::default())
-            .map_err(OverruleError::Refused)?;
+        let inputs = Inputs::seeded(&self.keys.of(self.next), self.next);
+        let outcome = self.referee().resolve(self.table(), &ruling.action, &inputs);
+        let outcome = outcome.map_err(|halt| OverruleError::Refused(Stuck::Halt(halt)))?;
         let line = format!("{VERB} {}", text.trim());
         Ok(self.take_in(&line, Some(ruling.reason), outcome, at)?)
     }

@@ -139,13 +139,6 @@ fn parts(files: &[FileText]) -> BTreeMap<(String, String), toml::Value> {
         };
         for (section, value) in table {
             match value {
-                toml::Value::Table(named)
-                    if !named.is_empty() && named.values().all(toml::Value::is_table) =>
-                {
-                    for (name, value) in named {
-                        parts.insert((section.clone(), name), value);
-                    }
-                }
                 toml::Value::Array(all) => {
                     for (place, value) in all.into_iter().enumerate() {
                         let name = value.get("name").and_then(toml::Value::as_str);
@@ -153,8 +146,8 @@ fn parts(files: &[FileText]) -> BTreeMap<(String, String), toml::Value> {
                         parts.insert((section.clone(), name), value);
                     }
                 }
-                toml::Value::Table(flat) => {
-                    for (name, value) in flat {
+                toml::Value::Table(named) => {
+                    for (name, value) in named {
                         parts.insert((section.clone(), name), value);
                     }
                 }

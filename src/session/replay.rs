@@ -63,7 +63,7 @@ impl std::fmt::Display for Stuck {
 }
 
 /// The answers and dice of a command.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Given {
     /// Questions, answers as they were shown, and whether chance answered.
     pub asked: Vec<(String, String, bool)>,
@@ -119,17 +119,7 @@ impl Replay<'_> {
         typed: &Command,
         given: &Given,
     ) -> Result<Outcome, Stuck> {
-        self.resolve_as(entry.number, entry.dice_stream(), typed, given)
-    }
-
-    /// Resolves an action as command `number`, with dice from this stream of the seed.
-    pub(super) fn resolve_as(
-        &self,
-        number: u64,
-        stream: u64,
-        typed: &Command,
-        given: &Given,
-    ) -> Result<Outcome, Stuck> {
+        let (number, stream) = (entry.number, entry.dice_stream());
         let (referee, table) = self.board.of(number);
         let mut answers: Vec<Answer> = Vec::new();
         let mut asked = given.asked.iter();
