@@ -547,6 +547,7 @@ impl Referee {
 }
 
 /// A call of a function that throws no dice.
+#[derive(Clone, Copy)]
 struct Call<'a> {
     program: &'a Program,
     function: FunctionId,
