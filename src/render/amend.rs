@@ -9,8 +9,8 @@ use crate::tabletop::Value;
 /// The number of differences of the table that are listed.
 const MOST: usize = 20;
 
-/// The differences: command by command, then on the table.
-pub fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
+/// Returns the differences: command by command, then on the table.
+pub(crate) fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
     let mut text = Text::new();
     if plan.changes_nothing() {
         text.line(Role::Quiet, "that changes nothing");
@@ -19,13 +19,12 @@ pub fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
     for difference in &plan.differences {
         let view = &view.of_command(board, difference.number);
         let before = &difference.before;
-        let mut line = Line::of(Role::Quiet, format!("{:>4}  was  ", difference.number));
-        line.push(Role::Plain, &before.line);
+        let line = Line::of(Role::Quiet, format!("{:>4}  was  ", difference.number));
+        let line = line.and(Role::Plain, &before.line);
         text.push(summary::of(line, Role::Quiet, view, &before.outcome).hanging(11));
         match &difference.now {
             Ok(entry) => {
-                let mut line = Line::of(Role::Quiet, "      now  ");
-                line.push(Role::Strong, &entry.line);
+                let line = Line::of(Role::Quiet, "      now  ").and(Role::Strong, &entry.line);
                 text.push(summary::of(line, Role::Plain, view, &entry.outcome).hanging(11));
             }
             Err(reason) => {
@@ -45,13 +44,11 @@ pub fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
         };
         let shown = |value: &Option<Value>| match value {
             None => "not there".to_owned(),
-            Some(Value::Flag(there)) if of.attribute.is_empty() => {
-                if *there { "on the table" } else { "taken off" }.to_owned()
-            }
+            Some(Value::Flag(true)) if of.attribute.is_empty() => "on the table".to_owned(),
+            Some(Value::Flag(false)) if of.attribute.is_empty() => "taken off".to_owned(),
             Some(value) => value.to_string(),
         };
-        let words = format!("  {name} {} → {}", shown(old), shown(new));
-        text.push(Line::of(Role::Plain, words).hanging(4));
+        text.line(Role::Plain, format!("  {name} {} → {}", shown(old), shown(new)));
     }
     if plan.table.len() > MOST {
         text.line(Role::Quiet, format!("  … and {} more", plan.table.len() - MOST));
@@ -59,8 +56,8 @@ pub fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
     text
 }
 
-/// An amendment that was made: the line as it was and as it is, and what no longer holds.
-pub fn made(view: &View<'_>, board: &Board, amendment: &crate::session::Amendment) -> Text {
+/// Returns an amendment that was made: the line as it was and as it is, and what no longer holds.
+pub(crate) fn made(view: &View<'_>, board: &Board, amendment: &crate::session::Amendment) -> Text {
     let mut text = Text::new();
     let before = amendment.before.first().map_or("", |e| e.line.as_str());
     text.line(Role::Plain, format!("{} was: {before}", amendment.number));

@@ -38,46 +38,42 @@ fn bar(share: f64, of: f64, width: usize) -> String {
 /// Returns the odds of a dice expression: of a comparison the probability that it holds, else a chart, the mean, and the
 /// probability of each value or more.
 pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text {
-    let mut text = Text::new();
     let title = Line::of(Role::Strong, expression.to_string());
     if expression.is_comparison() {
         let holds = odds.probability(|v| v != 0);
         let line = title.and(Role::Plain, "   ").and(Role::Strong, percent(&holds));
-        text.push(line.and(Role::Quiet, format!("   {holds}")));
-        return text;
+        return Text::from_iter([line.and(Role::Quiet, format!("   {holds}"))]);
     }
-    text.push(title);
-    let rows = ranges(odds);
+    let mut text = Text::from_iter([title]);
     let total = odds.total_weight();
     let share = |weight: &BigUint| Fraction::new(weight.clone().into(), total.clone());
-    let labels: Vec<String> = rows
-        .iter()
-        .map(|(low, high, _)| match low == high {
-            true => low.to_string(),
-            false => format!("{low} to {high}"),
-        })
-        .collect();
-    let wide = labels.iter().map(String::len).max().unwrap_or(0);
-    let most = rows.iter().map(|(_, _, w)| share(w).to_f64()).fold(0.0, f64::max);
+    let label = |(low, high, weight): (i64, i64, BigUint)| match low == high {
+        true => (low.to_string(), share(&weight), weight),
+        false => (format!("{low} to {high}"), share(&weight), weight),
+    };
+    let rows: Vec<(String, Fraction, BigUint)> = ranges(odds).into_iter().map(label).collect();
+    let wide = rows.iter().map(|row| row.0.len()).max().unwrap_or(0);
+    let most = rows.iter().map(|row| row.1.to_f64()).fold(0.0, f64::max);
     // What is left of the line once the label and both figures stand.
     let room = width.saturating_sub(wide + 24).clamp(8, BAR);
     let mut left = total.clone();
     let head = format!("  {:>wide$}  {:>6}  {:>8}", "", "", "or more");
     text.push(Line::of(Role::Quiet, head).unbroken());
-    for (label, (_, _, weight)) in labels.iter().zip(&rows) {
-        let chance = share(weight);
-        let mut line = Line::of(Role::Strong, format!("  {label:>wide$}"));
-        line.push(Role::Plain, format!("  {:>6}", column(&chance)));
-        line.push(Role::Quiet, format!("  {:>8}  ", column(&share(&left))));
-        line.push(Role::Dice, bar(chance.to_f64(), most, room));
+    for (label, chance, weight) in &rows {
+        let line = Line::of(Role::Strong, format!("  {label:>wide$}"))
+            .and(Role::Plain, format!("  {:>6}", column(chance)))
+            .and(Role::Quiet, format!("  {:>8}  ", column(&share(&left))))
+            .and(Role::Dice, bar(chance.to_f64(), most, room));
         text.push(line.unbroken());
         left -= weight;
     }
-    let mut line = Line::of(Role::Plain, format!("  mean {}", plain(&odds.mean().decimal(2))));
-    line.push(Role::Plain, format!(", spread {:.2}", odds.standard_deviation()));
+    let (mean, spread) = (odds.mean().decimal(2), odds.standard_deviation());
     let (low, middle, high) = (odds.quantile(1, 10), odds.quantile(1, 2), odds.quantile(9, 10));
-    let quantiles = format!("; half are at most {middle}, 8 in 10 lie from {low} to {high}");
-    text.push(line.and(Role::Plain, quantiles));
+    let words = format!(
+        "  mean {}, spread {spread:.2}; half are at most {middle}, 8 in 10 lie from {low} to {high}",
+        plain(&mean)
+    );
+    text.line(Role::Plain, words);
     text
 }
 
@@ -137,34 +133,23 @@ pub fn dice_json(expression: &Expression, odds: &Distribution) -> Value {
 
 /// Returns the possible endings of a verb, with exact fractions if `fractions`.
 pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
-    let mut text = Text::new();
-    let mut title = Line::of(Role::Header, format!("odds of {line}"));
-    match odds.basis {
-        Basis::Exact(_) => title.push(Role::Quiet, "   exact"),
+    let title = Line::of(Role::Header, format!("odds of {line}"));
+    let mut text = Text::from_iter([match odds.basis {
+        Basis::Exact(_) => title.and(Role::Quiet, "   exact"),
         Basis::Sampled(runs) => {
             // A probability of one half has the widest margin.
             let even = Fraction::new(BigInt::from(1), BigUint::from(2u32));
             let points = 100.0 * odds.margin(&even).unwrap_or(0.0);
             let tried =
                 format!("   too much for exact odds: tried {runs} times, ±{points:.1} points");
-            title.push(Role::Notice, tried)
+            title.and(Role::Notice, tried)
         }
-    };
-    text.push(title);
-    let scattered = is_scattered(odds);
-    if !scattered {
-        odds.endings.iter().for_each(|ending| {
-            text.push(self::ending(ending, fractions));
-        });
-    }
-    if let Some((count, chance)) = odds.rest.as_ref().filter(|_| !scattered) {
-        let line = Line::of(Role::Strong, format!("  {:>6}", column(chance)));
-        let others = if *count == 1 { "another ending" } else { "other endings" };
-        let number = if *count == 1 { String::new() } else { format!("{count} ") };
-        text.push(line.and(Role::Quiet, format!("  {number}{others}")).hanging(10));
-    }
-    if scattered {
+    }]);
+    if is_scattered(odds) {
         text.push(number_of_changes(odds));
+    } else {
+        text.extend(odds.endings.iter().map(|e| ending(e, fractions)).collect());
+        text.extend(odds.rest.iter().map(|(count, chance)| rest(*count, chance)).collect());
     }
     // With few endings, the parts say nothing new.
     if odds.rest.is_some() || (odds.parts.len() > 1 && odds.endings.len() > 3) {
@@ -176,15 +161,25 @@ pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
         text.push(Line::of(Role::Quiet, always).hanging(8));
     }
     if !odds.asked.is_empty() {
-        let more = match odds.asked.len().saturating_sub(MOST_QUESTIONS) {
+        let named = odds.asked.len().min(MOST_QUESTIONS);
+        let more = match odds.asked.len() - named {
             0 => String::new(),
             more => format!(" … and {more} more"),
         };
-        let asked = odds.asked[..odds.asked.len().min(MOST_QUESTIONS)].join(" ");
-        let asked = format!("Chance answers: {asked}{more}");
+        let asked = format!("Chance answers: {}{more}", odds.asked[..named].join(" "));
         text.push(Line::of(Role::Quiet, asked).hanging(16));
     }
     text
+}
+
+/// Writes the endings that are too many to be listed.
+fn rest(count: usize, chance: &Fraction) -> Line {
+    let words = match count {
+        1 => "another ending".to_owned(),
+        _ => format!("{count} other endings"),
+    };
+    let line = Line::of(Role::Strong, format!("  {:>6}", column(chance)));
+    line.and(Role::Quiet, format!("  {words}")).hanging(10)
 }
 
 /// Returns true if no ending is likely enough to be listed.
@@ -197,14 +192,14 @@ fn is_scattered(odds: &Odds) -> bool {
 
 /// Writes an ending: `12.0%  killed   b3 status out`.
 fn ending(ending: &Ending, fractions: bool) -> Line {
-    let mut line = Line::of(Role::Strong, format!("  {:>6}", column(&ending.chance)));
-    let role = if ending.refused { Role::Bad } else { Role::Plain };
-    let refused = if ending.refused { "refused: " } else { "" };
+    let (role, refused) = if ending.refused { (Role::Bad, "refused: ") } else { (Role::Plain, "") };
     let words = match (ending.words.is_empty(), ending.changes.is_empty()) {
         (true, true) => "nothing changes",
         _ => ending.words.as_str(),
     };
-    line.push(Role::Plain, "  ").push(role, format!("{refused}{words}"));
+    let mut line = Line::of(Role::Strong, format!("  {:>6}", column(&ending.chance)))
+        .and(Role::Plain, "  ")
+        .and(role, format!("{refused}{words}"));
     if !ending.changes.is_empty() {
         let gap = if words.is_empty() { "" } else { "   " };
         line.push(Role::Quiet, format!("{gap}{}", ending.changes.join(", ")));
@@ -226,34 +221,29 @@ fn number_of_changes(odds: &Odds) -> Line {
         reached.or(odds.changed.last()).map_or(0, |(count, _)| *count)
     };
     let count = odds.endings.len() + odds.rest.as_ref().map_or(0, |(count, _)| *count);
-    let line = Line::of(Role::Plain, format!("  {count} different endings, none of them likely: "));
     let things = odds.changed.last().map_or(0, |(most, _)| *most).max(odds.parts.len());
-    let words = match (at(0.1), at(0.9)) {
-        (low, high) if low == high => format!("8 times in 10 {low} of {things} things change"),
-        (low, high) => format!("8 times in 10 from {low} to {high} of {things} things change"),
+    let range = match (at(0.1), at(0.9)) {
+        (low, high) if low == high => low.to_string(),
+        (low, high) => format!("from {low} to {high}"),
     };
-    line.and(Role::Plain, words).hanging(2)
+    let words = format!(
+        "  {count} different endings, none of them likely: 8 times in 10 {range} of {things} things change"
+    );
+    Line::of(Role::Plain, words).hanging(2)
 }
 
 /// Returns the odds of each part, in columns where there is room.
 fn parts(odds: &Odds, fractions: bool, width: usize) -> Text {
-    let told: Vec<(&str, String)> = odds
-        .parts
-        .iter()
-        .map(|part| {
-            let values: Vec<String> = part
-                .values
-                .iter()
-                .take(MOST_VALUES)
-                .map(|(value, chance)| match fractions {
-                    true => format!("{value} {} ({chance})", percent(chance)),
-                    false => format!("{value} {}", percent(chance)),
-                })
-                .collect();
-            let more = if part.values.len() > MOST_VALUES { ", …" } else { "" };
-            (part.what.as_str(), format!("{}{more}", values.join(", ")))
-        })
-        .collect();
+    let value = |(value, chance): &(String, Fraction)| match fractions {
+        true => format!("{value} {} ({chance})", percent(chance)),
+        false => format!("{value} {}", percent(chance)),
+    };
+    let told = odds.parts.iter().map(|part| {
+        let values: Vec<String> = part.values.iter().take(MOST_VALUES).map(value).collect();
+        let more = if part.values.len() > MOST_VALUES { ", …" } else { "" };
+        (part.what.as_str(), format!("{}{more}", values.join(", ")))
+    });
+    let told: Vec<(&str, String)> = told.collect();
     let wide = |(what, values): &(&str, String)| what.width() + 2 + values.width();
     let widest = told.iter().map(wide).max().unwrap_or(0);
     // As many columns as fit; a few lines are easier to read in one.

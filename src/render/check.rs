@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
 use unicode_width::UnicodeWidthStr;
 
-use super::markup::{Line, Role};
+use super::markup::{Line, Role, Text};
 use crate::language::number::Number;
 use crate::language::syntax::Operator;
 use crate::referee::{Check, Roll};
@@ -49,25 +50,18 @@ impl Parts {
             true => String::new(),
             false => format!("= {}", totals.join(", ")),
         };
-        let need = match check.need {
-            Some((operator, value)) => format!("{} {value}", sign(operator)),
-            None => String::new(),
-        };
+        let need = check.need.map(|(operator, value)| format!("{} {value}", sign(operator)));
+        let need = need.unwrap_or_default();
         Parts { dice, modifiers, total, need }
     }
 }
 
 /// Writes all dice of a check; several throws of one die each are one row of faces.
 fn faces(check: &Check) -> String {
+    let join = |all: Vec<String>| all.join(" ");
     match check.rolls.len() > 1 && check.rolls.iter().all(is_one_die) {
-        true => {
-            let faces: Vec<String> = check.rolls.iter().map(|r| r.total.to_string()).collect();
-            format!("[{}]", faces.join(" "))
-        }
-        false => {
-            let shown: Vec<&str> = check.rolls.iter().map(|r| r.shown.as_str()).collect();
-            shown.join(" ")
-        }
+        true => format!("[{}]", join(check.rolls.iter().map(|r| r.total.to_string()).collect())),
+        false => join(check.rolls.iter().map(|r| r.shown.clone()).collect()),
     }
 }
 
@@ -116,12 +110,12 @@ impl Columns {
     /// Returns the widths that fit all checks.
     pub(crate) fn measure<'c>(checks: impl Iterator<Item = (&'c Check, usize, String)>) -> Columns {
         let mut columns = Columns::default();
-        for (check, depth, alone) in checks {
+        for (check, indent, alone) in checks {
             let parts = Parts::of(check);
             let widths = columns.rules.entry(check.rule.clone()).or_default();
             let label = if check.label.is_empty() { &alone } else { &check.label };
             let raise = |width: &mut usize, text: &str| *width = (*width).max(text.width());
-            widths.label = widths.label.max(indent(depth) + label.width());
+            widths.label = widths.label.max(indent + label.width());
             raise(&mut widths.dice, &parts.dice);
             raise(&mut widths.modifiers, &parts.modifiers);
             raise(&mut widths.total, &parts.total);
@@ -149,12 +143,11 @@ pub(crate) fn indent(depth: usize) -> usize {
     2 + 2 * depth.min(1)
 }
 
-/// Writes a check as a line.
-pub(crate) fn line(check: &Check, label: &str, depth: usize, columns: &Columns) -> Line {
+/// Writes a check as a line, set in by `indent` columns.
+pub(crate) fn line(check: &Check, label: &str, indent: usize, columns: &Columns) -> Line {
     let parts = Parts::of(check);
     let widths = columns.rules.get(&check.rule).copied().unwrap_or_default();
-    let mut line = Line::of(Role::Plain, " ".repeat(indent(depth)));
-    line.push(Role::Plain, label);
+    let mut line = Line::of(Role::Plain, " ".repeat(indent)).and(Role::Plain, label);
     let mut column = widths.label + 2;
     line.pad_to(column, 2).push(Role::Dice, &parts.dice);
     if check.physical {
@@ -183,59 +176,40 @@ pub(crate) fn line(check: &Check, label: &str, depth: usize, columns: &Columns) 
     if !words.is_empty() {
         line.pad_to(column + 1, 2).push(role, words);
     }
-    line.hanging(indent(depth) + 4)
+    line.hanging(indent + 4)
 }
 
 /// Joins checks that changed nothing by their verdict: `no: c2 → c3 [5], …`.
-pub(crate) fn joined(checks: &[&Check]) -> Vec<Line> {
-    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+pub(crate) fn joined(checks: &[&Check]) -> Text {
+    let mut groups: IndexMap<String, Vec<String>> = IndexMap::new();
     for check in checks {
         let parts = Parts::of(check);
         let (_, words) = verdict(check);
         let mut item = format!("{} {}", check.label, parts.dice);
-        for more in [&parts.modifiers, &parts.total] {
-            if !more.is_empty() {
-                item.push(' ');
-                item.push_str(more);
-            }
+        for more in [&parts.modifiers, &parts.total].into_iter().filter(|m| !m.is_empty()) {
+            item.extend([" ", more]);
         }
         let head = match (words.is_empty(), parts.need.is_empty()) {
             (true, _) => "the others".to_owned(),
             (false, true) => words,
             (false, false) => format!("{words} ({})", parts.need),
         };
-        match groups.iter_mut().find(|g| g.0 == head) {
-            Some(group) => group.1.push(item),
-            None => groups.push((head, vec![item])),
-        }
+        groups.entry(head).or_default().push(item);
     }
-    groups
-        .into_iter()
-        .map(|(head, items)| {
-            let mut line = Line::of(Role::Strong, format!("  {head}: ")).hanging(4);
-            let last = items.len() - 1;
-            for (i, item) in items.iter().enumerate() {
-                line.push(Role::Plain, item).push(Role::Plain, if i < last { ", " } else { "" });
-            }
-            line
-        })
-        .collect()
+    let line = |(head, items): (String, Vec<String>)| {
+        Line::of(Role::Strong, format!("  {head}: ")).and(Role::Plain, items.join(", "))
+    };
+    groups.into_iter().map(line).collect()
 }
 
 /// Counts checks by their verdict: `14 rolls: 3 catches, 11 no`.
-pub(crate) fn tally<'c>(checks: impl Iterator<Item = &'c Check>) -> Line {
-    let mut count = 0;
-    let mut groups: Vec<(String, usize)> = Vec::new();
+pub(crate) fn tally<'c>(checks: impl ExactSizeIterator<Item = &'c Check>) -> Line {
+    let mut words = format!("  {} rolls", checks.len());
+    let mut groups: IndexMap<String, usize> = IndexMap::new();
     for check in checks {
-        count += 1;
-        let (_, words) = verdict(check);
-        match groups.iter_mut().find(|g| g.0 == words) {
-            Some(group) => group.1 += 1,
-            None => groups.push((words, 1)),
-        }
+        *groups.entry(verdict(check).1).or_default() += 1;
     }
-    groups.retain(|g| !g.0.is_empty());
-    let mut words = format!("  {count} rolls");
+    groups.retain(|words, _| !words.is_empty());
     if !groups.is_empty() && groups.len() <= 6 {
         let parts: Vec<String> = groups.iter().map(|(w, n)| format!("{n} {w}")).collect();
         words.push_str(&format!(": {}", parts.join(", ")));

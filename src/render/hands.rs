@@ -69,7 +69,7 @@ impl PieceNet {
     }
 }
 
-/// All pieces that changed, by kind and name, in the order they first did.
+/// Returns all pieces that changed, by kind and name, in the order they first did.
 fn nets<'c>(changes: impl Iterator<Item = &'c Change>) -> IndexMap<(&'c str, &'c str), PieceNet> {
     let mut nets: IndexMap<(&str, &str), PieceNet> = IndexMap::new();
     for change in changes {
@@ -81,44 +81,32 @@ fn nets<'c>(changes: impl Iterator<Item = &'c Change>) -> IndexMap<(&'c str, &'c
 }
 
 /// Returns the changes that taking steps back makes, in order.
-pub fn taken_back(steps: &[Step]) -> Vec<Change> {
-    let mut changes = Vec::new();
-    for step in steps {
-        match step {
-            Step::Command(entry) => {
-                changes.extend(entry.outcome.changes().rev().map(Change::inverse));
-            }
-            Step::Amendment(amendment) => {
-                changes.extend(swapped(&amendment.now, &amendment.before));
-            }
-            Step::Rules(_) => {}
-        }
-    }
-    changes
+pub(crate) fn taken_back(steps: &[Step]) -> Vec<Change> {
+    let back = |step: &Step| match step {
+        Step::Command(entry) => swapped(std::slice::from_ref(entry), &[]),
+        Step::Amendment(amendment) => swapped(&amendment.now, &amendment.before),
+        Step::Rules(_) => Vec::new(),
+    };
+    steps.iter().flat_map(back).collect()
 }
 
 /// Returns the changes that putting commands in place of others makes, in order.
-pub fn swapped(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec<Change> {
+pub(crate) fn swapped(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec<Change> {
     let back = old.iter().rev().flat_map(|e| e.outcome.changes().rev().map(Change::inverse));
     back.chain(new.iter().flat_map(|e| e.outcome.changes().cloned())).collect()
 }
 
 /// Returns `On the table:` and what to change, piece by piece; empty if nothing is shown by a marker.
-pub fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Change>) -> Text {
-    let mut text = Text::new();
-    let all = together(&items(view, changes));
-    let Some(last) = all.len().checked_sub(1) else { return text };
+pub(crate) fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Change>) -> Text {
     let mut line = Line::of(Role::Notice, "On the table:").and(Role::Plain, "  ").hanging(15);
+    let all = together(&items(view, changes));
     for (i, (piece, changes)) in all.iter().enumerate() {
+        let gap = if piece.is_empty() || changes.is_empty() { "" } else { " " };
+        let sign = if i + 1 < all.len() { "; " } else { "" };
         line.push(Role::Strong, piece);
-        if !piece.is_empty() && !changes.is_empty() {
-            line.push(Role::Plain, " ");
-        }
-        line.push(Role::Plain, changes.join(", "))
-            .push(Role::Plain, if i < last { "; " } else { "" });
+        line.push(Role::Plain, format!("{gap}{}{sign}", changes.join(", ")));
     }
-    text.push(line);
-    text
+    (!all.is_empty()).then_some(line).into_iter().collect()
 }
 
 /// Names pieces together, where the first stood, if the same is to be done to several.
@@ -127,25 +115,23 @@ fn together(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
     for (name, words) in all.iter().filter(|(name, _)| !name.is_empty()) {
         by_words.entry(words).or_default().push(name);
     }
-    let mut out: Vec<(String, Vec<String>)> = Vec::new();
-    for (name, words) in all {
-        match by_words.get(&words[..]).filter(|same| same.len() >= TOGETHER && !name.is_empty()) {
-            None => out.push((name.clone(), words.clone())),
+    let one = |(name, words): &(String, Vec<String>)| {
+        let same = by_words.get(&words[..]).filter(|same| same.len() >= TOGETHER);
+        match same.filter(|_| !name.is_empty()) {
+            None => Some((name.clone(), words.clone())),
             Some(same) if same.first() == Some(&name.as_str()) => {
                 let mut words = words.clone();
-                if let Some(last) = words.last_mut() {
-                    last.push_str(" each");
-                }
-                out.push((same.join(", "), words));
+                words.iter_mut().next_back()?.push_str(" each");
+                Some((same.join(", "), words))
             }
-            Some(_) => {}
+            Some(_) => None,
         }
-    }
-    out
+    };
+    all.iter().filter_map(one).collect()
 }
 
 /// Returns what to change: for each piece, the words. The state has no name.
-pub fn items<'c>(
+pub(crate) fn items<'c>(
     view: &View<'_>,
     changes: impl Iterator<Item = &'c Change>,
 ) -> Vec<(String, Vec<String>)> {
@@ -204,7 +190,7 @@ pub fn items<'c>(
     found
 }
 
-/// The name of a piece as people know it, without the number of its namesake.
+/// Returns the name of a piece as people know it, without the number of its namesake.
 fn bare(name: &str) -> &str {
     name.rsplit_once('#').map_or(name, |n| n.0)
 }
@@ -219,10 +205,8 @@ fn standing_by(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, Net)> {
     let net = |attribute: &Attribute| match attribute.storage {
         Storage::Cell(column) => {
             let value = |bits| view.table.to_value(attribute.ty, bits);
-            Some(Net::Value {
-                old: value(attribute.start),
-                new: value(view.table.get(column, row)),
-            })
+            let (old, new) = (value(attribute.start), value(view.table.get(column, row)));
+            Some(Net::Value { old, new })
         }
         Storage::List(list) => {
             Some(Net::List { old: Vec::new(), new: view.table.list_values(list, row) })
@@ -232,7 +216,7 @@ fn standing_by(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, Net)> {
     marked.filter_map(|a| Some((a.name.clone(), net(a)?))).collect()
 }
 
-/// A value shown by a marker, in words.
+/// Writes a value shown by a marker.
 fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value) -> String {
     match (attribute.ty, new) {
         (_, Value::Flag(true)) => marker.to_owned(),
@@ -253,7 +237,7 @@ fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value
     }
 }
 
-/// A list shown by a marker, in words: what came and what went.
+/// Writes a list shown by a marker: what came and what went.
 fn list_words(marker: &str, old: &[Value], new: &[Value]) -> String {
     let names = |all: &mut dyn Iterator<Item = &Value>| {
         all.map(|v| bare(&v.to_string()).to_owned()).collect::<Vec<_>>().join(", ")
@@ -271,7 +255,7 @@ fn list_words(marker: &str, old: &[Value], new: &[Value]) -> String {
 
 /// Which changes are put into words.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Which {
+pub(crate) enum Which {
     /// All.
     All,
     /// Those that no marker shows.
@@ -279,7 +263,7 @@ pub enum Which {
 }
 
 /// Returns changes in words, from value to value: for each piece, its changes.
-pub fn in_words<'c>(
+pub(crate) fn in_words<'c>(
     view: &View<'_>,
     changes: impl Iterator<Item = &'c Change>,
     which: Which,
@@ -290,28 +274,20 @@ pub fn in_words<'c>(
         let Some(of) = schema.kind_named(kind).map(|k| schema.kind(k)) else { continue };
         let mut words = Vec::new();
         if which == Which::All || of.marker.is_none() {
-            if net.made {
-                words.push(format!("a new {kind}"));
-            }
-            if net.removed {
-                words.push("taken off".to_owned());
-            }
+            words.extend(net.made.then(|| format!("a new {kind}")));
+            words.extend(net.removed.then(|| "taken off".to_owned()));
         }
         for (name, change) in net.attributes.iter().filter(|_| !net.removed) {
-            let Some(attribute) = of.attribute(name).filter(|_| !change.is_nothing()) else {
-                continue;
-            };
-            if which == Which::Unmarked && attribute.marker.is_some() {
-                continue;
-            }
-            let (old, new) = match change {
+            let attribute = of.attribute(name).filter(|_| !change.is_nothing());
+            let shown = |a: &&Attribute| which == Which::All || a.marker.is_none();
+            let Some(attribute) = attribute.filter(shown) else { continue };
+            words.push(match change {
                 Net::Value { old, new } if attribute.ty == Type::Text => {
-                    (format!("“{old}”"), format!("“{new}”"))
+                    format!("{name} “{old}” → “{new}”")
                 }
-                Net::Value { old, new } => (old.to_string(), new.to_string()),
-                Net::List { old, new } => (joined(old), joined(new)),
-            };
-            words.push(format!("{name} {old} → {new}"));
+                Net::Value { old, new } => format!("{name} {old} → {new}"),
+                Net::List { old, new } => format!("{name} {} → {}", joined(old), joined(new)),
+            });
         }
         if !words.is_empty() {
             found.push((bare(piece).to_owned(), words));

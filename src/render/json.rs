@@ -1,4 +1,4 @@
-//! The same for machines.
+//! Outcomes, checks and rulesets for machines.
 
 use serde_json::{Value, json};
 
@@ -13,8 +13,8 @@ use crate::referee::{Check, Event, Outcome};
 use crate::ruleset::Ruleset;
 use crate::session::{Board, Entry};
 
-/// An outcome, event by event.
-pub fn outcome(view: &View<'_>, outcome: &Outcome) -> Value {
+/// Returns an outcome, event by event.
+pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome) -> Value {
     let mut depth = 0;
     let mut events: Vec<Value> = Vec::new();
     for event in &outcome.events {
@@ -58,13 +58,13 @@ pub(crate) fn array<T>(items: impl IntoIterator<Item = T>, one: impl FnMut(T) ->
     items.into_iter().map(one).collect()
 }
 
-/// Pieces and their changes in words.
-pub fn pairs(items: Vec<(String, Vec<String>)>) -> Value {
+/// Returns pieces and their changes in words.
+pub(crate) fn pairs(items: Vec<(String, Vec<String>)>) -> Value {
     array(items, |(p, w)| json!({ "piece": p, "changes": w }))
 }
 
-/// A check.
-pub fn check_data(check: &Check) -> Value {
+/// Returns a check.
+pub(crate) fn check_data(check: &Check) -> Value {
     let throws = array(&check.throws, |t| {
         json!({
             "natural": t.natural.to_string(), "total": t.total.to_string(), "passed": t.passed,
@@ -92,7 +92,7 @@ pub(crate) fn command(view: &View<'_>, board: &Board, entry: &Entry) -> Value {
 }
 
 /// Returns the content of a ruleset.
-pub fn sheet(ruleset: &Ruleset) -> Value {
+pub(crate) fn sheet(ruleset: &Ruleset) -> Value {
     let sources = &ruleset.sources;
     let game = &ruleset.game;
     let phases = array(&ruleset.phases, |p| {

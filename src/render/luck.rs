@@ -10,8 +10,7 @@ pub(crate) fn luck(luck: &Luck) -> Text {
         text.line(Role::Quiet, "no check has been rolled yet");
         return text;
     }
-    let words = format!("fewer than {TOO_FEW} throws tell nothing of luck");
-    text.line(Role::Quiet, words);
+    text.line(Role::Quiet, format!("fewer than {TOO_FEW} throws tell nothing of luck"));
     group("all dice", &luck.all, &mut text);
     for side in &luck.sides {
         group(side.side.as_deref().unwrap_or(""), side, &mut text);
@@ -31,33 +30,27 @@ pub(crate) fn luck(luck: &Luck) -> Text {
 }
 
 fn group(name: &str, group: &LuckGroup, text: &mut Text) {
-    text.push(Line::of(Role::Strong, name));
-    if let Some(dice) = &group.dice {
-        kind("dice", dice, text);
-    }
-    if let Some(passes) = &group.passes {
-        kind("passed", passes, text);
-    }
+    text.line(Role::Strong, name);
+    text.extend(group.dice.iter().map(|dice| kind("dice", dice)).collect());
+    text.extend(group.passes.iter().map(|passes| kind("passed", passes)).collect());
 }
 
-fn kind(what: &str, kind: &LuckKind, text: &mut Text) {
+fn kind(what: &str, kind: &LuckKind) -> Line {
     let throws = if kind.throws == 1 { "throw, " } else { "throws," };
     let words = format!(
         "  {what:<7}{:>4} {throws}{:>8.1} expected,{:>6} came",
         kind.throws, kind.expected, kind.actual
     );
-    let mut line = Line::of(Role::Plain, words).hanging(10);
+    let line = Line::of(Role::Plain, words).hanging(10);
     if kind.too_few() {
-        line.push(Role::Quiet, "; too few to tell");
-    } else {
-        let (part, word) = match kind.at_least <= kind.at_most {
-            true => (kind.at_least, "more"),
-            false => (kind.at_most, "less"),
-        };
-        let about = if kind.exact { "" } else { "about " };
-        line.push(Role::Plain, format!("; that or {word}: {about}{}", percent(part)));
+        return line.and(Role::Quiet, "; too few to tell");
     }
-    text.push(line);
+    let (part, word) = match kind.at_least <= kind.at_most {
+        true => (kind.at_least, "more"),
+        false => (kind.at_most, "less"),
+    };
+    let about = if kind.exact { "" } else { "about " };
+    line.and(Role::Plain, format!("; that or {word}: {about}{}", percent(part)))
 }
 
 fn percent(part: f64) -> String {
@@ -82,14 +75,9 @@ pub(crate) fn pace(pace: &Pace) -> Text {
     };
     text.line(Role::Strong, format!("played for {}{breaks}", minutes(pace.played)));
     for turn in &pace.turns {
-        let name = match turn.turn {
-            0 => "set-up".to_owned(),
-            n => format!("turn {n}"),
-        };
-        let commands = match turn.commands {
-            1 => "1 command".to_owned(),
-            n => format!("{n} commands"),
-        };
+        let name = if turn.turn == 0 { "set-up".to_owned() } else { format!("turn {}", turn.turn) };
+        let s = if turn.commands == 1 { "" } else { "s" };
+        let commands = format!("{} command{s}", turn.commands);
         text.line(Role::Plain, format!("  {name:<9} {:>9}  {commands}", minutes(turn.time)));
     }
     // Less than a second is no wait.

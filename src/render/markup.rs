@@ -83,6 +83,12 @@ impl Line {
         self
     }
 
+    /// Adds the page of the rule book, if there is one.
+    #[must_use]
+    pub(crate) fn cited(self, cite: &str) -> Line {
+        if cite.is_empty() { self } else { self.and(Role::Quiet, format!(" · {cite}")) }
+    }
+
     /// Sets how far later rows are set in.
     #[must_use]
     pub fn hanging(mut self, hang: usize) -> Line {

@@ -10,10 +10,12 @@ use crate::source::Sources;
 /// The longest line that is shown again with a caret under the fault.
 const SHOWN: usize = 70;
 
-/// A line that could not be read: the message, the place underlined, what would be right.
-pub fn line_error(error: &LineError, line: &str) -> Text {
-    let mut text = Text::new();
-    text.push(Line::of(Role::Bad, &error.message));
+/// The most answers that are named.
+const MOST_NAMES: usize = 60;
+
+/// Returns why a line could not be read: the message, the place underlined, what would be right.
+pub(crate) fn line_error(error: &LineError, line: &str) -> Text {
+    let mut text = Text::from_iter([Line::of(Role::Bad, &error.message)]);
     if let Some((start, end)) = error.place
         && let Some(before) = line.get(..start)
         && let Some(wrong) = line.get(start..end)
@@ -26,67 +28,58 @@ pub fn line_error(error: &LineError, line: &str) -> Text {
         text.push(Line::of(Role::Bad, format!("{blanks}{under}")).unbroken());
     }
     if let Some(help) = &error.help {
-        text.push(Line::of(Role::Quiet, help));
+        text.line(Role::Quiet, help);
     }
     text
 }
 
-/// Why a command came to nothing.
-pub fn halt(halt: &Halt, sources: &Sources) -> Text {
+/// Returns why a command came to nothing.
+pub(crate) fn halt(halt: &Halt, sources: &Sources) -> Text {
     let mut text = Text::new();
     match halt {
         Halt::Refused(reason) => {
-            text.push(Line::of(Role::Bad, format!("refused: {reason}")));
-            text.push(Line::of(Role::Quiet, "a `!` at the end of the line insists"));
+            text.line(Role::Bad, format!("refused: {reason}"));
+            text.line(Role::Quiet, "a `!` at the end of the line insists");
         }
-        Halt::Fault(error) => text = play_error(error, sources),
+        Halt::Fault(error) => return play_error(error, sources),
         Halt::Dice(error) => {
-            text.push(Line::of(Role::Bad, error.to_string()));
+            text.line(Role::Bad, error.to_string());
         }
         Halt::Question(question) => {
-            text.push(Line::of(Role::Bad, format!("not answered: {}", question.text)));
+            text.line(Role::Bad, format!("not answered: {}", question.text));
         }
         Halt::Branch => {
-            text.push(Line::of(Role::Bad, "this cannot be done here"));
+            text.line(Role::Bad, "this cannot be done here");
         }
     }
     text
 }
 
-/// A rule that went wrong, with its place in the ruleset.
-pub fn play_error(error: &PlayError, sources: &Sources) -> Text {
+/// Returns what went wrong in a rule, with its place in the ruleset.
+pub(crate) fn play_error(error: &PlayError, sources: &Sources) -> Text {
     let mut text = Text::new();
-    let rule = &error.rule;
-    text.push(Line::of(Role::Bad, format!("`{rule}` went wrong: {}", error.fault)));
-    if let Some(file) = sources.get(error.span.file)
-        && error.span.end > 0
-    {
+    text.line(Role::Bad, format!("`{}` went wrong: {}", error.rule, error.fault));
+    if let Some(file) = sources.get(error.span.file).filter(|_| error.span.end > 0) {
         let (line, column) = sources.line_column(error.span.file, error.span.start as usize);
-        text.push(Line::of(Role::Quiet, format!("at {}:{line}:{column}", file.name)));
+        text.line(Role::Quiet, format!("at {}:{line}:{column}", file.name));
     }
-    text.push(Line::of(Role::Quiet, "nothing was changed"));
+    text.line(Role::Quiet, "nothing was changed");
     text
 }
 
-/// A question in mid-rule with what can be answered.
-pub fn question(question: &Question) -> Text {
-    let mut text = Text::new();
-    let mut line = Line::of(Role::Notice, &question.text);
-    match &question.answers {
-        Answers::Flag => {
-            line.push(Role::Quiet, "  yes or no");
-        }
-        Answers::Between(low, high) => {
-            line.push(Role::Quiet, format!("  {low} to {high}"));
-        }
-        Answers::Among(..) => {}
-    }
-    text.push(line);
-    if !question.options.is_empty() {
-        let most = 60;
-        let mut names = question.options.iter().take(most).cloned().collect::<Vec<_>>().join(" ");
-        if question.options.len() > most {
-            names.push_str(&format!(" … ({} in all)", question.options.len()));
+/// Returns a question in mid-rule with what can be answered.
+pub(crate) fn question(question: &Question) -> Text {
+    let hint = match &question.answers {
+        Answers::Flag => "  yes or no".to_owned(),
+        Answers::Between(low, high) => format!("  {low} to {high}"),
+        Answers::Among(..) => String::new(),
+    };
+    let mut text = Text::from_iter([Line::of(Role::Notice, &question.text).and(Role::Quiet, hint)]);
+    let all = question.options.len();
+    if all > 0 {
+        let mut names = question.options[..all.min(MOST_NAMES)].join(" ");
+        if all > MOST_NAMES {
+            names.push_str(&format!(" … ({all} in all)"));
         }
         text.push(Line::of(Role::Plain, format!("  {names}")).hanging(2));
     }

@@ -1,27 +1,27 @@
-//! Data to text: outcomes, tables, plans, charts, rules, faults. Nothing here writes to a terminal.
+//! Views, which make documents of events and table, and the printers of documents. Nothing here writes to a terminal.
 
-pub mod amend;
+pub(crate) mod amend;
 pub mod chances;
 mod check;
 pub mod diagnostic;
 pub mod document;
-pub mod hands;
-pub mod json;
-pub mod luck;
-pub mod markup;
-pub mod message;
-pub mod odds;
-pub mod outcome;
+pub(crate) mod hands;
+pub(crate) mod json;
+pub(crate) mod luck;
+pub(crate) mod markup;
+pub(crate) mod message;
+pub(crate) mod odds;
+pub(crate) mod outcome;
 pub mod paper;
-pub mod plan;
+pub(crate) mod plan;
 mod print;
-pub mod reload;
-pub mod rule;
-pub mod show;
+pub(crate) mod reload;
+pub(crate) mod rule;
+pub(crate) mod show;
 pub mod simulation;
-pub mod summary;
-pub mod table;
+pub(crate) mod summary;
+pub(crate) mod table;
 pub mod transcript;
-pub mod why;
+pub(crate) mod why;
 
 pub use print::Format;

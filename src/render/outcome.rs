@@ -1,6 +1,6 @@
 //! The outcome of a command: one line a roll with its arithmetic, then what the hands must do.
 
-use unicode_width::UnicodeWidthStr;
+use indexmap::IndexSet;
 
 use super::check::{self, Columns};
 use super::hands::{self, Which};
@@ -16,9 +16,12 @@ const QUIET_LINES: usize = 12;
 /// From so many checks on, a line counts them.
 const COUNTED: usize = 8;
 
+/// The most pieces whose changes are listed where nothing else is shown.
+const MOST_KEPT: usize = 12;
+
 /// The game that a view is of, and the width it has.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
+pub(crate) struct View<'a> {
     /// The game, as it is called in headings.
     pub game: &'a str,
     /// The referee.
@@ -31,7 +34,7 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// The same for a command that may belong to rules that have been read again since.
-    pub fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
+    pub(crate) fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
         let (referee, table) = board.of(number);
         View { referee, table, ..self }
     }
@@ -39,6 +42,12 @@ impl<'a> View<'a> {
     /// Returns the rule of that name.
     pub(crate) fn rule(&self, name: &str) -> Option<&'a RuleText> {
         self.referee.ruleset().schema.rules.named(name)
+    }
+
+    /// Returns the line over what happens in a phase.
+    fn phase_line(&self, turn: i64, name: &str, place: usize) -> Line {
+        let line = Line::of(Role::Quiet, format!("{} · turn {turn} · ", self.game));
+        line.and(Role::Header, self.phase(name, place)).hanging(2)
     }
 
     /// Returns the heading of a phase: its place in the turn, from 1, and its title.
@@ -59,53 +68,48 @@ enum Node<'a> {
     Line(Line),
 }
 
-/// An outcome as text. `number` is the command's, if it has one.
-pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
+impl<'a> Node<'a> {
+    fn check(&self) -> Option<(&'a Check, usize, bool)> {
+        match *self {
+            Node::Check { check, depth, quiet } => Some((check, depth, quiet)),
+            Node::Line(_) => None,
+        }
+    }
+}
+
+/// Returns an outcome. `number` is the command's, if it has one.
+pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
     let mut text = Text::new();
     let main = main_rule(outcome);
     if let Some(rule) = main.and_then(|rule| view.rule(rule)) {
-        let mut line = Line::new();
-        if let Some(number) = number {
-            line.push(Role::Quiet, format!("{number} · "));
-        }
-        line.push(Role::Header, &rule.title);
-        if !rule.cite.is_empty() {
-            line.push(Role::Quiet, format!(" · {}", rule.cite));
-        }
-        text.push(line.hanging(4));
+        let number = number.map_or(String::new(), |n| format!("{n} · "));
+        let line = Line::new().and(Role::Quiet, number).and(Role::Header, &rule.title);
+        text.push(line.cited(&rule.cite).hanging(4));
     }
-    let mut rest = outcome.events.as_slice();
     let mut passed_over: Vec<String> = Vec::new();
     let mut turn = 0;
     // The title over the lines that follow; a rule of the same title needs no other.
     let mut heading: Option<&str> = None;
-    while let Some((event, after)) = rest.split_first() {
-        if let Event::Phase { turn: now, phase, place, skipped } = event {
-            let name = view.phase(phase, *place);
-            if *skipped {
-                if turn != *now {
-                    flush_skipped(view, turn, &mut passed_over, &mut text);
-                }
-                turn = *now;
-                passed_over.push(name);
-            } else {
+    for part in outcome.events.chunk_by(|_, next| !matches!(next, Event::Phase { .. })) {
+        let mut events = part;
+        if let [Event::Phase { turn: now, phase, place, skipped }, after @ ..] = part {
+            events = after;
+            if !skipped || turn != *now {
                 flush_skipped(view, turn, &mut passed_over, &mut text);
-                let mut line = Line::of(Role::Quiet, format!("{} · turn {now} · ", view.game));
-                line.push(Role::Header, name);
-                text.push(line.hanging(2));
+            }
+            turn = *now;
+            if *skipped {
+                passed_over.push(view.phase(phase, *place));
+            } else {
+                text.push(view.phase_line(turn, phase, *place));
                 let phases = &view.referee.ruleset().phases;
                 heading = phases.iter().find(|p| p.name == *phase).map(|p| p.title.as_str());
             }
-            rest = after;
-            continue;
         }
-        let end = rest.iter().position(|e| matches!(e, Event::Phase { .. }));
-        let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
-        if part.iter().any(|e| !e.is_silent() && !matches!(e, Event::Reminded(_))) {
+        if events.iter().any(|e| !e.is_silent() && !matches!(e, Event::Reminded(_))) {
             flush_skipped(view, turn, &mut passed_over, &mut text);
         }
-        body(view, part, main, heading, &mut text);
-        rest = after;
+        body(view, events, main, heading, &mut text);
     }
     flush_skipped(view, turn, &mut passed_over, &mut text);
     kept(view, outcome, &mut text);
@@ -121,14 +125,12 @@ pub fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text 
 
 /// Shows the events up to a question in mid-rule, without what the hands must do, for it is not done yet. What
 /// was told before, so many events, is left out.
-pub fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
+pub(crate) fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
     let mut text = Text::new();
     let events = outcome.events.get(from..).unwrap_or_default();
     for event in events {
         if let Event::Phase { turn, phase, place, skipped: false } = event {
-            let mut line = Line::of(Role::Quiet, format!("{} · turn {turn} · ", view.game));
-            line.push(Role::Header, view.phase(phase, *place));
-            text.push(line.hanging(2));
+            text.push(view.phase_line(*turn, phase, *place));
         }
     }
     body(view, events, main_rule(outcome), None, &mut text);
@@ -136,7 +138,7 @@ pub fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
 }
 
 /// Shows what is said when a scenario has been set out: not what stands where, which `show` and the plan tell.
-pub fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
+pub(crate) fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
     body(view, &outcome.events, None, None, &mut text);
     text.extend(reminders(outcome));
@@ -177,7 +179,7 @@ fn flush_skipped(view: &View<'_>, turn: i64, names: &mut Vec<String>, text: &mut
     names.clear();
 }
 
-/// The events of one phase or command.
+/// Adds the events of one phase or command.
 fn body(
     view: &View<'_>,
     events: &[Event],
@@ -186,31 +188,23 @@ fn body(
     text: &mut Text,
 ) {
     let nodes = nodes(events);
-    let columns = Columns::measure(nodes.iter().filter_map(|n| match n {
-        Node::Check { check, depth, .. } => Some((*check, *depth, alone_label(view, check, main))),
-        Node::Line(_) => None,
-    }));
-    let columns = columns.fitted(view.width);
-    let mut at = 0;
-    while at < nodes.len() {
-        let Node::Check { check: first, .. } = &nodes[at] else {
-            if let Node::Line(line) = &nodes[at] {
-                text.push(line.clone());
-            }
-            at += 1;
-            continue;
-        };
+    let columns = nodes.iter().filter_map(|node| {
+        let (check, depth, _) = node.check()?;
+        Some((check, check::indent(depth), alone_label(view, check, main)))
+    });
+    let columns = Columns::measure(columns).fitted(view.width);
+    let mut rest = nodes.as_slice();
+    while let Some(first) = rest.first() {
         // A run of checks of one rule, with the lines between them.
-        let end = nodes[at..]
-            .iter()
-            .position(|n| matches!(n, Node::Check { check, .. } if check.rule != first.rule))
-            .map_or(nodes.len(), |n| at + n);
-        run(view, &nodes[at..end], main, heading, &columns, text);
-        at = end;
+        let rule = first.check().map(|c| &c.0.rule);
+        let ends = |n: &Node<'_>| n.check().is_some_and(|c| Some(&c.0.rule) != rule);
+        let (nodes, after) = rest.split_at(rest.iter().position(ends).unwrap_or(rest.len()));
+        run(view, nodes, main, heading, &columns, text);
+        rest = after;
     }
 }
 
-/// A run of checks of one rule.
+/// Adds a run of checks of one rule.
 fn run(
     view: &View<'_>,
     nodes: &[Node<'_>],
@@ -219,25 +213,15 @@ fn run(
     columns: &Columns,
     text: &mut Text,
 ) {
-    let checks: Vec<(&Check, usize, bool)> = nodes
-        .iter()
-        .filter_map(|n| match n {
-            Node::Check { check, depth, quiet } => Some((*check, *depth, *quiet)),
-            Node::Line(_) => None,
-        })
-        .collect();
-    let several = checks.len() > 1;
-    if let Some((first, depth, _)) = checks.first()
-        && several
+    let checks: Vec<(&Check, usize, bool)> = nodes.iter().filter_map(Node::check).collect();
+    if let [(first, depth, _), _, ..] = checks.as_slice()
         && let Some(rule) = first.rule.as_deref().filter(|r| Some(*r) != main)
         && let Some(rule) = view.rule(rule)
         && heading.is_none_or(|h| !h.eq_ignore_ascii_case(&rule.title))
     {
-        let mut line = Line::of(Role::Strong, format!("{}{}", indent(*depth), rule.title));
-        if !rule.cite.is_empty() && *depth == 0 {
-            line.push(Role::Quiet, format!(" · {}", rule.cite));
-        }
-        text.push(line);
+        let blanks = " ".repeat(check::indent(*depth));
+        let line = Line::of(Role::Strong, format!("{blanks}{}", rule.title));
+        text.push(line.cited(if *depth == 0 { &rule.cite } else { "" }));
     }
     let join = checks.iter().filter(|c| c.2).count() > QUIET_LINES;
     let mut joined: Vec<&Check> = Vec::new();
@@ -248,28 +232,22 @@ fn run(
             }
             Node::Check { check, quiet: true, .. } if join => joined.push(check),
             Node::Check { check, depth, .. } => {
-                let label = match several {
-                    true => check.label.clone(),
-                    false => alone_label(view, check, main),
+                let label = match checks.len() {
+                    1 => alone_label(view, check, main),
+                    _ => check.label.clone(),
                 };
-                text.push(check::line(check, &label, *depth, columns));
+                text.push(check::line(check, &label, check::indent(*depth), columns));
             }
         }
     }
-    for line in check::joined(&joined) {
-        text.push(line);
-    }
+    text.extend(check::joined(&joined));
     if checks.len() >= COUNTED {
         text.push(check::tally(checks.iter().map(|c| c.0)));
     }
 }
 
-fn indent(depth: usize) -> String {
-    " ".repeat(check::indent(depth))
-}
-
 /// The label of a check that stands alone: with the title of its rule, if it is not the one called.
-fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) -> String {
+pub(crate) fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) -> String {
     let rule = check.rule.as_deref().and_then(|r| view.rule(r));
     match (rule, check.label.is_empty()) {
         (Some(rule), true) => rule.title.clone(),
@@ -345,50 +323,39 @@ impl<'a> Nodes<'a> {
                 self.loud();
             }
             Event::Rolled { written, shown, total } => {
-                let mut line = Line::of(Role::Plain, format!("  {written}   "));
-                line.push(Role::Dice, shown);
-                line.push(Role::Strong, format!(" = {total}"));
+                let line = Line::of(Role::Plain, format!("  {written}   "));
+                let line = line.and(Role::Dice, shown).and(Role::Strong, format!(" = {total}"));
                 self.nodes.push(Node::Line(line));
             }
             Event::Said(words) => {
                 self.loud();
-                for words in words.lines() {
-                    self.line(Line::of(Role::Plain, self.under(words)));
-                }
+                words.lines().for_each(|words| self.under(Role::Plain, words, Line::new()));
             }
             Event::Asked { question, answer, random } => {
                 self.loud();
-                let mut line = Line::of(Role::Plain, self.under(&format!("{question} ")));
-                line.push(Role::Strong, answer);
-                if *random {
-                    line.push(Role::Quiet, " (at random)");
-                }
-                self.line(line);
+                let random = if *random { " (at random)" } else { "" };
+                let line = Line::new().and(Role::Strong, answer).and(Role::Quiet, random);
+                self.under(Role::Plain, &format!("{question} "), line);
             }
             Event::Insisted(reason) => {
-                let mut line = Line::of(Role::Notice, self.under("the umpire insists: "));
-                line.push(Role::Plain, reason);
-                self.line(line);
+                let line = Line::new().and(Role::Plain, reason);
+                self.under(Role::Notice, "the umpire insists: ", line);
             }
             Event::Shuffled { deck, count } => {
                 let words = format!("the {deck} is shuffled: {count} in it");
-                self.line(Line::of(Role::Quiet, self.under(&words)));
+                self.under(Role::Quiet, &words, Line::new());
             }
             Event::Bound(_) | Event::Reminded(_) | Event::Phase { .. } => {}
         }
     }
 
-    fn line(&mut self, line: Line) {
+    /// Adds a line, set in under the check that it follows from.
+    fn under(&mut self, role: Role, words: &str, more: Line) {
+        let last = self.last.and_then(|last| self.nodes.get(last)?.check());
+        let set_in = last.map_or(2, |(_, depth, _)| check::indent(depth) + 2);
+        let mut line = Line::of(role, format!("{}{words}", " ".repeat(set_in)));
+        line.parts.extend(more.parts);
         self.nodes.push(Node::Line(line));
-    }
-
-    /// Words set in under the check they follow from.
-    fn under(&self, words: &str) -> String {
-        let set_in = match self.last.and_then(|l| self.nodes.get(l)) {
-            Some(Node::Check { depth, .. }) => check::indent(*depth) + 2,
-            _ => 2,
-        };
-        format!("{}{words}", " ".repeat(set_in))
     }
 
     /// Something follows from the last check.
@@ -398,23 +365,17 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// The cards drawn so far, as one line.
+    /// Adds the cards drawn so far, as one line.
     fn flush(&mut self) {
-        if let Some(drawn) = self.drawn.take() {
-            self.nodes.push(Node::Line(drawn_line(&drawn)));
-        }
+        let Some(drawn) = self.drawn.take() else { return };
+        let head = match drawn.deck {
+            Some(deck) => format!("  drawn from the {deck} ({} in it): ", drawn.of),
+            None if drawn.what.len() == 1 => format!("  at random, one of {}: ", drawn.of),
+            None => "  at random: ".to_owned(),
+        };
+        let line = Line::of(Role::Plain, head).and(Role::Dice, drawn.what.join(", "));
+        self.nodes.push(Node::Line(line));
     }
-}
-
-fn drawn_line(drawn: &Drawn<'_>) -> Line {
-    let head = match drawn.deck {
-        Some(deck) => format!("  drawn from the {deck} ({} in it): ", drawn.of),
-        None if drawn.what.len() == 1 => format!("  at random, one of {}: ", drawn.of),
-        None => "  at random: ".to_owned(),
-    };
-    let mut line = Line::of(Role::Plain, head).hanging(4);
-    line.push(Role::Dice, drawn.what.join(", "));
-    line
 }
 
 /// Adds what was changed by the umpire's word, or by a rule that shows nothing else.
@@ -427,41 +388,26 @@ fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
         return;
     }
     // What has a marker stands under "On the table".
-    let mut lines: Vec<Line> = Vec::new();
-    for (piece, changes) in hands::in_words(view, outcome.changes(), Which::Unmarked) {
-        let mut line = Line::of(Role::Plain, "  ").hanging(4);
-        line.push(Role::Strong, piece).push(Role::Plain, format!(": {}", changes.join(", ")));
-        lines.push(line);
+    let changes = hands::in_words(view, outcome.changes(), Which::Unmarked);
+    for (piece, changes) in changes.iter().take(MOST_KEPT) {
+        let line = Line::of(Role::Plain, "  ").and(Role::Strong, piece);
+        text.push(line.and(Role::Plain, format!(": {}", changes.join(", "))));
     }
-    let many = 12;
-    if lines.len() > many {
-        let more = format!("  … and {} more", lines.len() - many);
-        lines.truncate(many);
-        lines.push(Line::of(Role::Quiet, more));
+    if changes.len() > MOST_KEPT {
+        text.line(Role::Quiet, format!("  … and {} more", changes.len() - MOST_KEPT));
     }
-    text.extend(lines.into_iter().collect());
 }
 
 fn reminders(outcome: &Outcome) -> Text {
-    let mut seen: Vec<&str> = Vec::new();
-    for event in &outcome.events {
-        if let Event::Reminded(words) = event
-            && !seen.contains(&words.as_str())
-        {
-            seen.push(words);
-        }
-    }
-    listed("Remember:", &seen)
-}
-
-/// A heading, and beside it a line each.
-pub(crate) fn listed<S: AsRef<str>>(heading: &str, lines: &[S]) -> Text {
-    let mut text = Text::new();
-    let column = heading.width().max("On the table:".width()) + 2;
-    for (i, words) in lines.iter().enumerate() {
-        let mut line = Line::of(Role::Notice, if i == 0 { heading } else { "" });
-        line.pad_to(column, 0).push(Role::Plain, words.as_ref());
-        text.push(line.hanging(column + 2));
-    }
-    text
+    let mut seen: IndexSet<&str> = IndexSet::new();
+    seen.extend(outcome.events.iter().filter_map(|event| match event {
+        Event::Reminded(words) => Some(words.as_str()),
+        _ => None,
+    }));
+    let line = |(place, words): (usize, &str)| {
+        let mut line = Line::of(Role::Notice, if place == 0 { "Remember:" } else { "" });
+        line.pad_to(15, 0).push(Role::Plain, words);
+        line.hanging(17)
+    };
+    seen.into_iter().enumerate().map(line).collect()
 }

@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
+use super::table::title_of;
 use crate::language::machine::World;
 use crate::language::schema::{Attribute, ColumnId, KindId, Role as Kinds, Storage, Type};
 use crate::tabletop::area_name;
@@ -57,29 +58,36 @@ pub(crate) fn data(view: &View<'_>, level: Option<i64>) -> Value {
     json!({ "areas": areas })
 }
 
-/// The plan of one level or all; none if there is no such plan.
-pub fn map(view: &View<'_>, level: Option<i64>) -> Option<Text> {
-    let schema = &view.referee.ruleset().schema;
+/// Returns the plan of one level or all; none if there is no such plan.
+pub(crate) fn map(view: &View<'_>, level: Option<i64>) -> Option<Text> {
     let (plan, levels) = levels(view, level)?;
-    let signs = signs(&schema.kind(plan).attributes);
-    let grounds = grounds(view, plan, &signs);
-    let pieces = pieces_by_area(view, plan);
+    let attributes = &view.referee.ruleset().schema.kind(plan).attributes;
+    let (signs, grounds) = (signs(attributes), grounds(view, plan));
+    let drawing = Drawing { view, plan, signs, grounds, pieces: pieces_by_area(view, plan) };
     let mut text = Text::new();
     for (number, areas) in &levels {
-        text.gap();
-        let title = match (number, levels.len()) {
-            (0, _) => "ground".to_owned(),
-            (n, _) if *n < 0 => format!("below ground, level b{}", -n),
-            (n, _) => format!("level {n}"),
+        let title = match number {
+            0 => "ground".to_owned(),
+            n if *n < 0 => format!("below ground, level b{}", -n),
+            n => format!("level {n}"),
         };
-        text.line(Role::Header, title);
-        draw(view, areas, &signs, grounds.as_ref(), &pieces, &mut text);
+        text.gap().line(Role::Header, title);
+        drawing.draw(areas, &mut text);
     }
-    legend(view, &signs, grounds.as_ref(), &mut text);
+    drawing.legend(&mut text);
     Some(text)
 }
 
-/// The markers of an area, each with a letter: the first of its marker's words, or of its name.
+/// A plan that is drawn, with what is shown on its areas.
+struct Drawing<'a> {
+    view: &'a View<'a>,
+    plan: KindId,
+    signs: Vec<Sign<'a>>,
+    grounds: Option<Grounds<'a>>,
+    pieces: BTreeMap<u32, Vec<String>>,
+}
+
+/// Returns the markers of an area, each with a letter: the first of its marker's words, or of its name.
 fn signs(attributes: &[Attribute]) -> Vec<Sign<'_>> {
     let mut signs: Vec<Sign<'_>> = Vec::new();
     for attribute in attributes {
@@ -111,7 +119,7 @@ struct Grounds<'a> {
     signs: Vec<(i64, char, &'a str)>,
 }
 
-fn grounds<'a>(view: &View<'a>, plan: KindId, _signs: &[Sign<'_>]) -> Option<Grounds<'a>> {
+fn grounds<'a>(view: &View<'a>, plan: KindId) -> Option<Grounds<'a>> {
     let schema = &view.referee.ruleset().schema;
     let kind = schema.kind(plan);
     let (column, set) =
@@ -132,7 +140,7 @@ fn grounds<'a>(view: &View<'a>, plan: KindId, _signs: &[Sign<'_>]) -> Option<Gro
     Some(Grounds { column, signs })
 }
 
-/// The pieces on each area: those whose place, or else first reference to an area, is it.
+/// Returns the pieces on each area: those whose place, or else first reference to an area, is it.
 fn pieces_by_area(view: &View<'_>, plan: KindId) -> BTreeMap<u32, Vec<String>> {
     let schema = &view.referee.ruleset().schema;
     let mut found: BTreeMap<u32, Vec<String>> = BTreeMap::new();
@@ -155,136 +163,108 @@ fn pieces_by_area(view: &View<'_>, plan: KindId) -> BTreeMap<u32, Vec<String>> {
     found
 }
 
-/// The content of an area's cell.
-fn cell(
-    view: &View<'_>,
-    area: u32,
-    signs: &[Sign<'_>],
-    grounds: Option<&Grounds<'_>>,
-) -> (Role, String) {
-    let ground = grounds.and_then(|g| {
-        let value = view.table.get(g.column, area);
-        g.signs.iter().find(|s| s.0 == value).map(|s| s.1)
-    });
-    let mut words = String::new();
-    let mut role = Role::Plain;
-    for sign in signs {
-        let value = view.table.get(sign.column, area);
-        if value == sign.attribute.start {
-            continue;
+impl Drawing<'_> {
+    /// Returns the content of an area's cell.
+    fn cell(&self, area: u32) -> (Role, String) {
+        let ground = self.grounds.as_ref().and_then(|g| {
+            let value = self.view.table.get(g.column, area);
+            g.signs.iter().find(|s| s.0 == value).map(|s| s.1)
+        });
+        let mut words = String::new();
+        let mut role = Role::Plain;
+        for Sign { letter, column, attribute } in &self.signs {
+            let value = self.view.table.get(*column, area);
+            if value == attribute.start || (attribute.ty == Type::Flag && value == 0) {
+                continue;
+            }
+            words.push(*letter);
+            if attribute.ty != Type::Whole {
+                continue;
+            }
+            words.push_str(&value.to_string());
+            if role == Role::Plain {
+                let span = (attribute.high - attribute.low).max(1);
+                role = match (value - attribute.low).saturating_mul(3).saturating_sub(1) / span {
+                    i64::MIN..=0 => Role::Low,
+                    1 => Role::Middle,
+                    _ => Role::High,
+                };
+            }
         }
-        let shown = match sign.attribute.ty {
-            Type::Flag if value == 0 => continue,
-            Type::Flag => sign.letter.to_string(),
-            Type::Whole => format!("{}{value}", sign.letter),
-            _ => sign.letter.to_string(),
-        };
-        if role == Role::Plain && sign.attribute.ty == Type::Whole {
-            let (low, high) = (sign.attribute.low, sign.attribute.high);
-            let span = (high - low).max(1);
-            role = match (value - low).saturating_mul(3).saturating_sub(1) / span {
-                i64::MIN..=0 => Role::Low,
-                1 => Role::Middle,
-                _ => Role::High,
-            };
+        match (words.is_empty(), ground) {
+            (true, ground) => (Role::Quiet, ground.unwrap_or('·').to_string()),
+            (false, Some(ground)) => (role, format!("{ground}{words}")),
+            (false, None) => (role, words),
         }
-        words.push_str(&shown);
     }
-    match (words.is_empty(), ground) {
-        (true, ground) => (Role::Quiet, ground.unwrap_or('·').to_string()),
-        (false, Some(ground)) => (role, format!("{ground}{words}")),
-        (false, None) => (role, words),
-    }
-}
 
-fn draw(
-    view: &View<'_>,
-    areas: &BTreeMap<(i64, i64), u32>,
-    signs: &[Sign<'_>],
-    grounds: Option<&Grounds<'_>>,
-    pieces: &BTreeMap<u32, Vec<String>>,
-    text: &mut Text,
-) {
-    let columns = |f: fn(i64, i64) -> i64, start| areas.keys().map(|k| k.1).fold(start, f);
-    let (first, last) = (columns(i64::min, i64::MAX), columns(i64::max, 0));
-    let rows = areas.keys().map(|k| k.0);
-    let (top, bottom) = (rows.clone().min().unwrap_or(1), rows.max().unwrap_or(0));
-    // A piece is shown by its name, as far as the width allows; the rest is told beside the plan.
-    let room =
-        (view.width.saturating_sub(5) / ((last - first + 1).max(1) as usize)).clamp(3, 9) - 1;
-    let cells: BTreeMap<(i64, i64), (Role, String)> = areas
-        .iter()
-        .map(|(&at, &area)| {
-            let (role, mut words) = cell(view, area, signs, grounds);
-            if let Some(here) = pieces.get(&area) {
-                let names = here.join(" ");
-                match words.width() + 1 + names.width() <= room {
-                    true => words.push_str(&format!(" {names}")),
-                    false => words.push('@'),
+    /// Draws a level: letters across, numbers down; pieces by name where there is room, else beside the plan.
+    fn draw(&self, areas: &Areas, text: &mut Text) {
+        let columns = || areas.keys().map(|k| k.1);
+        let (first, last) = (columns().min().unwrap_or(0), columns().max().unwrap_or(0));
+        let rows = areas.keys().map(|k| k.0);
+        let (top, bottom) = (rows.clone().min().unwrap_or(1), rows.max().unwrap_or(0));
+        let across = (last - first + 1).max(1) as usize;
+        let room = (self.view.width.saturating_sub(5) / across).clamp(3, 9) - 1;
+        let mut hidden: Vec<(u32, String)> = Vec::new();
+        let mut cells: BTreeMap<(i64, i64), (Role, String)> = BTreeMap::new();
+        for (&at, &area) in areas {
+            let (role, mut words) = self.cell(area);
+            if let Some(names) = self.pieces.get(&area).map(|here| here.join(" ")) {
+                if words.width() + 1 + names.width() <= room {
+                    words.push_str(&format!(" {names}"));
+                } else {
+                    words.push('@');
+                    hidden.push((area, names));
                 }
             }
-            (at, (role, words))
-        })
-        .collect();
-    let wide = cells.values().map(|c| c.1.width()).max().unwrap_or(1).max(2) + 1;
-    let mut head = Line::of(Role::Plain, "     ");
-    for column in first..=last {
-        let name = area_name(usize::try_from(column - 1).unwrap_or(0), 0, 0);
-        let letters = name.trim_end_matches('1');
-        head.push(Role::Quiet, format!("{letters:<wide$}"));
-    }
-    text.push(head.unbroken());
-    for row in top..=bottom {
-        let mut line = Line::of(Role::Quiet, format!("{row:>4} "));
+            cells.insert(at, (role, words));
+        }
+        let wide = cells.values().map(|c| c.1.width()).max().unwrap_or(1).max(2) + 1;
+        let mut head = Line::of(Role::Plain, "     ");
         for column in first..=last {
-            let blank = (Role::Plain, String::new());
-            let (role, words) = cells.get(&(row, column)).unwrap_or(&blank);
-            let gap = " ".repeat(wide.saturating_sub(words.width()));
-            line.push(*role, words).push(Role::Plain, gap);
+            let name = area_name(usize::try_from(column - 1).unwrap_or(0), 0, 0);
+            let letters = name.trim_end_matches('1');
+            head.push(Role::Quiet, format!("{letters:<wide$}"));
         }
-        text.push(line.unbroken());
-    }
-    let hidden: Vec<(&u32, &Vec<String>)> = areas
-        .iter()
-        .filter(|(at, _)| cells.get(at).is_some_and(|c| c.1.ends_with('@')))
-        .filter_map(|(_, area)| pieces.get_key_value(area))
-        .collect();
-    if !hidden.is_empty() {
-        let plan = view.referee.ruleset().schema.plan_kind().unwrap_or(KindId(0));
+        text.push(head.unbroken());
+        for row in top..=bottom {
+            let mut line = Line::of(Role::Quiet, format!("{row:>4} "));
+            for column in first..=last {
+                let blank = (Role::Plain, String::new());
+                let (role, words) = cells.get(&(row, column)).unwrap_or(&blank);
+                let gap = " ".repeat(wide.saturating_sub(words.width()));
+                line.push(*role, words).push(Role::Plain, gap);
+            }
+            text.push(line.unbroken());
+        }
         let mut line = Line::of(Role::Plain, "     @ ").hanging(7);
-        for (i, (area, names)) in hidden.iter().enumerate() {
-            line.push(Role::Plain, if i > 0 { "; " } else { "" });
-            line.push(Role::Strong, view.table.name(plan, **area));
-            line.push(Role::Plain, format!(" {}", names.join(" ")));
+        for (place, (area, names)) in hidden.iter().enumerate() {
+            line.push(Role::Plain, if place > 0 { "; " } else { "" });
+            line.push(Role::Strong, self.view.table.name(self.plan, *area));
+            line.push(Role::Plain, format!(" {names}"));
         }
-        text.push(line);
+        text.extend((!hidden.is_empty()).then_some(line).into_iter().collect());
     }
-}
 
-fn legend(view: &View<'_>, signs: &[Sign<'_>], grounds: Option<&Grounds<'_>>, text: &mut Text) {
-    let schema = &view.referee.ruleset().schema;
-    let Some(plan) = schema.plan_kind() else { return };
-    let mut items: Vec<String> = Vec::new();
-    if let Some(grounds) = grounds {
-        items.extend(grounds.signs.iter().map(|(_, sign, word)| format!("{sign} {word}")));
-    }
-    for sign in signs {
-        let used = view
-            .table
-            .present(plan)
-            .any(|row| view.table.get(sign.column, row) != sign.attribute.start);
-        if used {
-            let name = sign.attribute.title.clone();
-            let name = name.unwrap_or_else(|| sign.attribute.name.replace('-', " "));
-            let marker = sign.attribute.marker.clone().unwrap_or_default();
-            items.push(match marker == name || marker.is_empty() {
-                true => format!("{} {name}", sign.letter),
-                false => format!("{} {name} ({marker})", sign.letter),
-            });
+    /// Says what the signs mean that are used.
+    fn legend(&self, text: &mut Text) {
+        let grounds = self.grounds.iter().flat_map(|g| &g.signs);
+        let mut items: Vec<String> =
+            grounds.map(|(_, sign, word)| format!("{sign} {word}")).collect();
+        for Sign { letter, column, attribute } in &self.signs {
+            let is_used = |row| self.view.table.get(*column, row) != attribute.start;
+            if !self.view.table.present(self.plan).any(is_used) {
+                continue;
+            }
+            let name = title_of(attribute);
+            let marker = attribute.marker.as_ref().filter(|m| !m.is_empty() && **m != name);
+            let marker = marker.map_or(String::new(), |marker| format!(" ({marker})"));
+            items.push(format!("{letter} {name}{marker}"));
         }
-    }
-    if !items.is_empty() {
-        text.gap();
-        text.push(Line::of(Role::Quiet, format!("  {}", items.join(", "))).hanging(2));
+        if !items.is_empty() {
+            let line = Line::of(Role::Quiet, format!("  {}", items.join(", "))).hanging(2);
+            text.gap().push(line);
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! The changes in rules that were read again.
 
-use super::markup::{Line, Role, Text};
+use super::markup::{Role, Text};
 use crate::session::{Became, PartChanged};
 
 /// Shows the changes, by what became of each part and by section: `changed: rule spread, grow; chart cover`.
-pub fn changes(all: &[PartChanged]) -> Text {
+pub(crate) fn changes(all: &[PartChanged]) -> Text {
     let mut text = Text::new();
     let kinds =
         [(Became::Added, "added"), (Became::Changed, "changed"), (Became::Removed, "removed")];
@@ -21,8 +21,7 @@ pub fn changes(all: &[PartChanged]) -> Text {
         }
         let parts: Vec<String> =
             parts.into_iter().map(|(s, names)| format!("{s} {}", names.join(", "))).collect();
-        let words = format!("  {word}: {}", parts.join("; "));
-        text.push(Line::of(Role::Plain, words).hanging(4));
+        text.line(Role::Plain, format!("  {word}: {}", parts.join("; ")));
     }
     text
 }

@@ -30,10 +30,10 @@ pub(crate) enum Subject {
 
 /// Shows what was asked for, or everything that is not as at the beginning.
 pub(crate) fn show(view: &View<'_>, what: &[Subject]) -> Text {
-    let mut text = Text::new();
     if what.is_empty() {
         return everything(view);
     }
+    let mut text = Text::new();
     for what in what {
         text.gap();
         match *what {
@@ -114,39 +114,31 @@ fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
     }
 }
 
-/// One piece with all its attributes.
+/// Returns one piece with all its attributes.
 fn piece(view: &View<'_>, kind: KindId, row: u32) -> Text {
-    let schema = &view.referee.ruleset().schema;
-    let of = schema.kind(kind);
-    let mut text = Text::new();
+    let of = view.referee.ruleset().schema.kind(kind);
     let name = match kind {
         STATE => "the game".to_owned(),
         _ => format!("{} {}", of.name, view.table.name(kind, row)),
     };
-    text.push(Line::of(Role::Header, name));
-    let mut told = Vec::new();
-    for (place, attribute) in of.attributes.iter().enumerate() {
-        let value = value(view, kind, row, place);
-        let value = if value.is_empty() { "–".to_owned() } else { value };
-        if value == "–" && attribute.ty != Type::Flag {
-            continue;
+    let told = of.attributes.iter().enumerate().filter_map(|(place, attribute)| {
+        match value(view, kind, row, place) {
+            value if !value.is_empty() && value != "–" => Some((attribute.name.as_str(), value)),
+            _ if attribute.ty == Type::Flag => Some((attribute.name.as_str(), "no".to_owned())),
+            _ => None,
         }
-        let value = if value == "–" { "no".to_owned() } else { value };
-        told.push((attribute.name.as_str(), value));
-    }
-    let mut line = Line::of(Role::Plain, "  ").hanging(4);
-    row_of(&mut line, &told);
-    text.push(line);
-    text
+    });
+    let values = row_of(Line::of(Role::Plain, "  "), &told.collect::<Vec<_>>());
+    Text::from_iter([Line::of(Role::Header, name), values])
 }
 
 /// Attributes and values in a row. The sign between two belongs to the value before it: no row begins with one.
-fn row_of(line: &mut Line, told: &[(&str, String)]) {
+fn row_of(mut line: Line, told: &[(&str, String)]) -> Line {
     for (i, (name, value)) in told.iter().enumerate() {
-        let last = i + 1 == told.len();
-        line.push(Role::Quiet, format!("{name} "));
-        line.push(Role::Plain, if last { value.clone() } else { format!("{value}; ") });
+        let sign = if i + 1 == told.len() { "" } else { "; " };
+        line.push(Role::Quiet, format!("{name} ")).push(Role::Plain, format!("{value}{sign}"));
     }
+    line
 }
 
 /// Returns true if a table has room for its columns without breaking a word.
@@ -175,16 +167,15 @@ fn all_of(view: &View<'_>, kind: KindId, full: bool) -> Text {
     let mut rows: Vec<u32> = view.table.present(kind).collect();
     let all = rows.len();
     if of.plan {
-        let marked =
-            |row: u32| stored.iter().any(|(_, a)| a.marker.is_some() && !at_start(view, a, row));
-        rows.retain(|&row| marked(row));
+        let is_marked = |a: &Attribute, row| a.marker.is_some() && !at_start(view, a, row);
+        rows.retain(|&row| stored.iter().any(|(_, a)| is_marked(a, row)));
     }
-    let mut text = Text::new();
     let count = match of.plan && rows.len() < all {
         true => format!(" ({} of {all} with something on)", rows.len()),
         false => format!(" ({all})"),
     };
-    text.push(Line::of(Role::Header, &of.plural).and(Role::Quiet, count));
+    let title = Line::of(Role::Header, &of.plural).and(Role::Quiet, count);
+    let mut text = Text::from_iter([title]);
     let hidden = rows.len().saturating_sub(MOST);
     rows.truncate(MOST);
     // A column that is the same as at the beginning for all says nothing.
@@ -224,9 +215,7 @@ fn all_of(view: &View<'_>, kind: KindId, full: bool) -> Text {
                 .collect();
             let sign = if told.is_empty() { "" } else { ": " };
             let name = format!("  {}{sign}", cells[0]);
-            let mut line = Line::of(Role::Strong, name).hanging(6);
-            row_of(&mut line, &told);
-            text.push(line);
+            text.push(row_of(Line::of(Role::Strong, name).hanging(6), &told));
         }
     } else {
         text.blocks.push(Block::table(headings, cells));

@@ -1,5 +1,6 @@
 //! The figures of a simulation: a table, plots in plain text, a picture, and JSON.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
@@ -58,23 +59,20 @@ fn drawn(simulated: &Simulated) -> impl Iterator<Item = &Course> {
 
 /// Returns a row of figures for each measure after the last turn, in columns as narrow as possible.
 fn table(simulated: &Simulated, width: usize) -> Text {
-    let mut rows: Vec<(String, Vec<String>)> = Vec::new();
-    let mut heads = vec!["mean".to_owned(), "spread".to_owned()];
-    heads.extend(QUANTILES.iter().map(|(name, _)| (*name).to_owned()));
-    rows.push(("at the end".to_owned(), heads));
-    for course in &simulated.measures {
-        let Some(spread) = last(course) else { continue };
+    let heads = ["mean", "spread"].into_iter().chain(QUANTILES.iter().map(|(name, _)| *name));
+    let heads: Vec<String> = heads.map(str::to_owned).collect();
+    let mut rows = vec![("at the end".to_owned(), heads)];
+    rows.extend(simulated.measures.iter().filter_map(|course| {
+        let spread = last(course)?;
         let mut figures = vec![format!("{:.2}", spread.mean()), format!("{:.2}", spread.sd())];
         figures.extend(QUANTILES.iter().map(|(_, part)| spread.quantile(*part, 100).to_string()));
-        rows.push((heading(course), figures));
-    }
-    let columns = QUANTILES.len() + 2;
+        Some((heading(course), figures))
+    }));
     let widest = |column: usize| rows.iter().map(|(_, f)| f[column].len()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(widest).collect();
+    let widths: Vec<usize> = (0..QUANTILES.len() + 2).map(widest).collect();
     let room = width.saturating_sub(2 + widths.iter().map(|w| w + 2).sum::<usize>()).max(16);
     let wide = rows.iter().map(|(name, _)| name.width()).max().unwrap_or(0).min(room);
-    let mut text = Text::new();
-    for (place, (name, figures)) in rows.iter().enumerate() {
+    let row = |(place, (name, figures)): (usize, &(String, Vec<String>))| {
         let name = match name.width() > wide {
             true => format!("{}…", name.chars().take(wide - 1).collect::<String>()),
             false => name.clone(),
@@ -85,9 +83,9 @@ fn table(simulated: &Simulated, width: usize) -> Text {
         for (figure, width) in figures.iter().zip(&widths) {
             line.push(role, format!("  {figure:>width$}"));
         }
-        text.push(line.unbroken());
-    }
-    text
+        line.unbroken()
+    };
+    rows.iter().enumerate().map(row).collect()
 }
 
 /// Plots a measure by turn: `*` is the mean, `:` the middle half of the games, `.` nine in ten.
@@ -97,7 +95,7 @@ fn plot(course: &Course, width: usize) -> Text {
     let bands: Vec<[f64; 5]> = course.turns.iter().map(bands).collect();
     let top = bands.iter().map(|b| b[4]).fold(0.0, f64::max);
     let low = bands.iter().map(|b| b[0]).fold(0.0, f64::min);
-    let (top, low) = if top > low { (top, low) } else { (low + 1.0, low) };
+    let top = if top > low { top } else { low + 1.0 };
     let room = width.saturating_sub(12).clamp(8, PLOT_WIDTH);
     let columns = bands.len().min(room);
     let wide = (room / columns.max(1)).clamp(1, TURN_WIDTH);
@@ -140,16 +138,13 @@ fn bands(spread: &Spread) -> [f64; 5] {
 /// Returns the figures for machines; `seconds` is the time the simulation took.
 pub fn json(simulated: &Simulated, seed: &str, threads: usize, seconds: f64) -> Value {
     let figures = |spread: &Spread| {
-        let quantiles: serde_json::Map<String, Value> = QUANTILES
-            .iter()
-            .map(|(name, part)| ((*name).to_owned(), json!(spread.quantile(*part, 100))))
-            .collect();
+        let quantiles = QUANTILES.map(|(name, part)| (name, spread.quantile(part, 100)));
         json!({
             "mean": spread.mean(),
             "sd": spread.sd(),
             "lowest": spread.lowest(),
             "highest": spread.highest(),
-            "quantiles": quantiles,
+            "quantiles": BTreeMap::from(quantiles),
         })
     };
     let measures = array(&simulated.measures, |course| {
@@ -159,8 +154,8 @@ pub fn json(simulated: &Simulated, seed: &str, threads: usize, seconds: f64) -> 
         if let Some(piece) = &course.piece {
             measure["piece"] = json!(piece);
         }
-        let counts = last(course).into_iter().flat_map(Spread::counts);
-        measure["counts"] = array(counts, |(value, games)| json!([value, games]));
+        measure["counts"] =
+            json!(last(course).into_iter().flat_map(Spread::counts).collect::<Vec<_>>());
         measure["by_turn"] = array(&course.turns, figures);
         measure
     });
@@ -200,45 +195,33 @@ pub fn svg(simulated: &Simulated, title: &str) -> String {
         let last = all.len().saturating_sub(1).max(1) as f64;
         let x = |turn: usize| LEFT + ROOM.0 * turn as f64 / last;
         let y = |v: f64| TOP + ROOM.1 * (1.0 - (v - low) / (top - low));
-        let line = |which: usize, back: bool| {
-            let mut points: Vec<String> =
-                (0..all.len()).map(|t| format!("{:.1},{:.1}", x(t), y(all[t][which]))).collect();
-            if back {
-                points.reverse();
-            }
-            points.join(" ")
+        let line = |which: usize| -> Vec<String> {
+            (0..all.len()).map(|t| format!("{:.1},{:.1}", x(t), y(all[t][which]))).collect()
         };
         let _ = writeln!(out, "<g transform=\"translate(0 {})\">", 40.0 + HEIGHT * place as f64);
         let _ = writeln!(out, "<text x=\"{LEFT}\" y=\"22\">{}</text>", escaped(&heading(course)));
         for (low, high, colour) in [(0, 4, "#dce6f2"), (1, 3, "#a9c1de")] {
-            let points = format!("{} {}", line(low, false), line(high, true));
+            let points: Vec<String> =
+                line(low).into_iter().chain(line(high).into_iter().rev()).collect();
+            let points = points.join(" ");
             let _ = writeln!(out, "<polygon points=\"{points}\" fill=\"{colour}\"/>");
         }
-        let _ = writeln!(
+        let (bottom, right, mean) = (TOP + ROOM.1, LEFT + ROOM.0, line(2).join(" "));
+        let _ = write!(
             out,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"#1f4e8c\" stroke-width=\"2\"/>",
-            line(2, false)
-        );
-        let (bottom, right) = (TOP + ROOM.1, LEFT + ROOM.0);
-        let _ = writeln!(
-            out,
-            "<path d=\"M{LEFT} {TOP}V{bottom}H{right}\" fill=\"none\" stroke=\"#444\"/>"
+            "<polyline points=\"{mean}\" fill=\"none\" stroke=\"#1f4e8c\" stroke-width=\"2\"/>\n\
+             <path d=\"M{LEFT} {TOP}V{bottom}H{right}\" fill=\"none\" stroke=\"#444\"/>\n"
         );
         for value in [low, (low + top) / 2.0, top] {
-            let _ = writeln!(
-                out,
-                "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{value:.1}</text>",
-                LEFT - 6.0,
-                y(value) + 4.0
-            );
+            let (x, y) = (LEFT - 6.0, y(value) + 4.0);
+            let _ =
+                writeln!(out, "<text x=\"{x}\" y=\"{y:.1}\" text-anchor=\"end\">{value:.1}</text>");
         }
-        for turn in [0, (all.len().saturating_sub(1)) / 2, all.len().saturating_sub(1)] {
-            let _ = writeln!(
-                out,
-                "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">turn {turn}</text>",
-                x(turn),
-                bottom + 16.0
-            );
+        let turns = all.len().saturating_sub(1);
+        for turn in [0, turns / 2, turns] {
+            let (x, y) = (x(turn), bottom + 16.0);
+            let anchor = "text-anchor=\"middle\"";
+            let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"{y}\" {anchor}>turn {turn}</text>");
         }
         out.push_str("</g>\n");
     }

@@ -9,16 +9,13 @@ use crate::referee::{Check, Event, Outcome};
 const PARTS: usize = 4;
 
 /// Returns the line that names a command with its outcome added: ` — b3 killed`.
-pub(crate) fn of(mut line: Line, role: Role, view: &View<'_>, outcome: &Outcome) -> Line {
+pub(crate) fn of(line: Line, role: Role, view: &View<'_>, outcome: &Outcome) -> Line {
     let words = words(view, outcome);
-    if !words.is_empty() {
-        line.push(role, format!(" — {words}"));
-    }
-    line
+    if words.is_empty() { line } else { line.and(role, format!(" — {words}")) }
 }
 
 /// Returns the outcome of a command in a few words: its checks that led to something, else what it said, else what it changed.
-pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
+pub(crate) fn words(view: &View<'_>, outcome: &Outcome) -> String {
     let mut phases = Vec::new();
     let mut titles = Vec::new();
     for event in &outcome.events {
@@ -30,10 +27,8 @@ pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
     let told = |c: &Check| {
         let (_, words) = super::check::verdict(c);
         let dice: String = c.rolls.iter().map(|r| r.shown.as_str()).collect();
-        match words.is_empty() {
-            true => format!("{} {dice}", c.label).trim().to_owned(),
-            false => format!("{} {words}", c.label).trim().to_owned(),
-        }
+        let words = if words.is_empty() { &dice } else { &words };
+        format!("{} {words}", c.label).trim().to_owned()
     };
     let loud = |c: &&Check| c.throws.iter().any(|t| t.passed != Some(false));
     let mut parts: Vec<String> = outcome.checks().filter(loud).map(told).collect();
@@ -42,21 +37,16 @@ pub fn words(view: &View<'_>, outcome: &Outcome) -> String {
         parts = outcome.checks().map(told).collect();
     }
     if parts.is_empty() {
-        parts = outcome
-            .events
-            .iter()
-            .filter_map(|e| match e {
-                Event::Said(words) => words.lines().next().map(str::to_owned),
-                Event::Rolled { shown, total, .. } => Some(format!("{shown} = {total}")),
-                _ => None,
-            })
-            .collect();
+        let said = outcome.events.iter().filter_map(|e| match e {
+            Event::Said(words) => words.lines().next().map(str::to_owned),
+            Event::Rolled { shown, total, .. } => Some(format!("{shown} = {total}")),
+            _ => None,
+        });
+        parts = said.collect();
     }
     if parts.is_empty() && phases.is_empty() {
-        parts = hands::in_words(view, outcome.changes(), Which::All)
-            .into_iter()
-            .map(|(piece, changes)| format!("{piece}: {}", changes.join(", ")))
-            .collect();
+        let changes = hands::in_words(view, outcome.changes(), Which::All).into_iter();
+        parts = changes.map(|(piece, all)| format!("{piece}: {}", all.join(", "))).collect();
     }
     // A rule's line that begins with the title of its phase need not say it again.
     for part in &mut parts {

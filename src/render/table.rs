@@ -79,14 +79,11 @@ pub(crate) fn chart_value(ruleset: &Ruleset, ty: Type, value: i64) -> String {
 
 /// Writes a template, with the expressions in braces as they are written.
 pub(crate) fn template(sources: &Sources, template: &Template) -> String {
-    template
-        .parts
-        .iter()
-        .map(|part| match part {
-            TemplatePart::Text(words) => words.clone(),
-            TemplatePart::Value(expr) => format!("{{{}}}", sources.text(expr.span).trim()),
-        })
-        .collect()
+    let part = |part: &TemplatePart| match part {
+        TemplatePart::Text(words) => words.clone(),
+        TemplatePart::Value(expr) => format!("{{{}}}", sources.text(expr.span).trim()),
+    };
+    template.parts.iter().map(part).collect()
 }
 
 /// Writes the value of a modifier as in the ruleset, with its sign.
@@ -100,47 +97,34 @@ pub(crate) fn modifier_by(sources: &Sources, modifier: &Modifier) -> String {
 pub(crate) fn list_cells(ruleset: &Ruleset, kind: KindId) -> (Vec<String>, Vec<Vec<String>>) {
     let table = Tabletop::new(ruleset.schema.clone(), &[]);
     let of = ruleset.schema.kind(kind);
-    let all: Vec<&Attribute> =
-        of.attributes.iter().filter(|a| !matches!(a.storage, Storage::Computed(_))).collect();
+    let shown = |value, ty| value_shown(&ruleset.schema, &table, value, ty);
     let cell = |attribute: &Attribute, row: u32| match (attribute.storage, attribute.ty) {
-        (Storage::Cell(column), ty) => {
-            let value = table.get(column, row);
-            match ty {
-                Type::Flag if value == 0 => String::new(),
-                ty => match value_shown(&ruleset.schema, &table, value, ty) {
-                    none if none == "none" => "–".to_owned(),
-                    other => other,
-                },
-            }
-        }
+        (Storage::Cell(column), Type::Flag) if table.get(column, row) == 0 => String::new(),
+        (Storage::Cell(column), ty) => match shown(table.get(column, row), ty) {
+            none if ty != Type::Flag && none == "none" => "–".to_owned(),
+            other => other,
+        },
         (Storage::List(list), Type::List(element)) => {
             let members = table.list(list, row).iter();
-            let names: Vec<String> = members
-                .map(|&m| value_shown(&ruleset.schema, &table, i64::from(m), element.member()))
-                .collect();
-            names.join(" ")
+            let names = members.map(|&m| shown(i64::from(m), element.member()));
+            names.collect::<Vec<_>>().join(" ")
         }
-        _ => String::new(),
+        (Storage::List(_) | Storage::Computed(_), _) => String::new(),
     };
     let rows = || 0..of.rows.len() as u32;
     // Columns without content are left out.
-    let used: Vec<&Attribute> =
-        all.into_iter().filter(|a| rows().any(|r| !cell(a, r).is_empty())).collect();
-    let mut headings = vec![of.name.clone()];
-    headings.extend(used.iter().map(|a| title_of(a)));
-    let cells: Vec<Vec<String>> = rows()
-        .map(|row| {
-            let name = table.name(kind, row).to_owned();
-            std::iter::once(name).chain(used.iter().map(|a| cell(a, row))).collect()
-        })
-        .collect();
-    (headings, cells)
+    let is_used = |a: &&Attribute| rows().any(|row| !cell(a, row).is_empty());
+    let used: Vec<&Attribute> = of.attributes.iter().filter(is_used).collect();
+    let names = used.iter().map(|a| title_of(a));
+    let headings = std::iter::once(of.name.clone()).chain(names).collect();
+    let row = |row| {
+        let name = table.name(kind, row).to_owned();
+        std::iter::once(name).chain(used.iter().map(|a| cell(a, row))).collect()
+    };
+    (headings, rows().map(row).collect())
 }
 
 /// Returns the heading of an attribute.
 pub(crate) fn title_of(attribute: &Attribute) -> String {
-    match &attribute.title {
-        Some(title) => title.clone(),
-        None => attribute.name.replace('-', " "),
-    }
+    attribute.title.clone().unwrap_or_else(|| attribute.name.replace('-', " "))
 }

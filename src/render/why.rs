@@ -1,28 +1,21 @@
-//! A chain of causes as lines, the last first.
+//! A chain of causes, the last first.
 
 use super::check;
 use super::markup::{Line, Role, Text};
-use super::outcome::View;
+use super::outcome::{View, alone_label};
 use crate::session::{Cause, Why};
 
-/// Why a piece is as it is.
-pub fn why(view: &View<'_>, why: &Why) -> Text {
+/// Explains why a piece is as it is.
+pub(crate) fn why(view: &View<'_>, why: &Why) -> Text {
     let mut text = Text::new();
     if why.threads.is_empty() {
-        let words = format!("{} is as the scenario set it out", why.piece);
-        text.line(Role::Plain, words);
+        text.line(Role::Plain, format!("{} is as the scenario set it out", why.piece));
     }
     for thread in &why.threads {
-        text.gap();
-        let mut line = Line::of(Role::Strong, spot(&why.piece, &thread.attribute));
-        line.push(Role::Plain, format!(" is {}", thread.value));
-        if thread.causes.is_empty() {
-            line.push(Role::Plain, ", as the scenario set it out");
-        }
-        text.push(line);
-        for cause in &thread.causes {
-            one(view, cause, &mut text);
-        }
+        let set_out = if thread.causes.is_empty() { ", as the scenario set it out" } else { "" };
+        let line = Line::of(Role::Strong, spot(&why.piece, &thread.attribute));
+        text.gap().push(line.and(Role::Plain, format!(" is {}{set_out}", thread.value)));
+        thread.causes.iter().for_each(|cause| one(view, cause, &mut text));
     }
     text
 }
@@ -32,14 +25,8 @@ fn spot(piece: &str, attribute: &str) -> String {
     if attribute.is_empty() { piece.to_owned() } else { format!("{piece}.{attribute}") }
 }
 
-/// The names of a call and what they stood for: `shooter x1, target y2`.
-fn bound(cause: &Cause) -> String {
-    let words = cause.bound.iter().map(|b| format!("{} {}", b.name, b.value));
-    words.collect::<Vec<_>>().join(", ")
-}
-
+/// Adds a cause: the change, then the rule, its check and what it said, under one another.
 fn one(view: &View<'_>, cause: &Cause, text: &mut Text) {
-    let mut line = Line::of(Role::Quiet, "  ");
     let when = match (cause.number, &cause.phase) {
         (0, _) => "set-up".to_owned(),
         (n, Some(phase)) => {
@@ -48,30 +35,37 @@ fn one(view: &View<'_>, cause: &Cause, text: &mut Text) {
         }
         (n, None) => format!("{n} {}", cause.line),
     };
-    line.push(Role::Plain, format!("{} ", spot(&cause.piece, &cause.attribute)));
-    line.push(Role::Strong, format!("{} → {}", cause.old, cause.new));
-    line.push(Role::Quiet, format!(" · {when}"));
+    let spot = spot(&cause.piece, &cause.attribute);
+    let line = Line::of(Role::Plain, format!("  {spot} "))
+        .and(Role::Strong, format!("{} → {}", cause.old, cause.new))
+        .and(Role::Quiet, format!(" · {when}"));
     text.push(line.hanging(6));
     if let Some(reason) = &cause.reason {
-        text.push(Line::of(Role::Notice, format!("      the umpire ruled: {reason}")).hanging(8));
+        text.line(Role::Notice, format!("      the umpire ruled: {reason}"));
     }
     if let Some(name) = &cause.rule {
         let title = view.rule(name).map(|r| r.title.as_str()).filter(|t| !t.is_empty());
-        let mut line = Line::of(Role::Plain, format!("      {}", title.unwrap_or(name)));
-        let bound = bound(cause);
-        if !bound.is_empty() {
-            line.push(Role::Quiet, format!(": {bound}"));
-        }
-        text.push(line.hanging(8));
+        // What the names of the call stood for: `shooter x1, target y2`.
+        let bound: Vec<String> =
+            cause.bound.iter().map(|b| format!("{} {}", b.name, b.value)).collect();
+        let bound =
+            if bound.is_empty() { String::new() } else { format!(": {}", bound.join(", ")) };
+        let line = Line::of(Role::Plain, format!("      {}", title.unwrap_or(name)));
+        text.push(line.and(Role::Quiet, bound));
     }
     if let Some(found) = &cause.check {
-        let columns = check::Columns::measure([(found, 1, found.label.clone())].into_iter());
-        text.push(check::line(found, &found.label, 2, &columns.fitted(view.width)));
+        let label = match found.rule == cause.rule {
+            true => found.label.clone(),
+            false => alone_label(view, found, None),
+        };
+        let columns = check::Columns::measure([(found, 6, label.clone())].into_iter());
+        text.push(check::line(found, &label, 6, &columns.fitted(view.width)));
     }
-    for words in &cause.said {
-        text.push(Line::of(Role::Plain, format!("      {words}")).hanging(8));
+    // A reason is said once.
+    for words in cause.said.iter().filter(|words| Some(*words) != cause.reason.as_ref()) {
+        text.line(Role::Plain, format!("      {words}"));
     }
     if let Some(from) = &cause.from {
-        text.push(Line::of(Role::Quiet, format!("      because of {from}:")));
+        text.line(Role::Quiet, format!("      because of {from}:"));
     }
 }

@@ -4,7 +4,7 @@ use super::{heading, rows_or_remark, words};
 use crate::language::rule::RuleText;
 use crate::language::schema::{Chart, Type};
 use crate::language::syntax::{ExprKind, Operator};
-use crate::render::document::{Block, Cell};
+use crate::render::document::Block;
 use crate::render::odds;
 use crate::render::table::chart_value;
 use crate::ruleset::Ruleset;
@@ -16,12 +16,9 @@ pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec
     let axes: Vec<&str> = chart.axes.iter().map(|a| a.name.as_str()).collect();
     let mut headings = vec![axes.first().map_or(String::new(), |a| (*a).to_owned())];
     let one_axis = chart.columns.is_empty();
-    if one_axis {
-        headings.push("gives".into());
-        headings.extend(users.iter().map(User::heading));
-    } else {
-        headings.extend(chart.column_labels.iter().cloned());
-    }
+    headings.extend(one_axis.then(|| "gives".to_owned()));
+    headings.extend(users.iter().filter(|_| one_axis).map(User::heading));
+    headings.extend(chart.column_labels.iter().cloned());
     let across = chart.columns.len().max(1);
     let rows = chart.rows.iter().zip(&chart.row_labels).zip(chart.values.chunks(across));
     let rows = rows.filter(|((range, _), _)| total.is_none_or(|t| range.holds(t)));
@@ -29,27 +26,25 @@ pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec
         let mut cells = vec![words(label)];
         for &value in values {
             let shown = chart_value(ruleset, chart.gives, value);
-            let chances = users.iter().map(|u| u.chance(value));
+            let mut chances: Vec<String> = users.iter().map(|u| u.chance(value)).collect();
             if one_axis {
                 cells.push(words(shown));
-                cells.extend(chances.map(Cell::Words));
-            } else {
-                let chances: Vec<String> = chances.filter(|c| !c.is_empty()).collect();
-                cells.push(words(match chances.is_empty() {
-                    true => shown,
-                    false => format!("{shown} ({})", chances.join("; ")),
-                }));
+                cells.extend(chances.into_iter().map(words));
+                continue;
             }
+            chances.retain(|chance| !chance.is_empty());
+            cells.push(words(match chances.is_empty() {
+                true => shown,
+                false => format!("{shown} ({})", chances.join("; ")),
+            }));
         }
         cells
     });
     blocks.push(rows_or_remark(headings, rows.collect(), total));
     if let (false, [down, along]) = (one_axis, axes.as_slice()) {
-        let mut legend = format!("Down the side {down}, along the top {along}.");
-        for user in &users {
-            legend.push_str(&format!(" In brackets: {}.", user.heading()));
-        }
-        blocks.push(Block::Words(legend));
+        let users = users.iter().map(|user| format!(" In brackets: {}.", user.heading()));
+        let users: String = users.collect();
+        blocks.push(Block::Words(format!("Down the side {down}, along the top {along}.{users}")));
     }
     blocks
 }

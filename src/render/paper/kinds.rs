@@ -13,15 +13,16 @@ use crate::source::Span;
 /// Returns the names and titles of the options.
 pub(super) fn options_in_short(ruleset: &Ruleset) -> Vec<Block> {
     let options = ruleset.options.iter().map(|option| {
-        let cite =
-            if option.cite.is_empty() { String::new() } else { format!(" · {}", option.cite) };
-        (option.name.clone(), vec![words(format!("{}{cite}", option.title))])
+        let cite = if option.cite.is_empty() { "" } else { " · " };
+        (option.name.clone(), vec![words(format!("{}{cite}{}", option.title, option.cite))])
     });
     let options: Vec<_> = options.collect();
-    if options.is_empty() {
-        return Vec::new();
+    match options.is_empty() {
+        true => Vec::new(),
+        false => {
+            vec![Block::Heading("House-rule switches".into(), String::new()), Block::Parts(options)]
+        }
     }
-    vec![Block::Heading("House-rule switches".into(), String::new()), Block::Parts(options)]
 }
 
 /// Returns the options with their starting values and ranges.
@@ -68,12 +69,8 @@ pub(super) fn kinds(ruleset: &Ruleset) -> Vec<Block> {
         if kind.role == Role::List || place == OPTION.index() {
             continue;
         }
-        let rows: Vec<Vec<Cell>> = kind
-            .attributes
-            .iter()
-            .filter(|a| a.span != Span::default())
-            .map(|a| attribute(ruleset, a))
-            .collect();
+        let attributes = kind.attributes.iter().filter(|a| a.span != Span::default());
+        let rows: Vec<Vec<Cell>> = attributes.map(|a| attribute(ruleset, a)).collect();
         if rows.is_empty() && whole_game {
             continue;
         }
@@ -98,18 +95,16 @@ fn named(kind: &Kind) -> String {
 }
 
 fn attribute(ruleset: &Ruleset, attribute: &Attribute) -> Vec<Cell> {
-    let computed = match attribute.storage {
-        Storage::Computed(function) => {
-            match ruleset.schema.units.get(function.index()).and_then(Option::as_ref) {
-                Some(Unit::Computed(_, expr)) => Some(super::source(ruleset, expr)),
-                _ => None,
-            }
-        }
+    let unit = match attribute.storage {
+        Storage::Computed(function) => ruleset.schema.units.get(function.index()),
+        Storage::Cell(_) | Storage::List(_) => None,
+    };
+    let computed = match unit {
+        Some(Some(Unit::Computed(_, expr))) => Some(super::source(ruleset, expr)),
         _ => None,
     };
-    let derived = computed.is_some();
     let start = match attribute.ty {
-        _ if derived => String::new(),
+        _ if computed.is_some() => String::new(),
         Type::List(_) | Type::Text | Type::Piece(_) | Type::Nothing | Type::Unknown => {
             String::new()
         }

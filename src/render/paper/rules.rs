@@ -35,18 +35,15 @@ pub(super) fn checks(ruleset: &Ruleset) -> Vec<Block> {
     let sources = &ruleset.sources;
     let checks = ruleset.schema.rules.iter().filter(|r| r.needs.is_some());
     let checks = checks.map(|rule| {
-        let modifiers: Vec<String> = rule
-            .modifiers
-            .iter()
-            .map(|m| format!("{} {}", modifier_by(sources, m), template(sources, &m.because)))
-            .collect();
-        let chance = odds::of_need(rule).map_or(String::new(), |p| odds::percent(&p));
-        let roll = rule.roll.as_ref().map(|r| source(ruleset, r));
+        let modifier =
+            |m: &Modifier| format!("{} {}", modifier_by(sources, m), template(sources, &m.because));
+        let modifiers: Vec<String> = rule.modifiers.iter().map(modifier).collect();
+        let chance = odds::of_need(rule).map(|p| odds::percent(&p));
         vec![
             words(&rule.title),
-            Cell::Code(roll.unwrap_or_default()),
+            Cell::Code(rule.roll.as_ref().map(|r| source(ruleset, r)).unwrap_or_default()),
             Cell::Code(need(ruleset, rule).unwrap_or_default()),
-            words(chance),
+            words(chance.unwrap_or_default()),
             words(modifiers.join("; ")),
         ]
     });
@@ -71,99 +68,88 @@ pub(super) fn turn(ruleset: &Ruleset) -> Vec<Block> {
 /// Returns a phase with the rule text that belongs to it.
 pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<Block> {
     let phase = &ruleset.phases[place];
-    let mut blocks = heading(&format!("{} {}", place + 1, phase.title), &phase.cite, "");
     let unit = |function: FunctionId| ruleset.schema.units.get(function.index())?.as_ref();
     let text = |function: Option<FunctionId>| {
-        let text = match function.and_then(unit) {
+        code(match function.and_then(unit) {
             Some(Unit::Block(_, block)) => statements(ruleset, block),
             Some(Unit::Value(_, expr)) => source(ruleset, expr),
             _ => String::new(),
-        };
-        vec![Cell::Code(text)]
+        })
     };
-    let mut parts = PartList::default();
-    parts.add("skipped if", text(phase.skip));
-    parts.add("by itself", text(phase.begin));
     let verbs: Vec<&str> = phase.verbs.iter().map(|(v, _)| v.as_str()).collect();
-    parts.add("typed", vec![words(verbs.join(", "))]);
+    let mut all = vec![
+        ("skipped if", text(phase.skip)),
+        ("by itself", text(phase.begin)),
+        ("typed", vec![words(verbs.join(", "))]),
+    ];
     for reminder in phase.reminders.iter().filter_map(|&f| unit(f)) {
         if let Unit::Remind(remind) = reminder {
-            let mut when: Vec<String> =
-                remind.each.iter().map(|s| format!("for each {}", sweep(ruleset, s))).collect();
-            when.extend(remind.when.iter().map(|w| format!("when {}", source(ruleset, w))));
-            let when = Cell::Code(when.join("\n"));
-            parts.add("remember", vec![words(quoted(ruleset, &remind.say)), when]);
+            let each = remind.each.iter().map(|s| format!("for each {}", sweep(ruleset, s)));
+            let when = remind.when.iter().map(|w| format!("when {}", source(ruleset, w)));
+            let when = each.chain(when).collect::<Vec<_>>().join("\n");
+            all.push(("remember", vec![words(quoted(ruleset, &remind.say)), Cell::Code(when)]));
         }
     }
-    parts.add("at its end", text(phase.end));
-    blocks.extend(parts.block());
+    all.push(("at its end", text(phase.end)));
+    let mut blocks = heading(&format!("{} {}", place + 1, phase.title), &phase.cite, "");
+    blocks.extend(parts(all));
     blocks
 }
 
+/// Returns all definitions.
 pub(super) fn definitions(ruleset: &Ruleset) -> Vec<Block> {
-    let parts: Vec<(String, Vec<Cell>)> = ruleset
-        .schema
-        .units
-        .iter()
-        .flatten()
-        .filter_map(|unit| match unit {
-            Unit::Define(id, expr) => {
-                let define = &ruleset.schema.defines[id.index()];
-                Some((define.name.clone(), vec![Cell::Code(source(ruleset, expr))]))
-            }
-            _ => None,
-        })
-        .collect();
-    if parts.is_empty() { Vec::new() } else { vec![Block::Parts(parts)] }
+    let all = ruleset.schema.units.iter().flatten().filter_map(|unit| match unit {
+        Unit::Define(id, expr) => {
+            let name = ruleset.schema.defines[id.index()].name.as_str();
+            Some((name, code(source(ruleset, expr))))
+        }
+        _ => None,
+    });
+    parts(all).into_iter().collect()
 }
 
 /// Returns a rule as it stands in the ruleset, with the chance of its check and of each row.
 pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText) -> Vec<Block> {
-    let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
-    let mut before = PartList::default();
-    before.add("typed", vec![Cell::Code(usage_text(rule))]);
+    let expr =
+        |expr: &Option<Expr>| code(expr.as_ref().map(|e| source(ruleset, e)).unwrap_or_default());
+    let block = |block| code(statements(ruleset, block));
     let phases: Vec<&str> = rule.phases.iter().map(|(p, _)| p.as_str()).collect();
-    before.add("in the phase", vec![words(phases.join(", "))]);
     let each: Vec<String> = rule.each.iter().map(|s| sweep(ruleset, s)).collect();
-    before.add("for each", vec![Cell::Code(each.join(",\n"))]);
-    for requirement in &rule.require {
+    let mut before = vec![
+        ("typed", code(usage_text(rule))),
+        ("in the phase", vec![words(phases.join(", "))]),
+        ("for each", code(each.join(",\n"))),
+    ];
+    before.extend(rule.require.iter().map(|requirement| {
         let because = quoted(ruleset, &requirement.because);
-        before.add(
-            "only if",
-            vec![Cell::Code(source(ruleset, &requirement.that)), words(format!("else {because}"))],
-        );
-    }
-    before.add("first", vec![Cell::Code(statements(ruleset, &rule.before))]);
-    let code = |expr: &Option<Expr>| {
-        Cell::Code(expr.as_ref().map(|e| source(ruleset, e)).unwrap_or_default())
+        let that = Cell::Code(source(ruleset, &requirement.that));
+        ("only if", vec![that, words(format!("else {because}"))])
+    }));
+    before.extend([
+        ("first", block(&rule.before)),
+        ("times", expr(&rule.times)),
+        ("roll", expr(&rule.roll)),
+    ]);
+    let modified = if rule.modifiers.is_empty() { "" } else { " unmodified" };
+    let chance = odds::of_need(rule).map(|chance| odds::percent(&chance) + modified);
+    let needed = Cell::Code(need(ruleset, rule).unwrap_or_default());
+    let verdict = |said: &Option<Template>, then| {
+        let said = said.as_ref().map_or(String::new(), |t| quoted(ruleset, t));
+        vec![words(said), Cell::Code(statements(ruleset, then))]
     };
-    before.add("times", vec![code(&rule.times)]);
-    before.add("roll", vec![code(&rule.roll)]);
-    blocks.extend(before.block());
+    let after = [
+        ("needed", vec![needed, words(chance.unwrap_or_default())]),
+        ("passed", verdict(&rule.pass_say, &rule.pass)),
+        ("failed", verdict(&rule.fail_say, &rule.fail)),
+    ];
+    let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
+    blocks.extend(parts(before));
     blocks.extend(modifiers(ruleset, rule));
-    let mut after = PartList::default();
-    if let Some(needed) = need(ruleset, rule) {
-        let mut cells = vec![Cell::Code(needed)];
-        if let Some(chance) = odds::of_need(rule) {
-            let modified = if rule.modifiers.is_empty() { "" } else { " unmodified" };
-            cells.push(words(format!("{}{modified}", odds::percent(&chance))));
-        }
-        after.add("needed", cells);
-    }
-    let say = |said: &Option<Template>| {
-        words(said.as_ref().map_or(String::new(), |t| quoted(ruleset, t)))
-    };
-    let block = |block| Cell::Code(statements(ruleset, block));
-    after.add("passed", vec![say(&rule.pass_say), block(&rule.pass)]);
-    after.add("failed", vec![say(&rule.fail_say), block(&rule.fail)]);
-    blocks.extend(after.block());
+    blocks.extend(parts(after));
     if !rule.table.is_empty() {
         blocks.push(results(ruleset, rule, None, Consequences::Shown));
     }
-    let mut last = PartList::default();
-    last.add("then", vec![block(&rule.after)]);
-    last.add("gives", vec![code(&rule.gives)]);
-    blocks.extend(last.block());
+    blocks.extend(parts([("then", block(&rule.after)), ("gives", expr(&rule.gives))]));
     blocks
 }
 
@@ -180,24 +166,16 @@ fn results(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>, then: Consequ
     let shows = then == Consequences::Shown && rule.table.iter().any(|r| !r.block.is_empty());
     let odds = odds::of_rule(rule);
     let mut headings = vec![rule.roll.as_ref().map_or("total".into(), |r| source(ruleset, r))];
-    if odds.is_some() {
-        let plain = rule.modifiers.is_empty();
-        headings.push(if plain { "chance" } else { "unmodified" }.to_owned());
-    }
+    let modified = if rule.modifiers.is_empty() { "chance" } else { "unmodified" };
+    headings.extend(odds.iter().map(|_| modified.to_owned()));
     headings.push(String::new());
-    if shows {
-        headings.push("what follows".to_owned());
-    }
+    headings.extend(shows.then(|| "what follows".to_owned()));
     let row = |row: &TableRow| {
         let mut cells = vec![words(&row.label)];
-        if let Some(odds) = &odds {
-            cells.push(words(odds::percent(&odds::of_row(odds, row))));
-        }
+        cells.extend(odds.iter().map(|odds| words(odds::percent(&odds::of_row(odds, row)))));
         let said = row.say.as_ref().map(|t| template(&ruleset.sources, t));
         cells.push(words(said.unwrap_or_default()));
-        if shows {
-            cells.push(Cell::Code(statements(ruleset, &row.block)));
-        }
+        cells.extend(shows.then(|| Cell::Code(statements(ruleset, &row.block))));
         cells
     };
     let rows = rule.table.iter().filter(|row| total.is_none_or(|t| row.on.holds(t)));
@@ -241,19 +219,16 @@ fn quoted(ruleset: &Ruleset, words: &Template) -> String {
     format!("“{}”", template(&ruleset.sources, words))
 }
 
-/// Named parts; empty cells and parts without cells are left out.
-#[derive(Default)]
-struct PartList(Vec<(String, Vec<Cell>)>);
+fn code(text: String) -> Vec<Cell> {
+    vec![Cell::Code(text)]
+}
 
-impl PartList {
-    fn add(&mut self, name: &str, cells: Vec<Cell>) {
-        let cells: Vec<Cell> = cells.into_iter().filter(|c| !c.text().is_empty()).collect();
-        if !cells.is_empty() {
-            self.0.push((name.to_owned(), cells));
-        }
-    }
-
-    fn block(self) -> Option<Block> {
-        (!self.0.is_empty()).then_some(Block::Parts(self.0))
-    }
+/// Returns named parts, if there are any; empty cells and parts without cells are left out.
+fn parts<'a>(all: impl IntoIterator<Item = (&'a str, Vec<Cell>)>) -> Option<Block> {
+    let filled = |(name, mut cells): (&str, Vec<Cell>)| {
+        cells.retain(|cell| !cell.text().is_empty());
+        (!cells.is_empty()).then(|| (name.to_owned(), cells))
+    };
+    let parts: Vec<(String, Vec<Cell>)> = all.into_iter().filter_map(filled).collect();
+    (!parts.is_empty()).then_some(Block::Parts(parts))
 }

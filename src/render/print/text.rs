@@ -61,8 +61,7 @@ fn lines(document: &Document, width: usize) -> Vec<Line> {
             }
             Block::Heading(title, cite) => {
                 gap(&mut lines);
-                let cite = if cite.is_empty() { String::new() } else { format!(" · {cite}") };
-                lines.push(Line::of(Role::Header, title).hanging(2).and(Role::Quiet, cite));
+                lines.push(Line::of(Role::Header, title).cited(cite));
             }
             Block::Words(words) => {
                 lines.push(Line::of(Role::Plain, format!("  {words}")).hanging(2));
