@@ -39,7 +39,6 @@ fn dice(c: &mut Criterion) {
     let mut group = c.benchmark_group("roll");
     let expression = parse(ROLL[0]).expect("written above");
     let mut source = Seeded::new(&Seed::from_text("bench"), 0);
-    group.bench_function("total", |b| b.iter(|| black_box(&expression).total(&mut source)));
     group.bench_function("every die", |b| b.iter(|| black_box(&expression).roll(&mut source)));
     let mut evaluator = xdy::Evaluator::new(xdy::compile(ROLL[1]).expect("written above"));
     let mut words = ChaCha20Rng::from_seed([7; 32]);

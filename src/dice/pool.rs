@@ -67,15 +67,14 @@ impl Die {
         match self {
             Die::Plain(sides) => {
                 let (sides, value) = (i64::from(sides), i64::from(point.value));
-                let up_to = |n: i64| n.clamp(0, sides);
-                let found = match point.comparison {
-                    Comparison::AtMost => up_to(value),
-                    Comparison::Less => up_to(value - 1),
-                    Comparison::AtLeast => sides - up_to(value - 1),
-                    Comparison::More => sides - up_to(value),
-                    Comparison::Equal => i64::from((1..=sides).contains(&value)),
+                let (from, to) = match point.comparison {
+                    Comparison::AtMost => (1, value),
+                    Comparison::Less => (1, value - 1),
+                    Comparison::AtLeast => (value, sides),
+                    Comparison::More => (value + 1, sides),
+                    Comparison::Equal => (value, value),
                 };
-                u32::try_from(found).unwrap_or(0)
+                u32::try_from(to.min(sides) - from.max(1) + 1).unwrap_or(0)
             }
             Die::Fudge | Die::Tens => {
                 (0..self.faces()).map(|r| u32::from(point.holds(self.face(r)))).sum()
@@ -184,19 +183,9 @@ impl Pool {
         self.die
     }
 
-    /// Returns the modifiers in the order they apply.
-    pub fn modifiers(&self) -> &[DiceModifier] {
-        &self.modifiers
-    }
-
     /// Returns true if it is plain dice that are added up as they fall.
     pub(crate) fn is_plain(&self) -> bool {
         matches!(self.die, Die::Plain(_)) && self.modifiers.is_empty() && self.successes.is_none()
-    }
-
-    /// Returns the faces that count as successes, if the pool counts dice instead of adding them.
-    pub fn successes(&self) -> Option<Point> {
-        self.successes
     }
 }
 

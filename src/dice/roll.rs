@@ -115,75 +115,6 @@ impl Pool {
         let total = throw.kept().map(worth).sum();
         Ok(Rolled { dice: throw.dice, total })
     }
-
-    /// Throws the pool and returns its total alone. It uses the same faces as [`Pool::roll`] for the
-    /// same total, but small pools without rerolls and explosions need no memory.
-    pub fn total<S: Source + ?Sized>(&self, source: &mut S) -> Result<i64, SourceError> {
-        let count = self.count as usize;
-        match self.modifiers[..] {
-            // The most common roll of all.
-            [] if let (1, Die::Plain(sides), None) = (self.count, self.die, self.successes) => {
-                source.face(sides).map(i64::from)
-            }
-            [] if count <= FEW => self.few(None, source),
-            [DiceModifier::Keep(end, n)] if count <= FEW => {
-                self.few(Some((end, n as usize)), source)
-            }
-            [DiceModifier::Drop(end, n)] if count <= FEW => {
-                self.few(Some((end.other(), count - n as usize)), source)
-            }
-            _ => Ok(self.roll(source)?.total),
-        }
-    }
-
-    fn few<S: Source + ?Sized>(
-        &self,
-        choice: Option<(DiceEnd, usize)>,
-        source: &mut S,
-    ) -> Result<i64, SourceError> {
-        let (sides, each) = self.die.thrown();
-        let mut places = [0; 2 * FEW];
-        let count = self.count as usize;
-        let faces = &mut places[..count * each as usize];
-        source.fill(sides, faces)?;
-        match self.die {
-            // Faces 1 to 3 of a Fudge die stand for -1 to +1; 2 is subtracted after the choice.
-            Die::Plain(_) | Die::Fudge => {}
-            Die::Tens => {
-                for i in 0..count {
-                    faces[i] = faces[2 * i] * 10 + faces[2 * i + 1];
-                }
-            }
-        }
-        let chosen = choose(&mut places[..count], choice);
-        let shift = if self.die == Die::Fudge { 2 } else { 0 };
-        Ok(match self.successes {
-            Some(point) => chosen.iter().map(|&n| i64::from(point.holds(n as i32 - shift))).sum(),
-            None => chosen.iter().map(|&n| i64::from(n as i32 - shift)).sum(),
-        })
-    }
-}
-
-/// The most dice of a pool that is thrown without memory from the heap.
-const FEW: usize = 16;
-
-/// Moves the dice that count to the front and returns those.
-fn choose(faces: &mut [u32], choice: Option<(DiceEnd, usize)>) -> &[u32] {
-    let Some((end, kept)) = choice else { return faces };
-    let Some(last) = faces.len().checked_sub(1) else { return faces };
-    if kept == last {
-        // One die is dropped: by far the most common choice, and it needs no sorting.
-        for i in 0..last {
-            let (a, b) = (faces[i], faces[last]);
-            let out = if end == DiceEnd::Highest { a.min(b) } else { a.max(b) };
-            (faces[i], faces[last]) = (a + b - out, out);
-        }
-    } else if end == DiceEnd::Highest {
-        faces.sort_unstable_by(|a, b| b.cmp(a));
-    } else {
-        faces.sort_unstable();
-    }
-    &faces[..kept]
 }
 
 /// A pool that is being thrown.
@@ -303,35 +234,18 @@ impl Expression {
         });
         Ok(RolledExpression { pools, total, shown })
     }
-
-    /// Throws all pools and returns the total alone, with the same faces as [`Expression::roll`].
-    pub fn total<S: Source + ?Sized>(&self, source: &mut S) -> Result<i64, SourceError> {
-        Ok(self.root.value(&mut |pool| pool.total(source))?.0)
-    }
 }
 
 impl DiceNode {
     /// Returns the value as a numerator and its denominator. The bounds were checked when the text
     /// was parsed, so nothing here overflows.
-    // Inlined so that the leaves, numbers and pools, cost no call.
-    #[inline(always)]
     fn value(
         &self,
-        pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
-    ) -> Result<(i64, i64), SourceError> {
-        match self {
-            DiceNode::Number(n) => Ok((*n, 1)),
-            DiceNode::Pool(inner) => Ok((pool(inner)?, 1)),
-            _ => self.composed(pool),
-        }
-    }
-
-    fn composed(
-        &self,
-        pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
+        pool: &mut dyn FnMut(&Pool) -> Result<i64, SourceError>,
     ) -> Result<(i64, i64), SourceError> {
         Ok(match self {
-            DiceNode::Number(_) | DiceNode::Pool(_) => self.value(pool)?,
+            DiceNode::Number(n) => (*n, 1),
+            DiceNode::Pool(inner) => (pool(inner)?, 1),
             DiceNode::Group(inner) | DiceNode::Label(inner, _) => inner.value(pool)?,
             DiceNode::Rounded(rounding, inner) => {
                 let (n, scale) = inner.value(pool)?;

@@ -1,6 +1,6 @@
 //! The host of runs that nobody watches: chance rolls, draws and answers; nothing is kept.
 
-use crate::dice::{Pool, Seeded, Source};
+use crate::dice::{Die, Pool, Seeded, Source};
 use crate::language::machine::{Answers, Halt, Host, Lot, Question};
 
 /// Chance alone.
@@ -44,9 +44,12 @@ impl Host for Chance {
         false
     }
 
-    #[inline]
     fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
-        pool.total(&mut self.dice).map_err(Halt::Dice)
+        match pool.die() {
+            // Plain dice need no list of what was thrown.
+            Die::Plain(sides) if pool.is_plain() => self.dice(pool.count(), sides),
+            _ => Ok(pool.roll(&mut self.dice).map_err(Halt::Dice)?.total),
+        }
     }
 
     fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {

@@ -1,5 +1,7 @@
 //! Charts, decks and definitions; and how ranges, types and parameters are written.
 
+use toml::de::DeValue;
+
 use super::format::forms;
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
@@ -291,20 +293,14 @@ impl Loader<'_> {
             axes,
             span: name.span,
         };
-        let fraction = |n: &Node<'_>| {
-            matches!(n.value, toml::de::DeValue::Float(_) | toml::de::DeValue::String(_))
-        };
-        if gives.is_none() {
-            let all = table.all().iter();
-            let any = all.into_iter().any(|(_, n)| match n.value {
-                toml::de::DeValue::Array(a) => {
-                    a.iter().any(|v| fraction(&Node { value: v.get_ref(), span: n.span }))
-                }
-                _ => fraction(n),
-            });
-            if any {
-                chart.gives = Type::Number;
-            }
+        let fraction =
+            |value: &DeValue<'_>| matches!(value, DeValue::Float(_) | DeValue::String(_));
+        let fractions = table.all().iter().any(|(_, node)| match node.value {
+            DeValue::Array(values) => values.iter().any(|v| fraction(v.get_ref())),
+            value => fraction(value),
+        });
+        if gives.is_none() && fractions {
+            chart.gives = Type::Number;
         }
         for (label, node) in table.all() {
             let range = self.axis_range(&chart.axes[0], &label.text, label.span)?;
@@ -355,7 +351,7 @@ impl Loader<'_> {
     /// The heading of a column: a word or a number.
     pub(super) fn label(&mut self, node: Node<'_>) -> Option<String> {
         match node.value {
-            toml::de::DeValue::Integer(_) => self.r.whole(node).map(|n| n.to_string()),
+            DeValue::Integer(_) => self.r.whole(node).map(|n| n.to_string()),
             _ => self.r.words(node),
         }
     }

@@ -391,7 +391,7 @@ impl Loader<'_> {
             }
             self.declare_attribute(id, name, *node);
         }
-        if role == Role::List && section.get("every").is_some() {
+        if role == Role::List {
             self.declare_every(id, &section);
         }
         self.meanings(id, role, &section);
@@ -437,12 +437,8 @@ impl Loader<'_> {
             return there.find(|&place| fits(&self.schema, &attributes[place]));
         };
         let name = self.r.words(node)?;
-        let attributes = &self.schema.kind(id).attributes;
-        let Some(place) = attributes.place(&name) else {
-            self.unknown_attribute(id, &name, node.span);
-            return None;
-        };
-        if !fits(&self.schema, &attributes[place]) {
+        let place = self.attribute_called(id, &name, node.span)?;
+        if !fits(&self.schema, &self.schema.kind(id).attributes[place]) {
             let wanted = match key {
                 "title_attribute" => "a text that is written in the rows",
                 _ => "a reference to a piece",
@@ -646,8 +642,16 @@ impl Loader<'_> {
         }
     }
 
-    /// The fault that a kind has no such attribute.
-    pub(super) fn unknown_attribute(&mut self, id: KindId, name: &str, span: Span) {
+    /// Returns the place of an attribute of a kind; `None` after a fault.
+    pub(super) fn attribute_called(&mut self, id: KindId, name: &str, span: Span) -> Option<usize> {
+        let place = self.schema.kind(id).attributes.place(name);
+        if place.is_none() {
+            self.unknown_attribute(id, name, span);
+        }
+        place
+    }
+
+    fn unknown_attribute(&mut self, id: KindId, name: &str, span: Span) {
         let kind = self.schema.kind(id);
         let cause = Cause::Attribute(kind.name.clone(), name.to_owned());
         let message = match id {

@@ -126,9 +126,7 @@ impl Loader<'_> {
 
     fn example_options(&mut self, section: &Section<'_>) -> Vec<(String, String)> {
         use toml::de::DeValue;
-        let Some(table) = section.get("option").and_then(|n| self.r.section("`option`", n)) else {
-            return Vec::new();
-        };
+        let Some(table) = section.table("option", &mut self.r) else { return Vec::new() };
         let mut options = Vec::new();
         for (name, node) in table.all() {
             if self.schema.kind(OPTION).attribute(&name.text).is_none() {

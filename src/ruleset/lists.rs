@@ -16,9 +16,9 @@ const MAX_ROWS: usize = 10_000;
 impl Loader<'_> {
     /// `every = { suit = "suit", rank = "rank" }`: an attribute for each set.
     pub(super) fn declare_every(&mut self, id: KindId, section: &Section<'_>) {
-        let Some(node) = section.get("every") else { return };
         let list = Cause::Name(self.schema.kind(id).name.clone());
-        let Some(every) = self.spoiling(&list, |l| l.r.section("`every`", node)) else { return };
+        let every = self.spoiling(&list, |l| section.table("every", &mut l.r));
+        let Some(every) = every else { return };
         for (name, value) in every.all() {
             let Some(set) = self.r.words(*value) else { continue };
             let Some(words) = self.schema.words_named(&set) else {
@@ -59,7 +59,7 @@ impl Loader<'_> {
         if let Some(node) = section.get("every") {
             rows = self.combinations(id, node);
         }
-        if let Some(table) = section.get("rows").and_then(|n| self.r.section("`rows`", n)) {
+        if let Some(table) = section.table("rows", &mut self.r) {
             for (name, _) in table.all() {
                 let cause = Cause::Name(name.text.clone());
                 if self.spoiling(&cause, |l| l.r.good_name(name, "a row")) {
@@ -135,12 +135,9 @@ impl Loader<'_> {
             return;
         }
         for (column, span) in &columns {
-            if self.schema.kind(id).attribute(column).is_none() {
-                self.unknown_attribute(id, column, *span);
-            }
+            self.attribute_called(id, column, *span);
         }
-        let Some(node) = section.get("rows") else { return };
-        let Some(table) = self.r.section("`rows`", node) else { return };
+        let Some(table) = section.table("rows", &mut self.r) else { return };
         for (name, node) in table.all() {
             let Some(row) = self.schema.kind(id).row(&name.text) else { continue };
             let cells: Vec<(String, Span, Node<'_>)> = match node.value {
@@ -172,9 +169,8 @@ impl Loader<'_> {
     }
 
     fn fill_cell(&mut self, id: KindId, row: u32, column: &str, span: Span, node: Node<'_>) {
-        let Some(found) = self.schema.kind(id).attribute(column).cloned() else {
-            return self.unknown_attribute(id, column, span);
-        };
+        let Some(place) = self.attribute_called(id, column, span) else { return };
+        let found = self.schema.kind(id).attributes[place].clone();
         let Some(given) = self.given(&found, node) else { return };
         let value = match given {
             Given::Cell(Cell::Word(n)) => n,

@@ -345,6 +345,11 @@ impl<'a> Section<'a> {
         self.get(key).and_then(|node| reader.array(node)).unwrap_or_default()
     }
 
+    /// Returns the table of a key; `None` if the key is not there, or after a fault.
+    pub(super) fn table(&self, key: &str, reader: &mut Reader<'_>) -> Option<Section<'a>> {
+        self.get(key).and_then(|node| reader.section(format!("`{key}`"), node))
+    }
+
     /// Returns texts for people; empty if the key is not there, or after a fault.
     pub(super) fn all_words(&self, key: &str, reader: &mut Reader<'_>) -> Vec<String> {
         self.get(key).and_then(|node| reader.all_words(node)).unwrap_or_default()

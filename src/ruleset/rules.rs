@@ -199,8 +199,7 @@ impl Loader<'_> {
     ) -> Vec<Option<Expr>> {
         let cause = Cause::Callable(rule.text.clone());
         let mut defaults = vec![None; params.len()];
-        let Some(node) = section.get("default") else { return defaults };
-        let Some(table) = self.r.section("`default`", node) else { return defaults };
+        let Some(table) = section.table("default", &mut self.r) else { return defaults };
         for (name, node) in table.all() {
             match params.iter().position(|p| p.name == name.text) {
                 Some(i) => defaults[i] = self.spoiling(&cause, |l| l.expr_of(*node)),

@@ -62,7 +62,7 @@ impl Loader<'_> {
         let mut known = Known { scenario: name.to_owned(), kinds: BTreeMap::new() };
         let plan = Cause::Plan(name.to_owned());
         self.spoiling(&plan, |l| l.levels(section, &mut scenario, &mut known));
-        let pieces = section.get("pieces").and_then(|n| self.r.section("`pieces`", n));
+        let pieces = section.table("pieces", &mut self.r);
         let pieces = pieces.map(|s| self.piece_names(&s, &mut known)).unwrap_or_default();
         self.legend(section, &mut scenario, &known);
         self.walls(section, &mut scenario, &known);
@@ -130,7 +130,7 @@ impl Loader<'_> {
     }
 
     fn legend(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &Known) {
-        let legend = section.get("legend").and_then(|n| self.r.section("`legend`", n));
+        let legend = section.table("legend", &mut self.r);
         let drawn: BTreeSet<char> =
             scenario.levels.iter().flat_map(|l| &l.areas).map(|(_, _, letter)| *letter).collect();
         let mut lines = Vec::new();
@@ -186,7 +186,7 @@ impl Loader<'_> {
         kind: KindId,
         known: &Known,
     ) -> Vec<(usize, Given)> {
-        let values = section.get(key).and_then(|n| self.r.section(format!("`{key}`"), n));
+        let values = section.table(key, &mut self.r);
         values.map(|v| self.values(kind, &v, known)).unwrap_or_default()
     }
 
@@ -259,12 +259,8 @@ impl Loader<'_> {
     ) -> Vec<(usize, Given)> {
         let mut values = Vec::new();
         for (name, node) in section.all() {
-            let attributes = &self.schema.kind(kind).attributes;
-            let Some(place) = attributes.place(&name.text) else {
-                self.unknown_attribute(kind, &name.text, name.span);
-                continue;
-            };
-            let attribute = attributes[place].clone();
+            let Some(place) = self.attribute_called(kind, &name.text, name.span) else { continue };
+            let attribute = self.schema.kind(kind).attributes[place].clone();
             let Some(given) = self.given(&attribute, *node) else { continue };
             self.check_references(&attribute.ty, &given, node.span, known);
             values.push((place, given));
@@ -273,14 +269,11 @@ impl Loader<'_> {
     }
 
     fn check_references(&mut self, ty: &Type, given: &Given, span: Span, known: &Known) {
-        let wanted = match ty {
-            Type::Piece(kind) | Type::List(Element::Piece(kind)) => *kind,
-            _ => return,
-        };
-        let names: Vec<&String> = match given {
-            Given::Piece(name) => vec![name],
-            Given::Pieces(names) => names.iter().collect(),
-            _ => return,
+        let (Type::Piece(wanted) | Type::List(Element::Piece(wanted))) = *ty else { return };
+        let names = match given {
+            Given::Piece(name) => std::slice::from_ref(name),
+            Given::Pieces(names) => names,
+            Given::Cell(_) | Given::Members(_) => return,
         };
         for name in names {
             match known.kinds.get(name) {

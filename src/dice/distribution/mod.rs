@@ -92,14 +92,6 @@ impl Distribution {
         self.entries.last().map_or(0, |e| e.0)
     }
 
-    /// Returns the weight of a value, or 0 if it cannot come up.
-    pub fn weight(&self, value: i64) -> BigUint {
-        match self.entries.binary_search_by_key(&value, |e| e.0) {
-            Ok(i) => self.entries[i].1.clone(),
-            Err(_) => BigUint::ZERO,
-        }
-    }
-
     /// Returns the probability of the values that `holds` accepts.
     pub fn probability(&self, mut holds: impl FnMut(i64) -> bool) -> Fraction {
         let weight: BigUint = self.entries.iter().filter(|e| holds(e.0)).map(|e| &e.1).sum();

@@ -208,8 +208,8 @@ fn rerolls_without_end_are_told_as_their_limit() {
         let odds = expression.distribution().unwrap();
         let mut source = Seeded::new(&Seed::from_text(text), 0);
         for _ in 0..2_000 {
-            let total = expression.total(&mut source).unwrap();
-            assert!(odds.weight(total) != BigUint::ZERO, "{text}: {total}");
+            let total = expression.roll(&mut source).unwrap().total;
+            assert!(odds.entries().iter().any(|e| e.0 == total), "{text}: {total}");
         }
     }
 }
@@ -240,18 +240,11 @@ fn odds_of_any_small_pool_agree_with_every_fall() {
 }
 
 #[test]
-fn totals_alone_use_the_same_faces() {
+fn expressions_are_written_as_they_are_read() {
     let text = (pools(), pools(), 0..5i64).prop_map(|(a, b, n)| format!("({a})*2-({b})+{n}"));
     runner(300)
-        .run(&(text, any::<u64>()), |(text, stream)| {
+        .run(&text, |text| {
             let expression = parse(&text).unwrap();
-            let seed = Seed::from_text("same");
-            let (mut a, mut b) = (Seeded::new(&seed, stream), Seeded::new(&seed, stream));
-            prop_assert_eq!(
-                expression.roll(&mut a).unwrap().total,
-                expression.total(&mut b).unwrap()
-            );
-            prop_assert_eq!(a.face(1_000_000), b.face(1_000_000));
             prop_assert_eq!(parse(&expression.to_string()).unwrap(), expression);
             Ok(())
         })

@@ -60,7 +60,7 @@ pub(super) struct Form {
 
 impl Form {
     /// Returns true if it has a key of that name.
-    pub fn has(&self, key: &str) -> bool {
+    pub(super) fn has(&self, key: &str) -> bool {
         self.keys.iter().any(|k| k.name == key)
     }
 }
