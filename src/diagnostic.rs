@@ -34,7 +34,7 @@ pub enum Severity {
     Error,
 }
 
-/// A declaration that other text speaks of. While it is faulty, faults that follow from it are not told.
+/// A declaration that other text speaks of. While it is faulty, faults that follow from it are not reported.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
     /// A file of the ruleset: what it declares is unknown.
@@ -72,7 +72,7 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The declarations that cannot be used because of this fault.
     pub spoils: Vec<Cause>,
-    /// The declarations without which this fault need not be one: it is told only if none of them is spoilt.
+    /// The declarations that may be the reason for this fault; it is reported only if none of them is spoilt.
     pub derived_from: Vec<Cause>,
 }
 

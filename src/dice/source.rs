@@ -183,6 +183,18 @@ impl Scripted {
     pub fn remaining(&self) -> usize {
         self.faces.len() - self.used
     }
+
+    /// Takes the next faces, as long as there are any and they are on the die.
+    fn take(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
+        for (place, &face) in faces.iter_mut().zip(&self.faces[self.used..]) {
+            if face == 0 || face > sides {
+                return Err(SourceError::OutOfRange { face, sides, index: self.used });
+            }
+            *place = face;
+            self.used += 1;
+        }
+        Ok(())
+    }
 }
 
 impl Source for Scripted {
@@ -190,53 +202,38 @@ impl Source for Scripted {
         if self.remaining() < faces.len() {
             return Err(SourceError::Exhausted { used: self.faces.len(), sides });
         }
-        take(&self.faces, &mut self.used, sides, faces)
+        self.take(sides, faces)
     }
 }
 
 /// Faces that the players rolled by hand. When they run out, the error says what to roll next; the
 /// caller asks, adds the faces, and runs the command again from the start.
 #[derive(Clone, Debug)]
-pub struct Supplied {
-    faces: Vec<u32>,
-    used: usize,
-}
+pub struct Supplied(Scripted);
 
 impl Supplied {
     /// Returns a source that throws the faces typed so far.
     pub fn new(faces: impl Into<Vec<u32>>) -> Supplied {
-        Supplied { faces: faces.into(), used: 0 }
+        Supplied(Scripted::new(faces))
     }
 
     /// Returns the number of faces typed but not needed.
     pub fn remaining(&self) -> usize {
-        self.faces.len() - self.used
+        self.0.remaining()
     }
 }
 
 impl Source for Supplied {
     fn fill(&mut self, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
         let there = self.remaining().min(faces.len());
-        take(&self.faces, &mut self.used, sides, &mut faces[..there])?;
-        match u32::try_from(faces.len() - there) {
-            Ok(0) => Ok(()),
-            Ok(count) => Err(SourceError::Wanted { count, sides }),
-            Err(_) => Err(SourceError::Wanted { count: u32::MAX, sides }),
+        self.0.take(sides, &mut faces[..there])?;
+        match faces.len() - there {
+            0 => Ok(()),
+            count => {
+                Err(SourceError::Wanted { count: count.try_into().unwrap_or(u32::MAX), sides })
+            }
         }
     }
-}
-
-/// Takes the next faces from a list that is long enough, if they are on the die.
-fn take(list: &[u32], used: &mut usize, sides: u32, faces: &mut [u32]) -> Result<(), SourceError> {
-    for place in faces {
-        let face = list.get(*used).copied().unwrap_or(0);
-        if face == 0 || face > sides {
-            return Err(SourceError::OutOfRange { face, sides, index: *used });
-        }
-        *place = face;
-        *used += 1;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

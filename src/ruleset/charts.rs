@@ -19,11 +19,11 @@ const MAX_PARAMS: usize = 100;
 /// The most values a chart may have.
 const MAX_VALUES: usize = 10_000;
 
-/// The help where there is no such type.
+/// The help for an unknown type.
 const TYPES: &str =
     "a type is a kind, a list, a set of words, `whole`, `number`, `1..6`, `flag` or `text`";
 
-/// `5`, `2-3`, `-1 to 4`, `12 or more`, `3 or less`.
+/// Parses a range of totals: `5`, `2-3`, `-1 to 4`, `12 or more`, `3 or less`.
 pub(super) fn row_range(text: &str) -> Option<RowRange> {
     let text = text.trim();
     let number = |t: &str| t.trim().parse::<i64>().ok().filter(|n| n.abs() < 1_000_000_000);
@@ -50,7 +50,7 @@ fn ordered(low: i64, high: i64) -> Option<RowRange> {
 }
 
 impl Loader<'_> {
-    /// A type as written in parameters: `area`, `figure+`, `whole`, `1..6`, `0.0..60.0`.
+    /// Parses a type as parameters have it: `area`, `figure+`, `whole`, `1..6`, `0.0..60.0`.
     pub(super) fn param_type(
         &mut self,
         text: &str,
@@ -112,7 +112,7 @@ impl Loader<'_> {
         })
     }
 
-    /// Parameters: `target: area, by: hose`.
+    /// Parses parameters: `target: area, by: hose`.
     pub(super) fn params(&mut self, node: Node<'_>) -> Vec<Param> {
         let Some(text) = self.r.text(node) else { return Vec::new() };
         let mut params: Vec<Param> = Vec::new();
@@ -163,7 +163,7 @@ impl Loader<'_> {
         section.unshown(&mut self.r);
         let of = section.get("of").and_then(|n| self.r.line(n));
         let of = of.and_then(|(kind, span)| self.kind_called(&kind, span));
-        let fill = self.block_function(&section, "fill");
+        let fill = self.block_function(&section, "fill", None);
         section.finish(&forms::DECK, &mut self.r);
         let of = of?;
         self.schema.lists.push((STATE, usize::MAX));
@@ -193,17 +193,16 @@ impl Loader<'_> {
             section.unshown(&mut self.r);
             let takes = section.get("takes");
             let params = takes.map(|n| self.spoiling(&cause, |l| l.params(n))).unwrap_or_default();
-            let function = self.schema.new_function();
             let id = DefineId::from_index(self.schema.defines.len());
             let expr = self.expr_in(&section, "is");
-            self.schema.units[function.index()] = expr.map(|e| Unit::Define(id, e));
+            let function = self.function(expr.map(|e| Unit::Define(id, e)));
             section.finish(&forms::DEFINE, &mut self.r);
             let span = name.span;
             self.schema.defines.push(Define { name: name.text.clone(), params, function, span });
         }
     }
 
-    /// The section of a rule, chart or definition; none after a fault.
+    /// Returns the section of a rule, chart or definition; `None` after a fault.
     pub(super) fn callable<'e>(&mut self, entry: &Entry<'e>, sort: &str) -> Option<Section<'e>> {
         let name = &entry.name;
         self.spoiling(&Cause::Callable(name.text.clone()), |l| {
@@ -348,7 +347,7 @@ impl Loader<'_> {
         Some(())
     }
 
-    /// The heading of a column: a word or a number.
+    /// Reads a label: a word or a number.
     pub(super) fn label(&mut self, node: Node<'_>) -> Option<String> {
         match node.value {
             DeValue::Integer(_) => self.r.whole(node).map(|n| n.to_string()),
@@ -356,7 +355,7 @@ impl Loader<'_> {
         }
     }
 
-    /// A row or column label as values of its axis.
+    /// Parses a row or column label as values of its axis.
     fn axis_range(&mut self, axis: &Param, label: &str, span: Span) -> Option<RowRange> {
         let single = |n: i64| RowRange { low: n, high: n };
         match axis.ty {
@@ -383,14 +382,14 @@ impl Loader<'_> {
         }
     }
 
-    /// The fault that a row label cannot be read.
+    /// Reports a row label that cannot be read.
     pub(super) fn bad_row(&mut self, label: &str, span: Span) {
         let message = format!("`{}` is no range of numbers", label.escape_debug());
         let help = "write `5`, `2-3`, `-1 to 4`, `12 or more` or `3 or less`";
         self.r.advise("bad-row", span, message, help);
     }
 
-    /// Overlaps and gaps of an axis.
+    /// Reports overlaps and gaps of an axis.
     fn check_axis(&mut self, axis: &Param, ranges: &[RowRange], spans: &[Span], name: &Name) {
         let mut order: Vec<usize> = (0..ranges.len()).collect();
         order.sort_by_key(|&i| ranges[i]);

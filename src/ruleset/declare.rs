@@ -6,12 +6,10 @@ use super::raw::{Node, Section};
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::language::named::Named;
 use crate::language::number::Number;
-use crate::language::parser;
 use crate::language::schema::{
     Attribute, ColumnId, DIRECTION, Element, Kind, KindId, ListId, OPTION, Role, STATE, Schema,
     Storage, Type, Unit, Words, WordsId,
 };
-use crate::language::statements;
 use crate::language::syntax::Name;
 use crate::source::Span;
 use crate::tabletop::{Cell, Given};
@@ -27,11 +25,11 @@ pub struct OptionInfo {
     pub title: String,
     /// The page of the rule book.
     pub cite: String,
-    /// Which attribute of the options it is.
+    /// The place of its attribute among the options.
     pub attribute: usize,
 }
 
-/// The form of an attribute, by what it is said to be.
+/// Returns the form of an attribute, by the key that gives its type.
 fn attribute_form(section: &Section<'_>) -> &'static Form {
     match () {
         () if section.has("flag") => &forms::ATTRIBUTE_FLAG,
@@ -42,7 +40,7 @@ fn attribute_form(section: &Section<'_>) -> &'static Form {
     }
 }
 
-/// The start of a kind of that name.
+/// Returns a kind of that name, without attributes.
 fn kind(name: &Name, role: Role) -> Kind {
     Kind {
         name: name.text.clone(),
@@ -62,7 +60,7 @@ fn kind(name: &Name, role: Role) -> Kind {
     }
 }
 
-/// An attribute of a type, with the limits and start of that type.
+/// Returns an attribute with the limits and the start of its type.
 pub(super) fn attribute(name: &str, ty: Type, span: Span) -> Attribute {
     let (low, high, start) = match ty {
         Type::Whole => (0, NO_LIMIT, 0),
@@ -86,6 +84,8 @@ pub(super) fn attribute(name: &str, ty: Type, span: Span) -> Attribute {
     }
 }
 
+/// The words of the compass, clockwise.
+const DIRECTIONS: &str = "north north-east east south-east south south-west west north-west";
 /// The title of its own that every list has.
 const TITLE: &str = "title";
 /// The attributes that say where a piece is, where the ruleset names none.
@@ -94,7 +94,7 @@ const PLACE: [&str; 2] = ["at", "place"];
 const SIDE: &str = "side";
 
 impl Loader<'_> {
-    /// The names of all kinds, lists and word sets, so that they can speak of each other.
+    /// Declares the names of all kinds, lists and sets of words, so that they can refer to each other.
     pub(super) fn declare_names(&mut self, entries: &[Entry<'_>]) {
         let fixed = |name: &str| Name { text: name.to_owned(), span: Span::default() };
         let mut state = kind(&fixed("state"), Role::Single);
@@ -102,20 +102,10 @@ impl Loader<'_> {
         let mut option = kind(&fixed("option"), Role::Single);
         option.plural = "option".into();
         self.schema.kinds = [state, option].into_iter().collect();
-        let directions = [
-            "north",
-            "north-east",
-            "east",
-            "south-east",
-            "south",
-            "south-west",
-            "west",
-            "north-west",
-        ];
         self.schema.words = Named::default();
         self.schema.words.push(Words {
             name: "direction".into(),
-            values: directions.map(String::from).to_vec(),
+            values: DIRECTIONS.split(' ').map(str::to_owned).collect(),
             marks: Vec::new(),
             span: Span::default(),
         });
@@ -174,7 +164,7 @@ impl Loader<'_> {
             // A bad one is in the set all the same, so that no second fault follows where it is used.
             let cause = Cause::Name(word.clone());
             if word != "none" && !self.spoiling(&cause, |l| l.r.good_name(&name, "a word")) {
-                // It has been told.
+                // The fault has been reported.
             } else if values.contains(&word) {
                 self.r.error("twice", node.span, format!("the word `{word}` stands here twice"));
             }
@@ -197,10 +187,8 @@ impl Loader<'_> {
             })
         });
         let Some(section) = section else { return };
-        if let Some(node) = section.get("plural")
-            && let Some(plural) = self.r.words(node)
-        {
-            let plural = Name { text: plural, span: node.span };
+        if let Some((text, span)) = section.get("plural").and_then(|node| self.r.line(node)) {
+            let plural = Name { text, span };
             let cause = Cause::Name(plural.text.clone());
             if self.spoiling(&cause, |l| l.r.good_name(&plural, "all of a kind")) {
                 new.plural = plural.text;
@@ -236,7 +224,7 @@ impl Loader<'_> {
         true
     }
 
-    /// The attributes of all kinds, lists, the options and the state.
+    /// Declares the attributes of all kinds and lists, the options and the state.
     pub(super) fn declare_attributes(&mut self, entries: &[Entry<'_>]) {
         self.built_in_state();
         for entry in entries {
@@ -284,10 +272,8 @@ impl Loader<'_> {
         if !self.r.good_name(name, "an option") {
             return;
         }
-        let Some(section) = self.r.section(format!("the option `{}`", name.text), entry.node)
-        else {
-            return;
-        };
+        let what = format!("the option `{}`", name.text);
+        let Some(section) = self.r.section(what, entry.node) else { return };
         let title = section.words("title", &mut self.r);
         let cite = section.words("cite", &mut self.r);
         section.words("note", &mut self.r);
@@ -347,15 +333,9 @@ impl Loader<'_> {
             return;
         }
         let role = self.schema.kind(id).role;
-        let what = if role == Role::List { "the list" } else { "the kind" };
-        let Some(section) = self.r.section(format!("{what} `{}`", entry.name.text), entry.node)
-        else {
-            return;
-        };
-        let form = match role {
-            Role::List => &forms::LIST,
-            _ => &forms::KIND,
-        };
+        let form = if role == Role::List { &forms::LIST } else { &forms::KIND };
+        let what = format!("the {} `{}`", form.name, entry.name.text);
+        let Some(section) = self.r.section(what, entry.node) else { return };
         let title = section.words("title", &mut self.r);
         section.unshown(&mut self.r);
         if !title.is_empty() {
@@ -363,9 +343,7 @@ impl Loader<'_> {
         }
         if role == Role::Pieces {
             let marker = section.words("marker", &mut self.r);
-            if !marker.is_empty() {
-                self.schema.kinds[id.index()].marker = Some(marker);
-            }
+            self.schema.kinds[id.index()].marker = (!marker.is_empty()).then_some(marker);
             if self.schema.kind(id).plan {
                 self.plan_attributes(id);
             }
@@ -395,15 +373,11 @@ impl Loader<'_> {
             self.declare_every(id, &section);
         }
         self.meanings(id, role, &section);
-        if let Some(text) = section.get("on_add").and_then(|n| self.r.text(n)) {
-            let function = self.schema.new_function();
-            let block = statements::block(&text.value, &text.map, &mut self.r.faults);
-            self.schema.units[function.index()] = block.map(|b| Unit::Block(Some(id), b));
-            self.schema.kinds[id.index()].on_add = Some(function);
-        }
+        let on_add = self.block_function(&section, "on_add", Some(id));
+        self.schema.kinds[id.index()].on_add = on_add;
     }
 
-    /// The attributes that mean something to the program.
+    /// Finds the attributes that mean something to the program.
     fn meanings(&mut self, id: KindId, role: Role, section: &Section<'_>) {
         let is_text =
             |_: &Schema, a: &Attribute| a.ty == Type::Text && matches!(a.storage, Storage::Cell(_));
@@ -422,7 +396,7 @@ impl Loader<'_> {
         }
     }
 
-    /// The attribute that a key names, or else the first of the usual names that fits.
+    /// Returns the attribute that a key names, or else the first of the usual names that fits.
     fn meaning(
         &mut self,
         id: KindId,
@@ -465,7 +439,7 @@ impl Loader<'_> {
         }
     }
 
-    /// An attribute as written; none after a fault.
+    /// Reads an attribute; `None` after a fault.
     fn read_attribute(&mut self, kind: KindId, name: &Name, node: Node<'_>) -> Option<Attribute> {
         if !self.r.good_name(name, "an attribute") {
             return None;
@@ -478,9 +452,8 @@ impl Loader<'_> {
         let section = self.r.section(format!("the attribute `{}`", name.text), node)?;
         if section.has("is") {
             let text = section.text("is", &mut self.r)?;
-            let function = self.schema.new_function();
-            let expr = parser::expression(&text.value, &text.map, &mut self.r.faults);
-            self.schema.units[function.index()] = expr.map(|e| Unit::Computed(kind, e));
+            let expr = self.expr(&text);
+            let function = self.function(expr.map(|e| Unit::Computed(kind, e)));
             let mut new = attribute(&name.text, Type::Unknown, name.span);
             new.storage = Storage::Computed(function);
             new.fixed = true;
@@ -514,7 +487,7 @@ impl Loader<'_> {
         Some(new)
     }
 
-    /// The value at the beginning.
+    /// Reads the value at the beginning.
     fn start(&mut self, new: &mut Attribute, node: Node<'_>) {
         if matches!(new.ty, Type::Piece(_) | Type::List(_) | Type::Text) {
             let message = format!("`{}` cannot have a `start`", new.name);
@@ -527,7 +500,7 @@ impl Loader<'_> {
         }
     }
 
-    /// The rows that references to printed lists begin with.
+    /// Sets the rows that references to printed lists begin with.
     pub(super) fn starting_rows(&mut self) {
         for (kind, attribute, list, row) in std::mem::take(&mut self.starts) {
             if row.text == "none" {
@@ -572,7 +545,7 @@ impl Loader<'_> {
         None
     }
 
-    /// The word set of `one_of`: a name, or words of its own.
+    /// Returns the set of words of `one_of`: a set by its name, or words of its own.
     fn word_type(&mut self, section: &Section<'_>) -> Option<Type> {
         let node = section.get("one_of")?;
         let many = section.flag("many", &mut self.r);

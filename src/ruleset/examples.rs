@@ -77,12 +77,11 @@ impl Loader<'_> {
         let dice_span = section.key_span("dice");
         let mut dice = Vec::new();
         for node in section.array("dice", &mut self.r) {
-            if let Some(n) = self.r.whole(node) {
-                match u32::try_from(n) {
-                    Ok(face) => dice.push(face),
-                    Err(_) => {
-                        self.r.error("bad-dice", node.span, format!("`{n}` is no face of a die"));
-                    }
+            let Some(n) = self.r.whole(node) else { continue };
+            match u32::try_from(n) {
+                Ok(face) => dice.push(face),
+                Err(_) => {
+                    _ = self.r.error("bad-dice", node.span, format!("`{n}` is no face of a die"))
                 }
             }
         }

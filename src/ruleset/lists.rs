@@ -14,7 +14,7 @@ use crate::tabletop::{Cell, Given};
 const MAX_ROWS: usize = 10_000;
 
 impl Loader<'_> {
-    /// `every = { suit = "suit", rank = "rank" }`: an attribute for each set.
+    /// Declares an attribute for each set of `every = { suit = "suit", rank = "rank" }`.
     pub(super) fn declare_every(&mut self, id: KindId, section: &Section<'_>) {
         let list = Cause::Name(self.schema.kind(id).name.clone());
         let every = self.spoiling(&list, |l| section.table("every", &mut l.r));
@@ -34,7 +34,7 @@ impl Loader<'_> {
         }
     }
 
-    /// The rows of all lists. Names first, as rows may point to rows of other lists.
+    /// Reads the rows of all lists: names first, as rows may point to rows of other lists.
     pub(super) fn print_lists(&mut self, entries: &[Entry<'_>]) {
         let lists: Vec<&Entry<'_>> = entries.iter().filter(|e| e.section == "list").collect();
         for entry in &lists {
@@ -85,7 +85,7 @@ impl Loader<'_> {
         self.schema.kinds[id.index()].rows = rows.into_iter().collect();
     }
 
-    /// A row of each combination: `ten-clubs`, with the title `10♣` where the sets have marks.
+    /// Makes a row of each combination: `ten-clubs`, with the title `10♣` where the sets have marks.
     fn combinations(&mut self, id: KindId, node: Node<'_>) -> Vec<ListRow> {
         let Some(every) = self.r.section("`every`", node) else { return Vec::new() };
         let mut rows =

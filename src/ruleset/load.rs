@@ -60,7 +60,7 @@ pub(super) struct Loader<'s> {
 }
 
 impl Loader<'_> {
-    /// Runs a reading; its faults spoil the declaration.
+    /// Runs `read`; the faults it reports spoil the declaration.
     pub(super) fn spoiling<T>(&mut self, cause: &Cause, read: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.r.faults.len();
         let value = read(self);
@@ -87,32 +87,38 @@ impl Loader<'_> {
         found
     }
 
-    /// An expression of a key.
+    /// Parses an expression; `None` after a fault.
     pub(super) fn expr(&mut self, text: &Text) -> Option<Expr> {
         parser::expression(&text.value, &text.map, &mut self.r.faults)
     }
 
-    /// Statements of a key; none if it is not there.
+    /// Adds a function; none of its text is compiled after a fault.
+    pub(super) fn function(&mut self, unit: Option<Unit>) -> FunctionId {
+        let function = self.schema.new_function();
+        self.schema.units[function.index()] = unit;
+        function
+    }
+
+    /// Reads the statements of a key; empty if it is not there.
     pub(super) fn block(&mut self, section: &Section<'_>, key: &str) -> Block {
         let text = section.text(key, &mut self.r);
         text.and_then(|t| statements::block(&t.value, &t.map, &mut self.r.faults))
             .unwrap_or_default()
     }
 
-    /// Statements of a key as a function; none if it is not there.
+    /// Reads the statements of a key as a function, with `self` of that kind; `None` if it is not there.
     pub(super) fn block_function(
         &mut self,
         section: &Section<'_>,
         key: &str,
+        of: Option<KindId>,
     ) -> Option<FunctionId> {
         let text = section.text(key, &mut self.r)?;
         let block = statements::block(&text.value, &text.map, &mut self.r.faults);
-        let function = self.schema.new_function();
-        self.schema.units[function.index()] = block.map(|b| Unit::Block(None, b));
-        Some(function)
+        Some(self.function(block.map(|b| Unit::Block(of, b))))
     }
 
-    /// An expression of a key as a function; none if it is not there.
+    /// Reads the expression of a key as a function; `None` if it is not there.
     pub(super) fn value_function(
         &mut self,
         section: &Section<'_>,
@@ -121,9 +127,7 @@ impl Loader<'_> {
     ) -> Option<FunctionId> {
         let text = section.text(key, &mut self.r)?;
         let expr = self.expr(&text);
-        let function = self.schema.new_function();
-        self.schema.units[function.index()] = expr.map(|e| Unit::Value(ty, e));
-        Some(function)
+        Some(self.function(expr.map(|e| Unit::Value(ty, e))))
     }
 }
 
@@ -145,29 +149,23 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
         texts.push((text, id, file.scenario));
     }
     let mut tables = Vec::new();
-    let mut scenario_tables = Vec::new();
     for (text, id, scenario) in &texts {
-        if let Some(table) = raw::parse(text, *id, &mut faults) {
-            match scenario {
-                Some(name) => scenario_tables.push((name.clone(), table, *id)),
-                None => tables.push((table, *id)),
-            }
-        }
+        tables.extend(raw::parse(text, *id, &mut faults).map(|table| (table, *id, scenario)));
     }
     let (ruleset, faults) = {
         let mut loader = Loader::new(&sources);
         loader.r.faults = faults;
-        let mut entries: Vec<Entry<'_>> = Vec::new();
-        for (table, id) in &tables {
-            for (name, node) in loader.r.entries(table.get_ref(), *id) {
-                loader.sort_section(&name, node, &mut entries);
+        let (mut entries, mut files) = (Vec::new(), Vec::new());
+        for (table, id, scenario) in &tables {
+            let members = loader.r.entries(table.get_ref(), *id);
+            if let Some(name) = scenario {
+                let what = format!("the scenario `{name}`");
+                files.push((name.clone(), Section::of(what, Span::new(*id, 0..0), members)));
+            } else {
+                for (name, node) in members {
+                    loader.sort_section(&name, node, &mut entries);
+                }
             }
-        }
-        let mut files = Vec::new();
-        for (name, table, id) in &scenario_tables {
-            let entries = loader.r.entries(table.get_ref(), *id);
-            let what = format!("the scenario `{name}`");
-            files.push((name.clone(), Section::of(what, Span::new(*id, 0..0), entries)));
         }
         let ruleset = loader.build(&entries, &files);
         let mut faults = std::mem::take(&mut loader.r.faults);
@@ -209,7 +207,7 @@ impl<'s> Loader<'s> {
         enough
     }
 
-    /// Takes the tables of a section apart.
+    /// Adds the tables of a section to the entries.
     fn sort_section<'a>(&mut self, name: &Name, node: Node<'a>, entries: &mut Vec<Entry<'a>>) {
         let section = name.text.clone();
         if !forms::RULESET.has(&section) {
@@ -322,7 +320,7 @@ impl<'s> Loader<'s> {
         game
     }
 
-    /// Warnings that are right as they are: `[[allow]]`.
+    /// Reads the warnings that are silenced: `[[allow]]`.
     fn allowed(&mut self, entries: &[Entry<'_>]) -> Vec<Allowed> {
         let mut allowed = Vec::new();
         for entry in entries.iter().filter(|e| e.section == "allow") {
@@ -336,15 +334,14 @@ impl<'s> Loader<'s> {
         allowed
     }
 
-    /// The phases' names are words, so that rules can ask `state.phase = movement`.
+    /// Declares the names of phases as words, so that rules can ask `state.phase = movement`.
     fn declare_phase_words(&mut self, entries: &[Entry<'_>]) {
         let mut values = vec![SET_UP.to_owned()];
         for entry in entries.iter().filter(|e| e.section == "phase") {
             if let Some(section) = self.r.section("the phase", entry.node)
-                && let Some(node) = section.get("name")
-                && let Some(text) = self.r.words(node)
+                && let Some((text, span)) = section.get("name").and_then(|node| self.r.line(node))
             {
-                let name = Name { text, span: node.span };
+                let name = Name { text, span };
                 let cause = Cause::Name(name.text.clone());
                 if !self.spoiling(&cause, |l| l.r.good_name(&name, "a phase")) {
                     continue;
@@ -365,7 +362,7 @@ impl<'s> Loader<'s> {
     }
 }
 
-/// Faults by file and place, each place once.
+/// Sorts faults by file and place, and leaves out duplicates.
 fn in_order(mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
     faults.sort_by_key(|f| f.span);
     faults.dedup();

@@ -1,7 +1,7 @@
 //! Rulesets: read from TOML, checked in full, compiled, with their scenarios and worked examples.
 //!
-//! [`load`] tells every fault of all files in one run, each with its place. What it gives is sound: what can
-//! still fail at play is a typed error of the machine. Nothing here reads the disk or plays a game.
+//! [`load`] reports every fault of all files in one run, each with its place. A ruleset it returns is sound: what
+//! can still fail at play is a typed error of the machine. Nothing here reads the disk or plays a game.
 
 mod charts;
 mod declare;
@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::language::code::Program;
+use crate::language::rule::RuleText;
 use crate::language::schema::{RuleId, Schema};
 use crate::source::Sources;
 use crate::tabletop::Scenario;
@@ -45,6 +46,11 @@ pub struct GameInfo {
     pub source: String,
     /// A remark for the umpire.
     pub note: String,
+}
+
+/// Returns the word by which the umpire calls a rule: the first of its usage, or else its name.
+fn verb(rule: &RuleText) -> &str {
+    rule.usage.as_ref().map_or(&rule.name, |usage| &usage.verb)
 }
 
 /// A ruleset, checked and compiled.
@@ -75,32 +81,28 @@ pub struct Ruleset {
 }
 
 impl Ruleset {
-    /// The scenario of that name.
+    /// Returns the scenario of that name.
     pub fn scenario(&self, name: &str) -> Option<&Scenario> {
         self.scenarios.iter().find(|s| s.name == name)
     }
 
-    /// The rules that a verb may mean, in the order of the ruleset: those whose usage begins with it, and
+    /// Returns the rules that a verb may mean, in the order of the ruleset: those whose usage begins with it, and
     /// the rule of that name.
     pub(crate) fn rules_of(&self, verb: &str) -> Vec<RuleId> {
-        let fits = |rule: &crate::language::rule::RuleText| match &rule.usage {
-            Some(usage) => usage.verb == verb,
-            None => rule.name == verb,
-        };
         let all = self.schema.rules.iter().enumerate();
-        let mut found: Vec<RuleId> =
-            all.filter(|(_, r)| fits(r)).map(|(i, _)| RuleId::from_index(i)).collect();
+        let all = all.filter(|(_, rule)| self::verb(rule) == verb);
+        let mut found: Vec<RuleId> = all.map(|(i, _)| RuleId::from_index(i)).collect();
         if found.is_empty() {
             found.extend(self.schema.rule_named(verb));
         }
         found
     }
 
-    /// All verbs: of usages, and the names of rules without one. In the order of the ruleset, each once.
+    /// Returns all verbs in the order of the ruleset, each once.
     pub fn verbs(&self) -> Vec<&str> {
         let mut verbs: Vec<&str> = Vec::new();
         for rule in &self.schema.rules {
-            let verb = rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str());
+            let verb = verb(rule);
             if !verbs.contains(&verb) {
                 verbs.push(verb);
             }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::load::{Entry, Loader};
 use super::raw::Section;
-use crate::diagnostic::{Cause, Diagnostic};
+use crate::diagnostic::Cause;
 use crate::language::rule::ReminderText;
 use crate::language::schema::{FunctionId, Schema, Type, Unit};
 use crate::source::Span;
@@ -62,11 +62,11 @@ impl Loader<'_> {
                 title: section.title(&name, &mut self.r),
                 cite: section.words("cite", &mut self.r),
                 skip: self.value_function(&section, "skip", Some(Type::Flag)),
-                begin: self.block_function(&section, "do"),
+                begin: self.block_function(&section, "do", None),
                 verbs: section.lines("verbs", &mut self.r),
                 reminders: self.reminders(&section),
-                orders: self.block_function(&section, "orders"),
-                end: self.block_function(&section, "end"),
+                orders: self.block_function(&section, "orders", None),
+                end: self.block_function(&section, "end", None),
                 span: section.key_span("name"),
                 name,
             };
@@ -91,15 +91,11 @@ impl Loader<'_> {
                     Some(ReminderText { each, when, say: l.template(part, "say")? })
                 }),
             };
-            found.extend(texts.into_iter().map(|text| self.reminder(text)));
+            found.extend(
+                texts.into_iter().map(|text| self.function(Some(Unit::Remind(Box::new(text))))),
+            );
         }
         found
-    }
-
-    fn reminder(&mut self, text: ReminderText) -> FunctionId {
-        let function = self.schema.new_function();
-        self.schema.units[function.index()] = Some(Unit::Remind(Box::new(text)));
-        function
     }
 
     pub(super) fn measures(&mut self, entries: &[Entry<'_>]) {
@@ -138,38 +134,30 @@ impl Loader<'_> {
                     continue;
                 }
             };
-            let function = self.schema.new_function();
-            self.schema.units[function.index()] = Some(unit);
+            let function = self.function(Some(unit));
             self.measures.push(Measure { name: name.text.clone(), title, each, function });
         }
     }
 
-    /// Verbs offered by phases and phases named by rules must be there.
+    /// Reports verbs of phases, and phases of rules, that are not there.
     pub(super) fn check_phase_names(&mut self, schema: &Schema) {
-        let verbs: BTreeSet<&str> = schema
-            .rules
-            .iter()
-            .map(|r| r.usage.as_ref().map_or(r.name.as_str(), |u| u.verb.as_str()))
-            .collect();
+        let verbs: BTreeSet<&str> = schema.rules.iter().map(super::verb).collect();
         let phases: BTreeSet<&str> = self.phases.iter().map(|p| p.name.as_str()).collect();
-        let mut faults = Vec::new();
         for (verb, span) in self.phases.iter().flat_map(|p| &p.verbs) {
             if !verbs.contains(verb.as_str()) && schema.rule_named(verb).is_none() {
                 let message = format!("there is no verb `{}`", verb.escape_debug());
-                let fault = Diagnostic::error("unknown-verb", *span, message);
-                let fault = fault.derived_from(Cause::Callable(verb.clone()));
-                faults.push(fault.suggest(verb, verbs.iter().copied()));
+                let cause = Cause::Callable(verb.clone());
+                let known = verbs.iter().copied();
+                self.r.unknown("unknown-verb", (verb, *span), cause, message, known);
             }
         }
         for (phase, span) in schema.rules.iter().flat_map(|r| &r.phases) {
             if !phases.contains(phase.as_str()) && phase != super::load::SET_UP {
                 let message = format!("there is no phase `{}`", phase.escape_debug());
-                let fault = Diagnostic::error("unknown-phase", *span, message);
-                let fault = fault.derived_from(Cause::Name(phase.clone()));
-                let in_order = self.phases.iter().map(|p| p.name.as_str());
-                faults.push(fault.suggest(phase, in_order));
+                let cause = Cause::Name(phase.clone());
+                let known = self.phases.iter().map(|p| p.name.as_str());
+                self.r.unknown("unknown-phase", (phase, *span), cause, message, known);
             }
         }
-        self.r.faults.append(&mut faults);
     }
 }

@@ -89,7 +89,7 @@ impl Loader<'_> {
             });
         });
         let defaults = self.defaults(name, section, &params);
-        self.check_optional(&params, &optional, &defaults, section);
+        self.check_optional(&params, &optional, section);
         let may_lack = defaults.iter().any(Option::is_some) || optional.contains(&true);
         let entry = may_lack.then(|| self.schema.new_function());
         RuleText {
@@ -215,23 +215,16 @@ impl Loader<'_> {
     }
 
     /// Checks that a parameter that may be left out has a value then.
-    fn check_optional(
-        &mut self,
-        params: &[Param],
-        optional: &[bool],
-        defaults: &[Option<Expr>],
-        section: &Section<'_>,
-    ) {
+    fn check_optional(&mut self, params: &[Param], optional: &[bool], section: &Section<'_>) {
         for (i, param) in params.iter().enumerate() {
             let may_lack = matches!(
                 param.ty,
                 Type::Piece(_) | Type::Flag | Type::List(_) | Type::Text | Type::Unknown
             );
-            let given = defaults.get(i).is_some_and(Option::is_some)
-                || section.get("default").is_some_and(|n| match n.value {
-                    DeValue::Table(t) => t.keys().any(|k| k.get_ref() == &param.name),
-                    _ => false,
-                });
+            let given = section.get("default").is_some_and(|n| match n.value {
+                DeValue::Table(t) => t.contains_key(param.name.as_str()),
+                _ => false,
+            });
             if optional.get(i) == Some(&true) && !may_lack && !given {
                 let message = format!("`{}` can be left out, but has no default", param.name);
                 let help = format!("write `default = {{ {} = '…' }}`", param.name);
@@ -252,12 +245,12 @@ impl Loader<'_> {
             self.r.error("bad-usage", text.span, message);
             return None;
         }
-        let mut reading = UsageText { text, at: 0, told: false };
+        let mut reading = UsageText { text, at: 0, reported: false };
         let verb = match reading.next() {
             Some(Piece::Word(verb)) => Some(verb),
             _ => {
                 self.r.error("bad-usage", text.span, "a usage begins with its verb");
-                (reading.at, reading.told) = (0, true);
+                (reading.at, reading.reported) = (0, true);
                 None
             }
         };
@@ -278,7 +271,7 @@ impl Loader<'_> {
         loop {
             let piece = reading.next();
             match piece {
-                None if inside && !reading.told => {
+                None if inside && !reading.reported => {
                     self.r.error("bad-usage", reading.text.span, "a `[` has no `]`");
                     return parts;
                 }
@@ -315,9 +308,9 @@ impl Loader<'_> {
                     optional.push(false);
                     parts.push(UsagePart::Fill(params.len() - 1, many));
                 }
-                Some(_) if reading.told => {}
+                Some(_) if reading.reported => {}
                 Some(Piece::Open | Piece::Close | Piece::Wrong(_)) => {
-                    reading.told = true;
+                    reading.reported = true;
                     let span = match piece {
                         Some(Piece::Wrong(span)) => span,
                         _ => reading.text.span,
@@ -352,7 +345,7 @@ struct UsageText<'a> {
     text: &'a Text,
     at: usize,
     /// True after the fault that the usage cannot be read.
-    told: bool,
+    reported: bool,
 }
 
 impl UsageText<'_> {

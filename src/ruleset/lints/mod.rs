@@ -93,7 +93,7 @@ const PASSES: &[fn(&Ruleset) -> Vec<Finding>] = &[
     no_cite::lint,
 ];
 
-/// All warnings that are not silenced, in the order of the files; silences that silence nothing are told, too.
+/// Returns all warnings that are not silenced, in the order of the files, and each `[[allow]]` that silences nothing.
 /// `reached` are the rules to which the worked examples came, if all have been run.
 pub fn lint(ruleset: &Ruleset, reached: Option<&BTreeSet<RuleId>>) -> Vec<Diagnostic> {
     let mut used = vec![false; ruleset.allowed.len()];

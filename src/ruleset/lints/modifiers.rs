@@ -99,19 +99,12 @@ impl Known {
 
     /// Takes in one comparison; false if nothing is left that could hold.
     fn take(&mut self, ruleset: &Ruleset, rule: &RuleText, by: Operator, right: &Expr) -> bool {
-        let number = |e: &Expr| match e.kind {
-            ExprKind::Whole(n) => Some(n),
-            _ => None,
-        };
-        let (low, high) = match (&right.kind, by) {
-            (ExprKind::Range(from, to), Operator::In) => match (number(from), number(to)) {
-                (Some(from), Some(to)) => (from, to),
-                _ => return true,
+        let range = match (&right.kind, by) {
+            (ExprKind::Range(from, to), Operator::In) => match (&from.kind, &to.kind) {
+                (ExprKind::Whole(from), ExprKind::Whole(to)) => Some((*from, *to)),
+                _ => None,
             },
-            (ExprKind::Whole(n), _) => match meeting(by, *n) {
-                Some(range) => range,
-                None => return true,
-            },
+            (ExprKind::Whole(n), _) => meeting(by, *n),
             (ExprKind::Name(word), Operator::Equal) => {
                 let is_word = ruleset.schema.words.iter().any(|w| w.values.contains(word));
                 let is_name = rule.params.iter().any(|p| p.name == *word)
@@ -122,8 +115,9 @@ impl Known {
                 let other = self.word.replace(word.clone());
                 return other.is_none_or(|o| o == *word);
             }
-            _ => return true,
+            _ => None,
         };
+        let Some((low, high)) = range else { return true };
         self.low = self.low.max(low);
         self.high = self.high.min(high);
         self.low <= self.high

@@ -12,7 +12,7 @@ use crate::language::schema::{Chart, RowRange, Type};
 use crate::ruleset::Ruleset;
 use crate::source::Span;
 
-/// From so many values on, all but one in order is no chance.
+/// The fewest values for which all but one in order is no coincidence.
 const LEAST: usize = 5;
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
