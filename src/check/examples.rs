@@ -34,13 +34,10 @@ pub(super) fn run(
     example: &Example,
     common: &mut Common,
 ) -> Vec<Diagnostic> {
-    let start = common.set_out.get(&example.scenario).cloned();
     let mut run = Run {
         referee: Referee::new(ruleset.clone()),
         example,
-        is_set_out: start.is_some(),
-        table: start
-            .unwrap_or_else(|| Tabletop::new(ruleset.schema.clone(), &ruleset.program.indexed)),
+        table: Tabletop::new(ruleset.schema.clone(), &ruleset.program.indexed),
         shown: String::new(),
         faces: 0,
         draws: 0,
@@ -57,8 +54,6 @@ struct Run<'a> {
     referee: Referee,
     example: &'a Example,
     table: Tabletop,
-    /// True if the pieces of the scenario are on the table.
-    is_set_out: bool,
     /// The output of the lines.
     shown: String,
     /// The number of faces used.
@@ -110,7 +105,9 @@ impl Run<'_> {
             self.fault(example.span, "this example has no scenario");
             return false;
         };
-        if !self.is_set_out {
+        if let Some(table) = self.common.set_out.get(&example.scenario) {
+            self.table = table.clone();
+        } else {
             let seed = Seed::from_text("examples");
             let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
             match self.referee.set_out(scenario, &inputs) {
@@ -213,15 +210,13 @@ impl Run<'_> {
         }
         loop {
             let faces = self.example.dice.get(self.faces..).unwrap_or(&[]).to_vec();
-            let given = faces.len();
             let draws = self.example.draws.get(self.draws..).unwrap_or(&[]).to_vec();
-            let named = draws.len();
             let dice = Dice::Scripted(Scripted::new(faces));
             let inputs = Inputs { answers: answers.clone(), draws, insist, ..Inputs::of(dice) };
             match self.referee.resolve_counting(&self.table, action, &inputs) {
                 Ok((outcome, (left_faces, left_draws))) => {
-                    self.faces += given - left_faces;
-                    self.draws += named - left_draws;
+                    self.faces = self.example.dice.len() - left_faces;
+                    self.draws = self.example.draws.len() - left_draws;
                     self.answers = used;
                     let rules = &self.referee.ruleset().schema.rules;
                     let called = outcome.events.iter().filter_map(|event| match event {

@@ -145,17 +145,10 @@ impl<'a> DiceParser<'a> {
     }
 
     fn comparison(&mut self) -> Option<Comparison> {
-        let bytes = &self.text.as_bytes()[self.at..];
-        let (comparison, length) = match bytes {
-            [b'>', b'=', ..] => (Comparison::AtLeast, 2),
-            [b'<', b'=', ..] => (Comparison::AtMost, 2),
-            [b'>', ..] => (Comparison::More, 1),
-            [b'<', ..] => (Comparison::Less, 1),
-            [b'=', ..] => (Comparison::Equal, 1),
-            _ => return None,
-        };
-        self.at += length;
-        Some(comparison)
+        let rest = &self.text[self.at..];
+        let found = Comparison::ALL.into_iter().find(|c| rest.starts_with(c.sign()))?;
+        self.at += found.sign().len();
+        Some(found)
     }
 
     // Arithmetic.

@@ -18,20 +18,12 @@ pub enum Die {
 impl Die {
     /// Returns the lowest face.
     pub fn lowest(self) -> i32 {
-        match self {
-            Die::Plain(_) => 1,
-            Die::Fudge => -1,
-            Die::Tens => 11,
-        }
+        self.face(0)
     }
 
     /// Returns the highest face.
     pub fn highest(self) -> i32 {
-        match self {
-            Die::Plain(sides) => i32::try_from(sides).unwrap_or(i32::MAX),
-            Die::Fudge => 1,
-            Die::Tens => 66,
-        }
+        self.face(self.faces() - 1)
     }
 
     /// Returns the number of faces, which are all equally likely.
@@ -109,6 +101,15 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// All comparisons; no sign is the beginning of a later one.
+    pub(crate) const ALL: [Comparison; 5] = [
+        Comparison::AtLeast,
+        Comparison::AtMost,
+        Comparison::More,
+        Comparison::Less,
+        Comparison::Equal,
+    ];
+
     /// Returns true if the comparison holds between the numbers.
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {

@@ -99,8 +99,17 @@ impl Pool {
                     let kept = throw.kept().count().saturating_sub(n as usize);
                     throw.keep(end.other(), kept);
                 }
-                DiceModifier::Explode(point) => throw.explode(point)?,
-                DiceModifier::Reroll { point, once } => throw.reroll(point, once)?,
+                // Each round throws a die for every chain, so the rounds are the length of the longest.
+                DiceModifier::Explode(point) => {
+                    throw.again(point, EXPLOSION_LIMIT, |die| die.exploded = true)?;
+                }
+                DiceModifier::Reroll { point, once } => {
+                    let rounds = if once { 1 } else { REROLL_LIMIT };
+                    let ended = throw.again(point, rounds, |d| d.status = DieStatus::Rerolled)?;
+                    if !ended && !once {
+                        return Err(SourceError::Stuck { sides: self.die.thrown().0 });
+                    }
+                }
                 DiceModifier::Minimum(n) => throw.kept().for_each(|d| d.value = d.value.max(n)),
                 DiceModifier::Maximum(n) => throw.kept().for_each(|d| d.value = d.value.min(n)),
             }
@@ -149,67 +158,40 @@ impl<S: Source + ?Sized> Throw<'_, S> {
         self.dice.iter_mut().filter(|d| d.status == DieStatus::Kept)
     }
 
+    /// Drops all dice but the `n` nearest to one end. Of equal dice the first stay.
     fn keep(&mut self, end: DiceEnd, n: usize) {
-        let mut order = self.ranked(end);
-        // A stable sort leaves equal dice as they were thrown, so the first of them stays.
-        for index in order.drain(n.min(order.len())..) {
-            self.dice[index].status = DieStatus::Dropped;
-        }
-    }
-
-    /// Returns the places of the dice that count, sorted from one end.
-    fn ranked(&self, end: DiceEnd) -> Vec<usize> {
-        let mut order: Vec<usize> =
-            (0..self.dice.len()).filter(|&i| self.dice[i].status == DieStatus::Kept).collect();
+        let mut order: Vec<&mut Thrown> = self.kept().collect();
         match end {
-            DiceEnd::Highest => order.sort_by_key(|&i| -i64::from(self.dice[i].value)),
-            DiceEnd::Lowest => order.sort_by_key(|&i| self.dice[i].value),
+            DiceEnd::Highest => order.sort_by_key(|die| -i64::from(die.value)),
+            DiceEnd::Lowest => order.sort_by_key(|die| die.value),
         }
-        order
+        order.into_iter().skip(n).for_each(|die| die.status = DieStatus::Dropped);
     }
 
-    /// Throws all matching dice again together, as a player would.
-    fn reroll(&mut self, point: Point, once: bool) -> Result<(), SourceError> {
+    /// Throws a die more for each that meets the point, all of a round together as a player would, and marks those that
+    /// met it. Returns true if none met it in the end, false if the rounds were used up.
+    fn again(
+        &mut self,
+        point: Point,
+        rounds: u32,
+        mark: fn(&mut Thrown),
+    ) -> Result<bool, SourceError> {
         let mut from = 0;
-        for _ in 0..REROLL_LIMIT {
-            let mut again = 0;
+        for _ in 0..rounds {
+            let mut more = 0;
             for die in &mut self.dice[from..] {
                 if die.status == DieStatus::Kept && point.holds(die.value) {
-                    die.status = DieStatus::Rerolled;
-                    again += 1;
+                    mark(die);
+                    more += 1;
                 }
             }
-            if again == 0 {
-                return Ok(());
+            if more == 0 {
+                return Ok(true);
             }
             from = self.dice.len();
-            self.more(again)?;
-            if once {
-                return Ok(());
-            }
+            self.more(more)?;
         }
-        Err(SourceError::Stuck { sides: self.die.thrown().0 })
-    }
-
-    fn explode(&mut self, point: Point) -> Result<(), SourceError> {
-        let mut from = 0;
-        // Each round throws one more die for every chain, so the rounds are the length of the
-        // longest.
-        for _ in 0..EXPLOSION_LIMIT {
-            let mut extra = 0;
-            for die in &mut self.dice[from..] {
-                if die.status == DieStatus::Kept && point.holds(die.value) {
-                    die.exploded = true;
-                    extra += 1;
-                }
-            }
-            if extra == 0 {
-                return Ok(());
-            }
-            from = self.dice.len();
-            self.more(extra)?;
-        }
-        Ok(())
+        Ok(false)
     }
 }
 

@@ -46,9 +46,6 @@ pub(super) struct Section<'a> {
     /// Its place.
     pub(super) span: Span,
     entries: Vec<(Name, Node<'a>)>,
-    /// The keys that were asked for, to prove that the forms have them all.
-    #[cfg(debug_assertions)]
-    asked: std::cell::RefCell<std::collections::BTreeSet<String>>,
 }
 
 /// Parses a file. After a fault nothing of it is returned, as the rest may be read wrongly.
@@ -289,13 +286,7 @@ fn kind_of(value: &DeValue<'_>) -> &'static str {
 impl<'a> Section<'a> {
     /// A section of these entries.
     pub(super) fn of(what: impl Into<String>, span: Span, entries: Vec<(Name, Node<'a>)>) -> Self {
-        Section {
-            what: what.into(),
-            span,
-            entries,
-            #[cfg(debug_assertions)]
-            asked: Default::default(),
-        }
+        Section { what: what.into(), span, entries }
     }
 
     /// Returns all entries, in the order written.
@@ -310,8 +301,6 @@ impl<'a> Section<'a> {
 
     /// Returns the value of a key.
     pub(super) fn get(&self, key: &str) -> Option<Node<'a>> {
-        #[cfg(debug_assertions)]
-        self.asked.borrow_mut().insert(key.to_owned());
         self.entries.iter().find(|(name, _)| name.text == key).map(|(_, node)| *node)
     }
 
@@ -378,13 +367,6 @@ impl<'a> Section<'a> {
 
     /// Reports every key that the form of this section does not have, and every key it needs and does not find.
     pub(super) fn finish(&self, form: &Form, reader: &mut Reader<'_>) {
-        #[cfg(debug_assertions)]
-        debug_assert!(
-            self.asked.borrow().iter().all(|key| form.has(key)),
-            "the form `{}` lacks a key of {:?}",
-            form.name,
-            self.asked.borrow()
-        );
         let unknown = self.entries.iter().filter(|(name, _)| !form.has(&name.text));
         for (name, _) in unknown.take(crate::diagnostic::MOST + 1) {
             let message = format!("{} has no key `{}`", self.what, name.text.escape_debug());

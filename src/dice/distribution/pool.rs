@@ -110,14 +110,9 @@ fn worth(
 
 /// Returns the odds of a die just thrown.
 fn fresh(die: Die) -> Distribution {
-    match die {
-        Die::Plain(sides) => Distribution::die(sides),
-        die => {
-            let one = BigUint::from(1u32);
-            let entries = (0..die.faces()).map(|r| (i64::from(die.face(r)), one.clone())).collect();
-            Distribution { entries, total: die.faces().into() }
-        }
-    }
+    let one = BigUint::from(1u32);
+    let entries = (0..die.faces()).map(|r| (i64::from(die.face(r)), one.clone())).collect();
+    Distribution { entries, total: die.faces().into() }
 }
 
 /// Returns the odds of a die after rerolls, `min` and `max`.
