@@ -241,13 +241,15 @@ impl Loader<'_> {
     }
 
     fn built_in_state(&mut self) {
-        let mut turn = attribute("turn", Type::Whole, Span::default());
-        turn.fixed = true;
-        self.add_attribute(STATE, turn);
+        self.built_in(STATE, "turn", Type::Whole);
         let phases = self.schema.words_named("phase").unwrap_or(DIRECTION);
-        let mut phase = attribute("phase", Type::Word(phases), Span::default());
-        phase.fixed = true;
-        self.add_attribute(STATE, phase);
+        self.built_in(STATE, "phase", Type::Word(phases));
+    }
+
+    /// Adds an attribute that no rule changes.
+    fn built_in(&mut self, kind: KindId, name: &str, ty: Type) {
+        let new = attribute(name, ty, Span::default());
+        self.add_attribute(kind, Attribute { fixed: true, ..new });
     }
 
     /// Gives an attribute its column and its kind.
@@ -349,9 +351,7 @@ impl Loader<'_> {
             }
         } else {
             // Every printed list has a column of titles, empty if none are given.
-            let mut title = attribute(TITLE, Type::Text, Span::default());
-            title.fixed = true;
-            self.add_attribute(id, title);
+            self.built_in(id, TITLE, Type::Text);
         }
         for (name, node) in section.all() {
             if form.has(&name.text) {
@@ -426,16 +426,15 @@ impl Loader<'_> {
 
     fn plan_attributes(&mut self, id: KindId) {
         for name in ["column", "row", "level"] {
-            let mut new = attribute(name, Type::Whole, Span::default());
-            new.low = -NO_LIMIT;
-            new.fixed = true;
-            self.add_attribute(id, new);
+            let new = attribute(name, Type::Whole, Span::default());
+            self.add_attribute(id, Attribute { low: -NO_LIMIT, fixed: true, ..new });
         }
-        for name in ["beside", "above", "below", "north", "east", "south", "west"] {
-            let ty = Type::List(Element::Piece(id));
-            let mut new = attribute(name, ty, Span::default());
-            new.fixed = matches!(name, "north" | "east" | "south" | "west");
-            self.add_attribute(id, new);
+        let ty = Type::List(Element::Piece(id));
+        for name in ["beside", "above", "below"] {
+            self.add_attribute(id, attribute(name, ty, Span::default()));
+        }
+        for name in ["north", "east", "south", "west"] {
+            self.built_in(id, name, ty);
         }
     }
 

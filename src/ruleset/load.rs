@@ -12,7 +12,7 @@ use super::{GameInfo, Ruleset};
 use crate::diagnostic::{Cause, Diagnostic, MOST, Severity, without_derived};
 use crate::language::compile;
 use crate::language::parser;
-use crate::language::schema::{FunctionId, KindId, Schema, Type, Unit, Words, WordsId};
+use crate::language::schema::{FunctionId, KindId, Schema, Unit, Words, WordsId};
 use crate::language::statements;
 use crate::language::syntax::{Block, Expr, Name};
 use crate::source::{Sources, Span};
@@ -116,18 +116,6 @@ impl Loader<'_> {
         let text = section.text(key, &mut self.r)?;
         let block = statements::block(&text.value, &text.map, &mut self.r.faults);
         Some(self.function(block.map(|b| Unit::Block(of, b))))
-    }
-
-    /// Reads the expression of a key as a function; `None` if it is not there.
-    pub(super) fn value_function(
-        &mut self,
-        section: &Section<'_>,
-        key: &str,
-        ty: Option<Type>,
-    ) -> Option<FunctionId> {
-        let text = section.text(key, &mut self.r)?;
-        let expr = self.expr(&text);
-        Some(self.function(expr.map(|e| Unit::Value(ty, e))))
     }
 }
 

@@ -58,10 +58,14 @@ impl Loader<'_> {
                 continue;
             }
             section.words("note", &mut self.r);
+            let skip = section.text("skip", &mut self.r).map(|text| {
+                let expr = self.expr(&text);
+                self.function(expr.map(|e| Unit::Value(Some(Type::Flag), e)))
+            });
             let phase = Phase {
                 title: section.title(&name, &mut self.r),
                 cite: section.words("cite", &mut self.r),
-                skip: self.value_function(&section, "skip", Some(Type::Flag)),
+                skip,
                 begin: self.block_function(&section, "do", None),
                 verbs: section.lines("verbs", &mut self.r),
                 reminders: self.reminders(&section),

@@ -364,13 +364,9 @@ impl UsageText<'_> {
         let first = rest.chars().next()?;
         let span = |to: usize| self.text.map.span(start..to);
         match first {
-            '[' => {
+            '[' | ']' => {
                 self.at += 1;
-                Some(Piece::Open)
-            }
-            ']' => {
-                self.at += 1;
-                Some(Piece::Close)
+                Some(if first == '[' { Piece::Open } else { Piece::Close })
             }
             '<' => {
                 let Some(length) = rest.find('>') else {
