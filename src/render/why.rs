@@ -16,6 +16,10 @@ pub(crate) fn why(view: &View<'_>, why: &Why) -> Text {
         let line = Line::of(Role::Strong, spot(&why.piece, &thread.attribute));
         text.gap().push(line.and(Role::Plain, format!(" is {}{set_out}", thread.value)));
         thread.causes.iter().for_each(|cause| one(view, cause, &mut text));
+        if let Some(first) = thread.causes.last().filter(|_| thread.set_out) {
+            let words = format!("      {} before, as the scenario set it out", first.old);
+            text.line(Role::Quiet, words);
+        }
     }
     text
 }

@@ -4,8 +4,6 @@
 //! chain goes on from those pieces: first to what they have under the same name, then to what else play changed of
 //! them. Values of the set-up are causes only where they are numbers and dice decided: under the same name.
 
-use serde::Serialize;
-
 use super::Session;
 use crate::language::machine::World;
 use crate::language::schema::{Attribute, OPTION, STATE, Schema, Storage, Type};
@@ -19,7 +17,7 @@ const LONGEST: usize = 50;
 const SAID: usize = 2;
 
 /// Why a piece is as it is.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Why {
     /// Its name.
     pub piece: String,
@@ -28,7 +26,7 @@ pub struct Why {
 }
 
 /// Why one attribute is as it is.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Thread {
     /// The attribute's name; empty for the piece itself, that it is on the table or off it.
     pub attribute: String,
@@ -37,10 +35,12 @@ pub struct Thread {
     /// The changes that made it so, the last first; it goes over to other pieces where they were the cause. Empty if it is
     /// as the scenario set it out.
     pub causes: Vec<Cause>,
+    /// True if the scenario set out the value before the first of these changes.
+    pub set_out: bool,
 }
 
 /// One link of a chain.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Cause {
     /// Whose attribute was changed.
     pub piece: String,
@@ -142,10 +142,10 @@ impl Past<'_> {
             }
         }
         spots.sort_by_key(|s| std::cmp::Reverse(s.0));
-        let threads = spots.into_iter().map(|(last, of)| Thread {
-            value: self.value_now(&of),
-            attribute: of.attribute.clone(),
-            causes: self.causes(of, last),
+        let threads = spots.into_iter().map(|(last, of)| {
+            let (value, attribute) = (self.value_now(&of), of.attribute.clone());
+            let (causes, set_out) = self.causes(of, last);
+            Thread { attribute, value, causes, set_out }
         });
         Ok(Why { threads: threads.collect(), piece: piece.piece })
     }
@@ -230,9 +230,11 @@ impl Past<'_> {
         })
     }
 
-    /// The chain of causes from the last change of a spot back to the first.
-    fn causes(&self, of: Spot, last: Option<At>) -> Vec<Cause> {
+    /// The chain of causes from the last change of a spot back to the first, and whether the scenario set out the
+    /// value before that.
+    fn causes(&self, of: Spot, last: Option<At>) -> (Vec<Cause>, bool) {
         let mut causes: Vec<Cause> = Vec::new();
+        let mut set_out = false;
         let (mut of, mut next) = (of, last);
         while let Some(at) = next
             && causes.len() < LONGEST
@@ -240,6 +242,7 @@ impl Past<'_> {
             let Some((mut cause, began)) = self.cause(&of, at) else { break };
             // What had been as it begins goes back to what caused it; else to its own past.
             let earlier = self.last_change(&of, Some(at));
+            set_out = !began && earlier.is_none() && at.command > 0;
             let earlier = earlier.filter(|earlier| self.may_decide(&of, *earlier, &cause));
             if !began && let Some(earlier) = earlier {
                 causes.push(cause);
@@ -253,7 +256,7 @@ impl Past<'_> {
             });
             causes.push(cause);
         }
-        causes
+        (causes, set_out)
     }
 
     /// Where the chain goes on: a piece that the names of the calls stood for, and what last changed of it.

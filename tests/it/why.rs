@@ -32,6 +32,8 @@ struct Case {
     threads: Option<Vec<String>>,
     /// The chain of the first thread, the last cause first: the whole of it, or only its beginning.
     causes: Option<Vec<Expected>>,
+    /// True if the scenario must be named as the origin of the first value, and false if it must not.
+    set_out: Option<bool>,
     /// Only the beginning of the chain is given; where its last cause comes from may be left open.
     #[serde(default)]
     beginning: bool,
@@ -105,6 +107,10 @@ fn wrong(case: &Case, why: &Why) -> Option<String> {
     let threads: Vec<&str> = why.threads.iter().map(|t| t.attribute.as_str()).collect();
     if case.threads.as_ref().is_some_and(|expected| *expected != threads) {
         return Some(format!("threads = {threads:?}"));
+    }
+    let set_out = why.threads.first().is_some_and(|thread| thread.set_out);
+    if case.set_out.is_some_and(|expected| expected != set_out) {
+        return Some(format!("set_out = {set_out}"));
     }
     let expected = case.causes.as_ref()?;
     let last = expected.len().saturating_sub(1);
