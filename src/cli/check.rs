@@ -13,6 +13,7 @@ use super::{Code, Ended, Failed, explain};
 use crate::check::{self, Report};
 use crate::diagnostic::{Diagnostic, MOST, Severity};
 use crate::render;
+use crate::render::json::array;
 use crate::render::markup::{Line, Role, Text};
 use crate::ruleset::{self, shipped};
 use crate::source::Sources;
@@ -141,19 +142,16 @@ fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result
             screen.write(&more)?;
         }
         screen.show(&summary(&name, report.as_ref(), errors, warnings))?;
-        screen.show(&hint(&faults))?;
+        if let Some(fault) = faults.first() {
+            let words = format!("  a code explained: adjutant check --explain {}", fault.code);
+            screen.show(&Text::of(Role::Quiet, words))?;
+        }
     }
-    let counts = report.as_ref().map(|r| {
-        let mut counts: serde_json::Map<String, Value> =
-            r.counts.iter().map(|(what, n)| ((*what).to_owned(), json!(n))).collect();
-        counts.insert("examples".into(), json!(r.examples));
-        counts.insert("passed".into(), json!(r.passed));
-        counts
+    let counts = report.map(|r| -> serde_json::Map<String, Value> {
+        let examples = [("examples", r.examples), ("passed", r.passed)];
+        r.counts.into_iter().chain(examples).map(|(what, n)| (what.to_owned(), json!(n))).collect()
     });
-    let faults: Vec<Value> = match screen.json {
-        true => faults.iter().take(MOST).map(|f| form(f, &sources)).collect(),
-        false => Vec::new(),
-    };
+    let faults = array(faults.iter().take(MOST), |fault| form(fault, &sources));
     Ok(json!({
         "name": name, "ok": errors == 0, "counts": counts,
         "errors": errors, "warnings": warnings, "faults": faults,
@@ -181,17 +179,6 @@ fn summary(name: &str, report: Option<&Report>, errors: usize, warnings: usize) 
         line.push(Role::Plain, format!(", {}", counted(warnings, "warning")));
     }
     Text::from_iter([line.hanging(2)])
-}
-
-/// Returns a hint at the page of the first code.
-fn hint(faults: &[Diagnostic]) -> Text {
-    match faults.first() {
-        Some(fault) => {
-            let words = format!("  a code explained: adjutant check --explain {}", fault.code);
-            Text::of(Role::Quiet, words)
-        }
-        None => Text::new(),
-    }
 }
 
 /// Returns a fault for machines.

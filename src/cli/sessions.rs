@@ -326,13 +326,11 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     let found = session.verify();
     let mut text = Text::new();
     text.line(Role::Plain, format!("seal  {}", session.seal()));
+    let sealed =
+        "seed  still sealed; at the end `verify --reveal`, or `reveal` at the prompt, tells it";
     match &seed {
         Some(seed) => text.line(Role::Plain, format!("seed  {seed}")),
-        None => {
-            let words = "seed  still sealed; at the end `verify --reveal`, or `reveal` at the prompt, tells it";
-            text.push(Line::of(Role::Quiet, words).hanging(6));
-            &mut text
-        }
+        None => text.push(Line::of(Role::Quiet, sealed).hanging(6)),
     };
     for (from, words) in session.words() {
         text.line(Role::Plain, format!("words {words} (from command {from} on)"));

@@ -33,22 +33,22 @@ impl Candidates {
     }
 
     /// Returns what is written of the word, in lower case.
-    pub fn begun(&self) -> &str {
+    pub(crate) fn begun(&self) -> &str {
         &self.begun
     }
 
     /// Offers a word that may come next.
-    pub fn offer(&mut self, word: &str) {
+    pub(crate) fn offer(&mut self, word: &str) {
         self.add(word, false);
     }
 
     /// Offers a word for the case that no other fits.
-    pub fn offer_later(&mut self, word: &str) {
+    pub(crate) fn offer_later(&mut self, word: &str) {
         self.add(word, true);
     }
 
     /// Offers words for the first place behind the verb.
-    pub fn offer_first<S: AsRef<str>>(
+    pub(crate) fn offer_first<S: AsRef<str>>(
         &mut self,
         given: &[Token],
         words: impl IntoIterator<Item = S>,
@@ -96,7 +96,7 @@ pub(crate) fn complete<'a>(
 
 impl Reading<'_> {
     /// Offers what can follow the verb of these rules and the words given.
-    pub fn complete_rules(&self, rules: &[RuleId], given: &[Token], to: &mut Candidates) {
+    pub(crate) fn complete_rules(&self, rules: &[RuleId], given: &[Token], to: &mut Candidates) {
         for id in rules {
             let rule = &self.ruleset().schema.rules[id.index()];
             if let Some(usage) = &rule.usage {
@@ -135,7 +135,7 @@ impl Reading<'_> {
     }
 
     /// Offers the values of an attribute.
-    pub fn offer_attribute(&self, attribute: &Attribute, to: &mut Candidates) {
+    pub(crate) fn offer_attribute(&self, attribute: &Attribute, to: &mut Candidates) {
         match attribute.ty {
             Type::Whole => whole_numbers(attribute.low, attribute.high, false, to),
             Type::Piece(_) | Type::List(_) => to.offer("none"),

@@ -13,17 +13,17 @@ mod word;
 
 use std::cell::Cell;
 
-use crate::language::machine::Question;
 use crate::language::schema::{KindId, OPTION, STATE};
 use crate::names::{self, Match};
-use crate::referee::{Action, Answer, Argument, Referee};
+use crate::referee::{Action, Argument, Referee};
 use crate::ruleset::Ruleset;
 use crate::tabletop::Tabletop;
 
 pub(crate) use complete::{Candidates, Completion, complete};
-pub use token::MAX_LINE;
+pub(crate) use token::MAX_LINE;
 pub(crate) use token::Token;
-pub use usage::usage_text;
+pub(crate) use usage::usage_text;
+pub use value::answer;
 pub(crate) use value::short;
 pub(crate) use word::{Verb, Word, verb};
 
@@ -103,7 +103,7 @@ pub(crate) struct TypedLine<'l> {
 
 impl<'l> TypedLine<'l> {
     /// Splits a line. An empty line, or one that begins with `#`, has no tokens.
-    pub fn read(line: &'l str) -> Result<TypedLine<'l>, LineError> {
+    pub(crate) fn read(line: &'l str) -> Result<TypedLine<'l>, LineError> {
         let mut tokens = token::tokens(line)?;
         let mut insist = false;
         if let Some(first) = tokens.first_mut().filter(|w| !w.quoted && w.text.starts_with('!')) {
@@ -128,18 +128,38 @@ impl<'l> TypedLine<'l> {
     }
 
     /// Returns the words behind the first.
-    pub fn rest(&self) -> &[Token] {
+    pub(crate) fn rest(&self) -> &[Token] {
         self.tokens.get(1..).unwrap_or_default()
     }
 
     /// Returns what stands behind the first word, as typed; none if nothing does.
-    pub fn text(&self) -> Option<String> {
+    pub(crate) fn text(&self) -> Option<String> {
         (!self.rest().is_empty()).then(|| text_of(self.line, self.rest()))
     }
 
     /// Returns what stands behind the first word, or the error that something should.
-    pub fn need_text(&self, usage: &str) -> Result<String, LineError> {
-        need_text(self.line, self.tokens.first(), self.rest(), usage)
+    pub(crate) fn need_text(&self, usage: &str) -> Result<String, LineError> {
+        let lacks = || LineError::new(None, format!("`{}` needs more", self.verb()));
+        self.text().ok_or_else(|| lacks().help(format!("write `{usage}`")))
+    }
+
+    /// Returns the first word as typed.
+    pub(crate) fn verb(&self) -> &str {
+        self.tokens.first().map_or("", |verb| verb.text.as_str())
+    }
+
+    /// Returns the word behind the first and what follows it, or the error that it is missing.
+    pub(crate) fn need_word(
+        &self,
+        missing: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Result<(&Token, &[Token]), LineError> {
+        self.rest().split_first().ok_or_else(|| LineError::new(None, missing).help(help))
+    }
+
+    /// Returns a line within this one. A `!` that insists is meant for it.
+    pub(crate) fn within(&self, words: &[Token]) -> String {
+        text_of(self.line, words) + if self.insist { " !" } else { "" }
     }
 }
 
@@ -152,19 +172,6 @@ pub(crate) fn text_of(line: &str, words: &[Token]) -> String {
         }
         [] => String::new(),
     }
-}
-
-fn need_text(
-    line: &str,
-    verb: Option<&Token>,
-    rest: &[Token],
-    usage: &str,
-) -> Result<String, LineError> {
-    if rest.is_empty() {
-        let message = format!("`{}` needs more", verb.map_or("", |v| v.text.as_str()));
-        return Err(LineError::new(None, message).help(format!("write `{usage}`")));
-    }
-    Ok(text_of(line, rest))
 }
 
 /// Returns the word without a `!` at its end, if it has one and is more than that.
@@ -181,16 +188,17 @@ pub fn parse(
     table: &Tabletop,
     line: &str,
 ) -> Result<Option<Command>, LineError> {
-    let TypedLine { tokens, insist, .. } = TypedLine::read(line)?;
+    let typed = TypedLine::read(line)?;
     let reading = Reading::new(referee, table, line);
-    if let Some((last, before)) = tokens.split_last()
+    if let Some((last, before)) = typed.tokens.split_last()
         && let Some(word) = without_mark(last)
-        && let Ok(Some(command)) = reading.command(&[before, &[word]].concat(), true)
+        && let insisting = (TypedLine { line, tokens: [before, &[word]].concat(), insist: true })
+        && let Ok(Some(command)) = reading.command(&insisting)
         && !takes_text(&command.action)
     {
         return Ok(Some(command));
     }
-    reading.command(&tokens, insist)
+    reading.command(&typed)
 }
 
 /// Returns true if an action holds words of the umpire's own, to which a `!` at the end belongs.
@@ -202,11 +210,6 @@ fn takes_text(action: &Action) -> bool {
         Action::Note(_) | Action::Roll(_) => true,
         Action::Next | Action::Add(_) | Action::Set { .. } | Action::Remove(..) => false,
     }
-}
-
-/// Reads an answer to a question: `?` leaves it to chance.
-pub fn answer(question: &Question, text: &str) -> Result<Answer, LineError> {
-    value::answer(question, text)
 }
 
 /// A line being read or completed.
@@ -224,23 +227,23 @@ impl<'a> Reading<'a> {
         Reading { referee, table, line, tries: Cell::new(0) }
     }
 
-    pub fn ruleset(&self) -> &'a Ruleset {
+    pub(crate) fn ruleset(&self) -> &'a Ruleset {
         self.referee.ruleset()
     }
 
-    fn command(&self, all: &[Token], insist: bool) -> Result<Option<Command>, LineError> {
-        let Some((first, rest)) = all.split_first() else { return Ok(None) };
+    fn command(&self, typed: &TypedLine<'_>) -> Result<Option<Command>, LineError> {
+        let Some(first) = typed.tokens.first() else { return Ok(None) };
         self.tries.set(usage::MAX_TRIES);
         let ruleset = self.ruleset();
         let (verb, action) = match verb(ruleset, actions::ACTIONS, first)? {
-            Verb::Word(word) => (word.name, (word.run)(self, first, rest)?),
+            Verb::Word(word) => (word.name, (word.run)(self, typed)?),
             Verb::Rules(rules) => {
-                let (id, action) = self.rules(first, &rules, rest)?;
+                let (id, action) = self.rules(first, &rules, typed.rest())?;
                 let rule = &ruleset.schema.rules[id.index()];
                 (rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str()), action)
             }
         };
-        Ok(Some(Command { verb: verb.to_owned(), action, insist }))
+        Ok(Some(Command { verb: verb.to_owned(), action, insist: typed.insist }))
     }
 }
 

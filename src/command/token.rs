@@ -3,7 +3,7 @@
 use super::LineError;
 
 /// The longest line, in bytes.
-pub const MAX_LINE: usize = 4096;
+pub(crate) const MAX_LINE: usize = 4096;
 
 /// A word of a typed line, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]

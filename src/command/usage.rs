@@ -396,7 +396,7 @@ fn takes_text(rule: &RuleText) -> bool {
 }
 
 /// Returns the usage of a rule, or its name and parameters if it has none.
-pub fn usage_text(rule: &RuleText) -> String {
+pub(crate) fn usage_text(rule: &RuleText) -> String {
     match &rule.usage {
         Some(usage) => usage.text.clone(),
         None => {

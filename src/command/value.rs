@@ -1,5 +1,7 @@
 //! A typed word as a value of a type.
 
+use std::fmt::Display;
+
 use super::{LineError, Reading, Token};
 use crate::language::machine::{Answers, Question, World};
 use crate::language::number::Number;
@@ -83,15 +85,16 @@ impl Reading<'_> {
     ) -> Result<Argument, LineError> {
         let text = word.text.as_str();
         let wrong = |message: String| LineError::new(Some(word), message);
+        let outside = |low: &dyn Display, high: &dyn Display, n: &dyn Display| {
+            wrong(format!("`{name}` is from {low} to {high}, not {n}"))
+        };
         match ty {
             Type::Whole => {
                 let n: i64 = text.parse().map_err(|_| {
                     wrong(format!("`{name}` is a whole number, not `{}`", short(text)))
                 })?;
                 match bounds {
-                    Some((low, high)) if n < low || n > high => {
-                        Err(wrong(format!("`{name}` is from {low} to {high}, not {n}")))
-                    }
+                    Some((low, high)) if n < low || n > high => Err(outside(&low, &high, &n)),
                     _ if n.unsigned_abs() > crate::language::number::MAX_WHOLE.unsigned_abs() => {
                         Err(wrong(format!("`{name}` is too large")))
                     }
@@ -101,11 +104,8 @@ impl Reading<'_> {
             Type::Number => {
                 let n = Number::parse(text)
                     .ok_or_else(|| wrong(format!("`{name}` is a number, not `{}`", short(text))))?;
-                let bounds = bounds.map(|(l, h)| (Number::from_bits(l), Number::from_bits(h)));
-                match bounds {
-                    Some((low, high)) if n < low || n > high => {
-                        Err(wrong(format!("`{name}` is from {low} to {high}, not {n}")))
-                    }
+                match bounds.map(|(l, h)| (Number::from_bits(l), Number::from_bits(h))) {
+                    Some((low, high)) if n < low || n > high => Err(outside(&low, &high, &n)),
                     _ => Ok(Argument::Value(n.to_bits())),
                 }
             }
@@ -207,8 +207,8 @@ impl Reading<'_> {
     }
 }
 
-/// Reads an answer to a question of a rule.
-pub(super) fn answer(question: &Question, text: &str) -> Result<Answer, LineError> {
+/// Reads an answer to a question of a rule; `?` leaves it to chance.
+pub fn answer(question: &Question, text: &str) -> Result<Answer, LineError> {
     let words = super::token::tokens(text)?;
     let Some(word) = words.first() else {
         return Err(LineError::new(None, "an answer is needed").help("`?` leaves it to chance"));

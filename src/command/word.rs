@@ -33,7 +33,7 @@ pub(crate) struct Word<R> {
 
 impl<R> Word<R> {
     /// Returns a word with nothing but what carries it out, as a base for the others.
-    pub const fn of(run: R) -> Word<R> {
+    pub(crate) const fn of(run: R) -> Word<R> {
         Word {
             name: "",
             short: &[],
@@ -47,7 +47,7 @@ impl<R> Word<R> {
     }
 
     /// Returns the same word carried out in another way.
-    pub const fn run_by<S>(&self, run: S) -> Word<S> {
+    pub(crate) const fn run_by<S>(&self, run: S) -> Word<S> {
         Word {
             name: self.name,
             short: self.short,
@@ -61,7 +61,7 @@ impl<R> Word<R> {
     }
 
     /// Returns true if the text is the word or one of its other spellings.
-    pub fn is(&self, text: &str) -> bool {
+    pub(crate) fn is(&self, text: &str) -> bool {
         self.name == text || self.short.contains(&text)
     }
 }

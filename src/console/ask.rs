@@ -125,11 +125,11 @@ fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     };
     let words: Vec<&str> =
         line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
-    let digits = |word: &str| word.len() > 2 && word.bytes().all(|b| b.is_ascii_digit());
-    let together = words.len() == 1 && digits(words[0]) && sides < 10;
-    let texts: Vec<String> = match together {
-        true => words[0].chars().map(String::from).collect(),
-        false => words.into_iter().map(str::to_owned).collect(),
+    let texts: Vec<String> = match words.as_slice() {
+        [all] if all.len() > 2 && all.bytes().all(|b| b.is_ascii_digit()) && sides < 10 => {
+            all.chars().map(String::from).collect()
+        }
+        words => words.iter().map(ToString::to_string).collect(),
     };
     let not_on = |text: &str| {
         let shown: String = text.chars().take(20).collect();
@@ -138,18 +138,16 @@ fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     if texts.is_empty() {
         return Err(wrong("the dice are wanted now".to_owned()));
     }
-    if let Some(word) = texts.iter().find(|t| t.parse::<u32>().is_err()) {
-        return Err(not_on(word));
-    }
-    if texts.len() < count as usize {
-        let is = texts.len();
+    let face = |text: &String| text.parse::<u32>().map_err(|_| not_on(text));
+    let faces: Vec<u32> = texts.iter().map(face).collect::<Result<_, _>>()?;
+    if faces.len() < count as usize {
+        let is = faces.len();
         return Err(wrong(format!("{is} of {count} faces: a total is not enough")));
     }
-    let face = |text: &String| match text.parse::<u32>() {
-        Ok(face) if (1..=sides).contains(&face) => Ok(face),
-        _ => Err(not_on(text)),
-    };
-    texts.iter().map(face).collect()
+    match faces.iter().position(|face| !(1..=sides).contains(face)) {
+        Some(place) => Err(not_on(&texts[place])),
+        None => Ok(faces),
+    }
 }
 
 #[cfg(test)]

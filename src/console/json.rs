@@ -23,21 +23,21 @@ pub(super) struct Document<W> {
 
 impl<W: Write> Document<W> {
     /// Begins the document.
-    pub fn begin(mut out: W, play: &Play) -> io::Result<Document<W>> {
+    pub(crate) fn begin(mut out: W, play: &Play) -> io::Result<Document<W>> {
         let (game, scenario) = (json!(play.game), json!(play.session.scenario()));
         writeln!(out, "{{\"game\":{game},\"scenario\":{scenario},\"replies\":[")?;
         Ok(Document { out, written: 0, answers: Vec::new() })
     }
 
     /// Takes an answer to the line under way.
-    pub fn answer(&mut self, reply: &Reply) {
+    pub(crate) fn answer(&mut self, reply: &Reply) {
         if !reply.data.is_null() {
             self.answers.push(reply.data.clone());
         }
     }
 
     /// Writes what is asked in the middle of a line; the next line is the answer.
-    pub fn ask(&mut self, number: u64, line: &str, prompt: &Prompt<'_>) -> io::Result<()> {
+    pub(crate) fn ask(&mut self, number: u64, line: &str, prompt: &Prompt<'_>) -> io::Result<()> {
         let dice = prompt.dice.map(|(count, sides)| json!({ "count": count, "sides": sides }));
         let asked = json!({ "question": prompt.asked, "options": prompt.options, "dice": dice });
         self.reply(
@@ -46,7 +46,12 @@ impl<W: Write> Document<W> {
     }
 
     /// Writes what came of a line.
-    pub fn line(&mut self, number: u64, line: &str, failure: Option<&Failure>) -> io::Result<()> {
+    pub(crate) fn line(
+        &mut self,
+        number: u64,
+        line: &str,
+        failure: Option<&Failure>,
+    ) -> io::Result<()> {
         let answers = std::mem::take(&mut self.answers);
         let error = failure.map(Failure::data);
         self.reply(&json!({ "input": number, "line": line, "answers": answers, "asked": null, "error": error }))
@@ -62,7 +67,7 @@ impl<W: Write> Document<W> {
     }
 
     /// Ends the document: the commands that stand, and the line that failed.
-    pub fn end(mut self, play: &Play, failed: Option<(u64, &Failure)>) -> io::Result<()> {
+    pub(crate) fn end(mut self, play: &Play, failed: Option<(u64, &Failure)>) -> io::Result<()> {
         let commands = array(play.session.entries(), |entry| play.entry_data(entry));
         let error = failed.map(|(number, failure)| {
             let mut error = failure.data();

@@ -128,7 +128,7 @@ fn cannot(error: &ReadlineError) -> io::Error {
 impl Keyboard {
     /// Returns a keyboard with the history of earlier sessions, if there is a place for it. `widest` is the most
     /// columns used.
-    pub fn new(styled: bool, widest: usize) -> io::Result<Keyboard> {
+    pub(crate) fn new(styled: bool, widest: usize) -> io::Result<Keyboard> {
         let config = Config::builder()
             .max_history_size(HISTORY)
             .map_err(|e| cannot(&e))?

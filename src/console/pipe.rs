@@ -19,17 +19,6 @@ pub enum Ended {
     Write(io::Error),
 }
 
-/// Why a line could not be taken from the pipe.
-#[derive(Debug, thiserror::Error)]
-enum Unreadable {
-    #[error("this line is longer than {MAX_LINE} bytes")]
-    TooLong,
-    #[error("this line is not valid UTF-8 (byte {0})")]
-    NotUtf8(usize),
-    #[error("cannot be read: {0}")]
-    Io(#[from] io::Error),
-}
-
 /// Lines from a reader, numbered.
 struct Lines<R> {
     from: R,
@@ -38,11 +27,12 @@ struct Lines<R> {
 
 impl<R: BufRead> Lines<R> {
     /// Returns the next line without its end.
-    fn next(&mut self) -> Result<Option<String>, Unreadable> {
+    fn next(&mut self) -> Result<Option<String>, Failure> {
         let mut bytes = Vec::new();
         // One byte more than a line may have, so that a longer one is known without reading it all.
         let most = MAX_LINE + 2;
-        if io::Read::take(&mut self.from, most as u64).read_until(b'\n', &mut bytes)? == 0 {
+        let read = io::Read::take(&mut self.from, most as u64).read_until(b'\n', &mut bytes);
+        if read.map_err(|e| Failure::of(format!("cannot be read: {e}")))? == 0 {
             return Ok(None);
         }
         self.number += 1;
@@ -51,14 +41,16 @@ impl<R: BufRead> Lines<R> {
             bytes.pop();
         }
         if bytes.len() > MAX_LINE || (!ended && bytes.len() >= most) {
-            return Err(Unreadable::TooLong);
+            return Err(Failure::of(format!("this line is longer than {MAX_LINE} bytes")));
         }
         // A byte order mark at the beginning is no part of the first line.
         if self.number == 1 && bytes.starts_with("\u{feff}".as_bytes()) {
             bytes.drain(..'\u{feff}'.len_utf8());
         }
-        let text = String::from_utf8(bytes);
-        text.map(Some).map_err(|e| Unreadable::NotUtf8(e.utf8_error().valid_up_to() + 1))
+        String::from_utf8(bytes).map(Some).map_err(|e| {
+            let byte = e.utf8_error().valid_up_to() + 1;
+            Failure::of(format!("this line is not valid UTF-8 (byte {byte})"))
+        })
     }
 }
 
@@ -76,7 +68,7 @@ struct Pipe<R, W> {
     line: (u64, String),
     failed: Option<io::Error>,
     /// The fault of a line that should have been an answer.
-    unreadable: Option<Unreadable>,
+    unreadable: Option<Failure>,
 }
 
 impl<R, W> Pipe<R, W> {
@@ -161,22 +153,15 @@ fn play_lines<R: BufRead, W: Write>(play: &mut Play, from: R, output: Output<W>)
     let failure = loop {
         let next = pipe.lines.next();
         let number = pipe.lines.number;
-        let done = match next {
+        let line = match &next {
             Ok(None) => break None,
-            Ok(Some(line)) => {
-                pipe.line = (number, line.clone());
-                play.line(&line, &mut pipe)
-            }
-            Err(error) => {
-                pipe.line = (number, String::new());
-                Err(Failure::of(error))
-            }
+            Ok(Some(line)) => line.clone(),
+            Err(_) => String::new(),
         };
+        pipe.line = (number, line);
+        let done = next.and_then(|line| play.line(&line.unwrap_or_default(), &mut pipe));
         // What is wrong with an answer that cannot be read says more than that it is missing.
-        let done = match pipe.unreadable.take() {
-            Some(error) => Err(Failure::of(error)),
-            None => done,
-        };
+        let done = pipe.unreadable.take().map_or(done, Err);
         // Another program may be waiting for the answer.
         let written = match &mut pipe.output {
             Output::Text { out, .. } => out.flush(),

@@ -25,12 +25,12 @@ pub(super) struct Throwing<'a> {
 }
 
 impl<'a> Throwing<'a> {
-    pub fn new(play: &'a Play, command: &'a Command) -> Throwing<'a> {
+    pub(crate) fn new(play: &'a Play, command: &'a Command) -> Throwing<'a> {
         Throwing { play, command, rule: None, begun: None }
     }
 
     /// Returns what the next dice are for, in a few words; empty if that is not known.
-    pub fn purpose(&mut self, found: &Found, count: u32, sides: u32) -> String {
+    pub(crate) fn purpose(&mut self, found: &Found, count: u32, sides: u32) -> String {
         let told = self.supposing(found, &[]).events.len();
         let ahead = self.supposing(found, &[1; SUPPOSED]);
         match next_told(&ahead, told) {

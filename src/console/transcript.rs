@@ -29,7 +29,7 @@ pub(super) struct TranscriptLog {
 
 impl TranscriptLog {
     /// Returns a log in the format that the name of its file ends in; plain text without one.
-    pub fn new(path: &str) -> TranscriptLog {
+    pub(crate) fn new(path: &str) -> TranscriptLog {
         let path = PathBuf::from(path);
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
         let format = Format::of_ending(ending);
@@ -37,12 +37,12 @@ impl TranscriptLog {
     }
 
     /// Returns the file.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Writes the game so far.
-    pub fn write(&mut self, session: &Session, game: &str) -> Result<(), TranscriptError> {
+    pub(crate) fn write(&mut self, session: &Session, game: &str) -> Result<(), TranscriptError> {
         self.length = session.log().len();
         replace(&self.path, &transcript(session, game, self.format)?)
     }

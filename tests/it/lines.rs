@@ -199,4 +199,10 @@ fn what_is_foretold_may_be_insisted_on() {
         assert!(matches!(ended, pipe::Ended::Well), "`{line}`: {ended:?}");
         assert!(odds.starts_with("odds of hush b1"), "`{line}`: {odds}");
     }
+    // The same holds for a line in place of another; and all of it can be taken back.
+    for (n, line) in [(1, "hush b1 !"), (2, "hush b1!")] {
+        let (ended, amended) = told(&format!("tell well\namend {n} {line}\nundo to 0\n"));
+        assert!(matches!(ended, pipe::Ended::Well), "`{line}`: {ended:?}");
+        assert!(amended.contains(&format!("takes back {n}: hush b1")), "`{line}`: {amended}");
+    }
 }

@@ -1,6 +1,6 @@
 //! `add`: a piece set out.
 
-use super::super::{Candidates, LineError, Reading, Token, Word, named};
+use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word, named};
 use super::set::complete_pairs;
 use super::{Read, values};
 use crate::language::schema::{Kind, KindId, Role};
@@ -23,14 +23,12 @@ fn kinds(ruleset: &Ruleset) -> impl Iterator<Item = &Kind> {
     ruleset.schema.kinds.iter().filter(|k| k.role == Role::Pieces && !k.plan)
 }
 
-fn read(reading: &Reading<'_>, verb: &Token, rest: &[Token]) -> Result<Action, LineError> {
+fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     let ruleset = reading.ruleset();
     let known: Vec<&str> = kinds(ruleset).map(|k| k.name.as_str()).collect();
-    let Some((kind, rest)) = rest.split_first() else {
-        let message = format!("`{}` needs a kind of piece", verb.text);
-        let help = format!("write `add KIND NAME`; there is: {}", names::list(&known));
-        return Err(LineError::new(None, message).help(help));
-    };
+    let help = format!("write `add KIND NAME`; there is: {}", names::list(&known));
+    let missing = format!("`{}` needs a kind of piece", typed.verb());
+    let (kind, rest) = typed.need_word(missing, help)?;
     let kind = kind_of(ruleset, &known, kind)?;
     let attributes = &ruleset.schema.kind(kind).attributes;
     let is_attribute = |w: &Token| attributes.iter().any(|a| a.name == w.text);

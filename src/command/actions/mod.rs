@@ -9,7 +9,7 @@ mod remove;
 mod roll;
 mod set;
 
-use super::{LineError, Reading, Token, Word, named};
+use super::{LineError, Reading, Token, TypedLine, Word, named};
 use crate::language::schema::{Attribute, KindId, STATE, Storage};
 use crate::referee::Action;
 use crate::ruleset::Ruleset;
@@ -24,7 +24,7 @@ pub(crate) use roll::ROLL;
 pub(crate) use set::{SET, complete as complete_set};
 
 /// Reads what stands behind the word.
-pub(crate) type Read = fn(&Reading<'_>, &Token, &[Token]) -> Result<Action, LineError>;
+pub(crate) type Read = fn(&Reading<'_>, &TypedLine<'_>) -> Result<Action, LineError>;
 
 /// All words that stand for an action.
 pub(crate) const ACTIONS: &[Word<Read>] = &[NEXT, ROLL, ADD, SET, REMOVE, NOTE, OPTION];
@@ -37,33 +37,27 @@ fn values(
 ) -> Result<Vec<(usize, Given)>, LineError> {
     let mut values = Vec::new();
     let mut rest = words;
-    while let Some((word, after)) = rest.split_first() {
-        let (name, inline) = split_sign(word);
-        let (value, after) = value_behind(inline, after)
-            .ok_or_else(|| LineError::new(None, format!("`{}` needs a value", name.text)))?;
+    while let Some((name, value, after)) = pair(rest) {
+        let missing = || LineError::new(None, format!("`{}` needs a value", name.text));
+        let value = value.ok_or_else(missing)?;
         values.push(value_of(reading, kind, &name, &value)?);
         rest = after;
     }
     Ok(values)
 }
 
-/// Splits `NAME=VALUE`; the value is empty if the sign stands last, and none without a sign.
-fn split_sign(word: &Token) -> (Token, Option<Token>) {
+/// Returns a name, the value behind it if there is one, and what follows: `NAME VALUE` or `NAME=VALUE`, also with blanks
+/// around the sign.
+fn pair(words: &[Token]) -> Option<(Token, Option<Token>, &[Token])> {
+    let (word, after) = words.split_first()?;
     let part = |text: &str| Token { text: text.to_owned(), ..word.clone() };
-    match word.text.split_once('=') {
-        Some((name, value)) => (part(name), Some(part(value))),
-        None => (word.clone(), None),
-    }
-}
-
-/// Returns the value behind a name, and what follows it.
-fn value_behind(inline: Option<Token>, after: &[Token]) -> Option<(Token, &[Token])> {
-    let after = match (inline, after.split_first()) {
-        (Some(value), _) if !value.text.is_empty() => return Some((value, after)),
-        (None, Some((sign, after))) if sign.text == "=" => after,
-        _ => after,
+    let (name, after) = match (word.text.split_once('='), after.split_first()) {
+        (Some((name, "")), _) => (part(name), after),
+        (Some((name, value)), _) => return Some((part(name), Some(part(value)), after)),
+        (None, Some((sign, after))) if sign.text == "=" => (word.clone(), after),
+        (None, _) => (word.clone(), after),
     };
-    after.split_first().map(|(value, after)| (value.clone(), after))
+    Some((name, after.first().cloned(), after.get(1..).unwrap_or_default()))
 }
 
 fn value_of(

@@ -57,8 +57,8 @@ pub(crate) fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward,
 }
 
 /// Reads `next` alone: what goes through several phases is several commands.
-fn read(_: &Reading<'_>, _: &Token, rest: &[Token]) -> Result<Action, LineError> {
-    match rest {
+fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
+    match typed.rest() {
         [] => Ok(Action::Next),
         [one] if one.text == "1" => Ok(Action::Next),
         [first, ..] => {

@@ -1,6 +1,6 @@
 //! `note`: words for the transcript.
 
-use super::super::{LineError, Reading, Token, Word, need_text};
+use super::super::{LineError, Reading, TypedLine, Word};
 use super::Read;
 use crate::referee::Action;
 
@@ -11,6 +11,6 @@ pub(crate) const NOTE: Word<Read> = Word {
     ..Word::of(read as Read)
 };
 
-fn read(reading: &Reading<'_>, verb: &Token, rest: &[Token]) -> Result<Action, LineError> {
-    Ok(Action::Note(need_text(reading.line, Some(verb), rest, NOTE.usage)?))
+fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
+    Ok(Action::Note(typed.need_text(NOTE.usage)?))
 }

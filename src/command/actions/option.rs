@@ -1,6 +1,6 @@
 //! `option`: a house-rule switch changed. The console lists them all.
 
-use super::super::{Candidates, LineError, Reading, Token, Word, named};
+use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word, named};
 use super::Read;
 use crate::language::schema;
 use crate::referee::Action;
@@ -13,11 +13,9 @@ pub(crate) const OPTION: Word<Read> = Word {
     ..Word::of(read as Read)
 };
 
-fn read(reading: &Reading<'_>, _: &Token, rest: &[Token]) -> Result<Action, LineError> {
+fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     let ruleset = reading.ruleset();
-    let Some((name, after)) = rest.split_first() else {
-        return Err(LineError::new(None, "which switch?").help("write `option NAME VALUE`"));
-    };
+    let (name, after) = typed.need_word("which switch?", "write `option NAME VALUE`")?;
     let known: Vec<&str> = ruleset.options.iter().map(|o| o.name.as_str()).collect();
     let found = named(name, &known, "option")?;
     let option = ruleset.options.iter().find(|o| o.name == found);

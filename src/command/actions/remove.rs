@@ -1,6 +1,6 @@
 //! `remove`: a piece taken off the table.
 
-use super::super::{LineError, Reading, Token, Word, short};
+use super::super::{LineError, Reading, Token, TypedLine, Word, short};
 use super::Read;
 use crate::names;
 use crate::referee::Action;
@@ -17,11 +17,9 @@ pub(crate) const REMOVE: Word<Read> = Word {
     ..Word::of(read as Read)
 };
 
-fn read(reading: &Reading<'_>, verb: &Token, rest: &[Token]) -> Result<Action, LineError> {
-    let Some(word) = rest.first() else {
-        let message = format!("`{}` needs a piece", verb.text);
-        return Err(LineError::new(None, message).help("write `remove PIECE`"));
-    };
+fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
+    let missing = format!("`{}` needs a piece", typed.verb());
+    let (word, _) = typed.need_word(missing, "write `remove PIECE`")?;
     let (kind, row) =
         reading.table.find(&word.text).ok_or_else(|| no_piece(reading, word, &word.text))?;
     if reading.ruleset().schema.kind(kind).plan {

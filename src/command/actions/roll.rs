@@ -1,6 +1,6 @@
 //! `roll`: dice for their own sake.
 
-use super::super::{LineError, Reading, Token, Word, text_of};
+use super::super::{LineError, Reading, TypedLine, Word};
 use super::Read;
 use crate::referee::Action;
 
@@ -12,11 +12,9 @@ pub(crate) const ROLL: Word<Read> = Word {
     ..Word::of(read as Read)
 };
 
-fn read(reading: &Reading<'_>, _: &Token, rest: &[Token]) -> Result<Action, LineError> {
-    let Some(first) = rest.first() else {
-        return Err(LineError::new(None, "roll what?").help("for example `roll 2d6+1`"));
-    };
-    let expression = crate::dice::parse(&text_of(reading.line, rest));
+fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
+    let (first, _) = typed.need_word("roll what?", "for example `roll 2d6+1`")?;
+    let expression = crate::dice::parse(&typed.text().unwrap_or_default());
     expression.map(Action::Roll).map_err(|error| LineError {
         message: error.to_string(),
         place: Some((first.start + error.span.start, first.start + error.span.end)),

@@ -1,8 +1,8 @@
 //! `set`: attributes changed by the umpire's word.
 
-use super::super::{Candidates, LineError, Reading, Token, Word, target};
+use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word, target};
 use super::remove::no_piece;
-use super::{Read, attribute, settable, split_sign, value_behind, value_of, values};
+use super::{Read, attribute, pair, settable, value_of, values};
 use crate::language::schema::KindId;
 use crate::referee::Action;
 
@@ -15,20 +15,17 @@ pub(crate) const SET: Word<Read> = Word {
     ..Word::of(read as Read)
 };
 
-fn read(reading: &Reading<'_>, verb: &Token, rest: &[Token]) -> Result<Action, LineError> {
+fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     let usage = "write `set PIECE.ATTRIBUTE VALUE`";
-    let Some((first, after)) = rest.split_first() else {
-        let message = format!("`{}` needs a piece and an attribute", verb.text);
-        return Err(LineError::new(None, message).help(usage));
-    };
-    let (goal, inline) = split_sign(first);
+    let missing = format!("`{}` needs a piece and an attribute", typed.verb());
+    let (first, pairs) = typed.need_word(missing, usage)?;
+    let (goal, value, after) = pair(typed.rest()).unwrap_or((first.clone(), None, pairs));
     // `b3.2.fire`: the piece is all up to the last point that leaves a piece before it.
     if let Some((piece, name)) = goal.text.rsplit_once('.')
         && let Some((kind, row)) = target(reading.table, piece)
     {
         let name = Token { text: name.to_owned(), ..first.clone() };
-        let Some((value, after)) = value_behind(inline.filter(|v| !v.text.is_empty()), after)
-        else {
+        let Some(value) = value else {
             attribute(reading.ruleset(), kind, &name)?;
             let message = format!("`{}` needs a value", name.text);
             return Err(LineError::new(None, message).help(usage));
@@ -39,7 +36,7 @@ fn read(reading: &Reading<'_>, verb: &Token, rest: &[Token]) -> Result<Action, L
     }
     let (kind, row) =
         target(reading.table, &goal.text).ok_or_else(|| no_piece(reading, first, &goal.text))?;
-    let values = values(reading, kind, after)?;
+    let values = values(reading, kind, pairs)?;
     if values.is_empty() {
         return Err(LineError::new(None, "set what?").help(usage));
     }

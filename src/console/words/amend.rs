@@ -3,7 +3,7 @@
 
 use super::prelude::*;
 use super::{other_word, overrule::OVERRULE};
-use crate::command::{self, positive};
+use crate::command::positive;
 use crate::console::ask;
 use crate::console::complete::complete_line;
 use crate::console::play::faces_left;
@@ -25,13 +25,13 @@ pub(super) const AMEND: Word = Word {
 };
 
 fn amend(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
-    let lacks = |what: &str| LineError::new(None, what).help("write `amend NUMBER LINE`");
-    let (first, line) = typed.rest().split_first().ok_or_else(|| lacks("which command?"))?;
+    let usage = "write `amend NUMBER LINE`";
+    let (first, line) = typed.need_word("which command?", usage)?;
     if line.is_empty() {
-        return Err(lacks("what in its place?").into());
+        return Err(LineError::new(None, "what in its place?").help(usage).into());
     }
     let number = positive(first)? as u64;
-    let line = command::text_of(typed.line, line);
+    let line = typed.within(line);
     match other_word(play.referee().ruleset(), &line) {
         Ok(Some(word)) if word != OVERRULE.name => {
             return Err(Failure::of(format!("`{line}` is no command that changes the game")));

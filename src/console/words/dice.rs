@@ -15,17 +15,15 @@ pub(super) const DICE: Word = Word {
 };
 
 fn dice(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
-    let Some(first) = typed.rest().first() else {
-        let help = "write `dice auto`, `dice physical`, or `dice physical VERB`";
-        return Err(LineError::new(None, "whose dice?").help(help).into());
-    };
+    let help = "write `dice auto`, `dice physical`, or `dice physical VERB`";
+    let (first, of) = typed.need_word("whose dice?", help)?;
     let mut dice = play.session.real_dice().clone();
     let words = match names::find(&first.text, ["auto", "physical", "real"]).one() {
         Some("auto") => {
             dice = RealDice::default();
             "the machine throws the dice".to_owned()
         }
-        Some(_) => match typed.rest().get(1).map(|w| w.text.as_str()) {
+        Some(_) => match of.first().map(|w| w.text.as_str()) {
             None => {
                 dice.all = true;
                 "the players throw the dice: type the faces as they fall".to_owned()

@@ -32,9 +32,7 @@ fn split_exactly(words: &[Token]) -> (bool, &[Token]) {
 fn odds(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     typed.need_text(ODDS.usage)?;
     let (exactly, rest) = split_exactly(typed.rest());
-    // A `!` is meant for the line whose odds are wanted.
-    let mark = if typed.insist { " !" } else { "" };
-    let line = command::text_of(typed.line, rest) + mark;
+    let line = typed.within(rest);
     let width = ui.width();
     if let Ok(expression) = dice::parse(&line) {
         let odds = expression.distribution().map_err(Failure::of)?;

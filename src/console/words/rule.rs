@@ -24,10 +24,8 @@ pub(super) fn rules_and_verbs(ruleset: &Ruleset) -> Vec<&str> {
 
 fn rule(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
     let ruleset = play.referee().ruleset();
-    let Some(word) = typed.rest().first() else {
-        let error = LineError::new(None, "`rule` needs the name of a rule or verb");
-        return Err(error.help("write `rule NAME`; `help` lists them").into());
-    };
+    let missing = "`rule` needs the name of a rule or verb";
+    let (word, _) = typed.need_word(missing, "write `rule NAME`; `help` lists them")?;
     let name = named(word, &rules_and_verbs(ruleset), "rule")?;
     let rules = ruleset.rules_of(name);
     let rule = ruleset.schema.rule_named(name).or(rules.first().copied());

@@ -29,15 +29,13 @@ fn known(ruleset: &Ruleset) -> Vec<&str> {
 fn table(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
     let ruleset = play.referee().ruleset();
     let known = known(ruleset);
-    let Some(word) = typed.rest().first() else {
-        let help = match known.is_empty() {
-            true => "this game has no tables".to_owned(),
-            false => format!("there is: {}", names::list(&known)),
-        };
-        return Err(LineError::new(None, "`table` needs a name").help(help).into());
+    let help = match known.is_empty() {
+        true => "this game has no tables".to_owned(),
+        false => format!("there is: {}", names::list(&known)),
     };
+    let (word, total) = typed.need_word("`table` needs a name", help)?;
     let name = named(word, &known, "table")?;
-    let total = typed.rest().get(1).map(number).transpose()?;
+    let total = total.first().map(number).transpose()?;
     let schema = &ruleset.schema;
     let chart = schema.chart_named(name).map(Listing::Chart);
     let rows = || schema.rule_named(name).map(Listing::Rows);

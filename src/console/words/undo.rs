@@ -11,7 +11,7 @@ pub(super) const UNDO: Word = Word {
     usage: "undo [N|to NUMBER]",
     help: "take back the last command",
     sample: &[
-        "`undo` takes one command back, `undo 3` three, `undo to 12` all after number 12; `log` shows the numbers",
+        "`undo` takes one command back, `undo 3` three, `undo to 12` all after number 12, `undo to 0` all back to the set-up; `log` shows the numbers",
     ],
     complete: |_, given, to| to.offer_first(given, ["to"]),
     ..Word::of(undo as Run)
@@ -27,6 +27,7 @@ enum Goal {
 fn goal(typed: &TypedLine<'_>) -> Result<Goal, LineError> {
     match typed.rest() {
         [] => Ok(Goal::Steps(1)),
+        [to, n] if to.text == "to" && n.text == "0" => Ok(Goal::Command(0)),
         [to, n] if to.text == "to" => Ok(Goal::Command(positive(n)? as u64)),
         [n, ..] => Ok(Goal::Steps(positive(n)?)),
     }
