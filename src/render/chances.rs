@@ -1,6 +1,7 @@
 //! Odds of dice and of verbs, for people and for machines.
 
 use num_bigint::{BigInt, BigUint};
+use serde::Serialize;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
@@ -266,6 +267,11 @@ fn parts(odds: &Odds, fractions: bool, width: usize) -> Text {
     text
 }
 
+/// Returns things under a key, each with its probability, for machines.
+fn each<T: Serialize>(key: &str, all: &[(T, Fraction)]) -> Value {
+    array(all, |(thing, chance)| json!({ (key): thing, "probability": probability(chance) }))
+}
+
 /// Returns the possible endings of a verb for machines.
 pub fn verb_json(line: &str, odds: &Odds) -> Value {
     let endings = array(&odds.endings, |ending| {
@@ -277,13 +283,10 @@ pub fn verb_json(line: &str, odds: &Odds) -> Value {
             "margin": odds.margin(&ending.chance),
         })
     });
-    let parts = array(&odds.parts, |part| {
-        let values = array(
-            &part.values,
-            |(value, chance)| json!({ "value": value, "probability": probability(chance) }),
-        );
-        json!({ "what": part.what, "values": values })
-    });
+    let parts = array(
+        &odds.parts,
+        |part| json!({ "what": part.what, "values": each("value", &part.values) }),
+    );
     let (exact, count) = match odds.basis {
         Basis::Exact(states) => (true, json!({ "states": states })),
         Basis::Sampled(runs) => (false, json!({ "runs": runs })),
@@ -296,14 +299,10 @@ pub fn verb_json(line: &str, odds: &Odds) -> Value {
         "rest": odds.rest.as_ref().map(|(n, chance)| json!({
             "endings": n, "probability": probability(chance),
         })),
-        "words": array(&odds.words, |(words, chance)| {
-            json!({ "words": words, "probability": probability(chance) })
-        }),
+        "words": each("words", &odds.words),
         "parts": parts,
         "always": odds.always,
-        "changed": array(&odds.changed, |(count, chance)| {
-            json!({ "count": count, "probability": probability(chance) })
-        }),
+        "changed": each("count", &odds.changed),
         "asked": odds.asked,
     })
 }

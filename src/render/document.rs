@@ -56,7 +56,7 @@ pub(crate) enum Cell {
 }
 
 impl Cell {
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         match self {
             Cell::Words(text) | Cell::Code(text) => text,
         }
@@ -65,7 +65,7 @@ impl Cell {
 
 impl Block {
     /// Returns a table of words.
-    pub fn table(headings: Vec<String>, rows: Vec<Vec<String>>) -> Block {
+    pub(crate) fn table(headings: Vec<String>, rows: Vec<Vec<String>>) -> Block {
         let rows = rows.into_iter().map(|row| row.into_iter().map(Cell::Words).collect());
         Block::Table(headings, rows.collect())
     }

@@ -23,8 +23,8 @@ pub(crate) fn luck(luck: &Luck) -> Text {
         }
     }
     if luck.left_out > 0 {
-        let words = format!("{} throws are left out: their odds are not known", luck.left_out);
-        text.line(Role::Quiet, words);
+        let left_out = luck.left_out;
+        text.line(Role::Quiet, format!("{left_out} throws are left out: their odds are not known"));
     }
     text
 }

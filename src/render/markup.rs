@@ -4,7 +4,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-pub use super::document::Document as Text;
+pub(crate) use super::document::Document as Text;
 
 /// The meaning of a part of a line, in place of a colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -122,7 +122,7 @@ impl Line {
 
 /// The text without anything a terminal would act on: control characters and changes of direction are
 /// written out, tabs are blanks.
-pub fn clean(text: &str) -> String {
+pub(crate) fn clean(text: &str) -> String {
     let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
     if !text.contains(|c: char| c.is_control() || turns(c)) {
         return text.to_owned();

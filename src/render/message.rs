@@ -35,24 +35,18 @@ pub(crate) fn line_error(error: &LineError, line: &str) -> Text {
 
 /// Returns why a command came to nothing.
 pub(crate) fn halt(halt: &Halt, sources: &Sources) -> Text {
-    let mut text = Text::new();
-    match halt {
-        Halt::Refused(reason) => {
-            text.line(Role::Bad, format!("refused: {reason}"));
-            text.line(Role::Quiet, "a `!` at the end of the line insists");
-        }
+    let words = match halt {
+        Halt::Refused(reason) => format!("refused: {reason}"),
         Halt::Fault(error) => return play_error(error, sources),
-        Halt::Dice(error) => {
-            text.line(Role::Bad, error.to_string());
-        }
-        Halt::Question(question) => {
-            text.line(Role::Bad, format!("not answered: {}", question.text));
-        }
-        Halt::Branch => {
-            text.line(Role::Bad, "this cannot be done here");
-        }
+        Halt::Dice(error) => error.to_string(),
+        Halt::Question(question) => format!("not answered: {}", question.text),
+        Halt::Branch => "this cannot be done here".to_owned(),
+    };
+    let mut lines = vec![Line::of(Role::Bad, words)];
+    if let Halt::Refused(_) = halt {
+        lines.push(Line::of(Role::Quiet, "a `!` at the end of the line insists"));
     }
-    text
+    Text::from_iter(lines)
 }
 
 /// Returns what went wrong in a rule, with its place in the ruleset.

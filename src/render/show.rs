@@ -48,19 +48,17 @@ pub(crate) fn show(view: &View<'_>, what: &[Subject]) -> Text {
 /// Returns what [`show`] shows, with all attributes, for machines.
 pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> Value {
     let schema = &view.referee.ruleset().schema;
-    let all_of = |kind: KindId| view.table.present(kind).map(move |row| (kind, row));
     let mut rows: Vec<(KindId, u32)> = Vec::new();
-    for subject in what {
-        match *subject {
-            Subject::State => rows.push((STATE, 0)),
-            Subject::Piece(kind, row) => rows.push((kind, row)),
-            Subject::Kind(kind) => rows.extend(all_of(kind)),
-        }
-    }
+    let mut take = |subject: Subject| match subject {
+        Subject::State => rows.push((STATE, 0)),
+        Subject::Piece(kind, row) => rows.push((kind, row)),
+        Subject::Kind(kind) => rows.extend(view.table.present(kind).map(|row| (kind, row))),
+    };
+    what.iter().copied().for_each(&mut take);
     if what.is_empty() {
-        rows.push((STATE, 0));
+        take(Subject::State);
         let pieces = schema.kinds.iter().enumerate().filter(|(_, k)| k.role == Kinds::Pieces);
-        pieces.for_each(|(i, _)| rows.extend(all_of(KindId::from_index(i))));
+        pieces.for_each(|(i, _)| take(Subject::Kind(KindId::from_index(i))));
     }
     let piece = |&(kind, row): &(KindId, u32)| {
         let of = schema.kind(kind);

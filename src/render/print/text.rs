@@ -32,7 +32,7 @@ impl Document {
 
 impl Title {
     /// Returns the name, author and edition in one line.
-    pub fn line(&self) -> Line {
+    pub(crate) fn line(&self) -> Line {
         let mut line = Line::of(Role::Header, &self.name);
         for more in self.scenario.iter().chain(&self.by) {
             line.push(Role::Plain, format!(" · {more}"));
