@@ -216,23 +216,8 @@ impl History {
         steps
     }
 
-    /// Finds the steps of a record. Nothing is changed.
-    pub(super) fn steps_of(&self, record: &Record) -> Result<Vec<Step>, RecordError> {
-        match record {
-            Record::Command(entry) => Ok(vec![Step::Command(entry.clone())]),
-            Record::Undo(names) | Record::Redo(names) => self.named(names, record.way()),
-            Record::Amend(record) => Ok(vec![Step::Amendment(Arc::new(self.amendment(record)?))]),
-            Record::Start(_)
-            | Record::Dice(_)
-            | Record::Words(_)
-            | Record::Reload(_)
-            | Record::AskRandom(_)
-            | Record::Reveal(_)
-            | Record::Resume(_) => Ok(Vec::new()),
-        }
-    }
-
-    fn named(&self, names: &[StepName], way: Way) -> Result<Vec<Step>, RecordError> {
+    /// Finds the steps of these names. Nothing is changed.
+    pub(super) fn named(&self, names: &[StepName], way: Way) -> Result<Vec<Step>, RecordError> {
         let steps = self.ahead(way, names.len(), |history, place| {
             let step = match (way, names[place]) {
                 (Way::Forth, _) => history.undone.last().cloned(),
@@ -251,7 +236,7 @@ impl History {
     }
 
     /// Returns an amendment with what it leaves as it was.
-    fn amendment(&self, record: &AmendRecord) -> Result<Amendment, RecordError> {
+    pub(super) fn amendment(&self, record: &AmendRecord) -> Result<Amendment, RecordError> {
         let number = record.number;
         let missing = || RecordError::Step(StepName::Command(number));
         let (_, before) = self.split(self.place(number).ok_or_else(missing)?);
@@ -269,7 +254,7 @@ impl History {
         Ok(Amendment { number, before: before.to_vec(), now, dropped: record.dropped.clone() })
     }
 
-    /// Takes in the steps of a record, as [`History::steps_of`] found them.
+    /// Takes in the steps of a record, as [`Record::steps`] found them.
     pub(super) fn take_all(&mut self, record: &Record, steps: &[Step]) {
         // After something new there is nothing to be done again.
         if matches!(record, Record::Command(_) | Record::Amend(_)) {

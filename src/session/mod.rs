@@ -305,7 +305,7 @@ impl Session {
             }
             _ => {}
         }
-        let steps = self.history.steps_of(record)?;
+        let steps = record.steps(&self.history)?;
         let acts = || steps.iter().flat_map(|s| s.acts(record.way()));
         if matches!(record, Record::Command(_) | Record::Amend(_)) {
             for (_, entry) in acts().filter(|a| a.0 == Way::Forth) {
@@ -314,29 +314,6 @@ impl Session {
         }
         self.board.act(acts())?;
         Ok(steps)
-    }
-
-    /// Takes a record in whose changes have been made and that is written.
-    fn take(&mut self, at: u64, what: Record, steps: Vec<Step>) {
-        self.history.take_all(&what, &steps);
-        match &what {
-            Record::Command(entry) => self.next = entry.number + 1,
-            Record::Dice(dice) => self.real_dice = dice.clone(),
-            Record::Words(words) => self.keys.mix(self.next, words),
-            Record::AskRandom(random) => self.ask_random = *random,
-            Record::Reload(_) => {
-                if let Some(Step::Rules(rules)) = steps.last() {
-                    self.rules = rules.files.clone();
-                }
-            }
-            Record::Start(_)
-            | Record::Undo(_)
-            | Record::Redo(_)
-            | Record::Amend(_)
-            | Record::Reveal(_)
-            | Record::Resume(_) => {}
-        }
-        self.log.push(Logged { at, turn: self.turn(), what, steps });
     }
 
     /// Writes a record, with the turn as it is: to disk first, then to memory.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::RealDice;
-use super::history::{AmendRecord, Entry, StepName, Way};
+use super::history::{AmendRecord, Entry, History, Step, StepName, Way};
+use super::{Logged, RealDice, Session};
 use crate::referee::Outcome;
 
 /// The version of the journal's form that this program writes.
@@ -62,6 +62,22 @@ impl Record {
         if matches!(self, Record::Undo(_)) { Way::Back } else { Way::Forth }
     }
 
+    /// Finds the steps of a record in a history. Nothing is changed.
+    pub(super) fn steps(&self, history: &History) -> Result<Vec<Step>, RecordError> {
+        match self {
+            Record::Command(entry) => Ok(vec![Step::Command(entry.clone())]),
+            Record::Undo(names) | Record::Redo(names) => history.named(names, self.way()),
+            Record::Amend(amend) => Ok(vec![Step::Amendment(Arc::new(history.amendment(amend)?))]),
+            Record::Start(_)
+            | Record::Dice(_)
+            | Record::Words(_)
+            | Record::Reload(_)
+            | Record::AskRandom(_)
+            | Record::Reveal(_)
+            | Record::Resume(_) => Ok(Vec::new()),
+        }
+    }
+
     /// Returns the line that stands for it in a list of sessions; none if it is left out there.
     pub(super) fn line(&self) -> Option<String> {
         match self {
@@ -80,6 +96,31 @@ impl Record {
             | Record::Reveal(_)
             | Record::Resume(_) => None,
         }
+    }
+}
+
+impl Session {
+    /// Takes a record in whose changes have been made and that is written.
+    pub(super) fn take(&mut self, at: u64, what: Record, steps: Vec<Step>) {
+        self.history.take_all(&what, &steps);
+        match &what {
+            Record::Command(entry) => self.next = entry.number + 1,
+            Record::Dice(dice) => self.real_dice = dice.clone(),
+            Record::Words(words) => self.keys.mix(self.next, words),
+            Record::AskRandom(random) => self.ask_random = *random,
+            Record::Reload(_) => {
+                if let Some(Step::Rules(rules)) = steps.last() {
+                    self.rules = rules.files.clone();
+                }
+            }
+            Record::Start(_)
+            | Record::Undo(_)
+            | Record::Redo(_)
+            | Record::Amend(_)
+            | Record::Reveal(_)
+            | Record::Resume(_) => {}
+        }
+        self.log.push(Logged { at, turn: self.turn(), what, steps });
     }
 }
 
