@@ -15,8 +15,25 @@ use super::syntax::Operator;
 
 /// A register of the function that runs.
 pub type Reg = u16;
+
 /// The index of an instruction in its function.
-pub type Target = u32;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target(pub u32);
+
+/// The target of a jump until its landing is known.
+pub const LATER: Target = Target(0);
+
+/// The index of a text in [`Program::templates`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TemplateId(pub u32);
+
+/// The index of a search in [`Program::ways`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WayId(pub u32);
+
+/// The index of a list of names in [`Program::bindings`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BindingsId(pub u32);
 
 /// An operation on one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,34 +52,8 @@ pub enum UnaryOp {
     Size,
 }
 
-/// An operation on two words: whole numbers, or flags, words and pieces where they are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum WholeOp {
-    /// `a + b`
-    Add,
-    /// `a - b`
-    Sub,
-    /// `a * b`
-    Mul,
-    /// `a mod b`, never negative
-    Mod,
-    /// The lower.
-    Min,
-    /// The higher.
-    Max,
-    /// `a / b` rounded.
-    Div(Rounding),
-    /// `a = b`, a flag
-    Equal,
-    /// `a != b`, a flag
-    NotEqual,
-    /// `a < b`, a flag
-    Less,
-    /// `a <= b`, a flag
-    AtMost,
-}
-
-/// An operation on two fractions.
+/// An operation on two whole numbers or two fractions; whole numbers may be flags, words and pieces where they are
+/// compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberOp {
     /// `a + b`
@@ -71,8 +62,6 @@ pub enum NumberOp {
     Sub,
     /// `a * b`
     Mul,
-    /// `a / b`
-    Div,
     /// The lower.
     Min,
     /// The higher.
@@ -81,6 +70,21 @@ pub enum NumberOp {
     Less,
     /// `a <= b`, a flag
     AtMost,
+}
+
+/// Another operation on two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WordOp {
+    /// `a mod b` of whole numbers, never negative
+    Mod,
+    /// `a / b` of whole numbers, rounded.
+    Div(Rounding),
+    /// `a / b` of fractions.
+    Quotient,
+    /// `a = b`, a flag
+    Equal,
+    /// `a != b`, a flag
+    NotEqual,
 }
 
 /// The way in which an instruction changes a cell.
@@ -142,17 +146,6 @@ pub enum DeckOp {
     Shuffled,
 }
 
-impl DeckOp {
-    /// Returns the registers that are read.
-    fn reads(self) -> impl Iterator<Item = Reg> {
-        let reads = match self {
-            DeckOp::Put { count, value } => [Some(count), Some(value)],
-            DeckOp::Empty | DeckOp::Shuffled => [None, None],
-        };
-        reads.into_iter().flatten()
-    }
-}
-
 /// The use that a caller makes of the value of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueUse {
@@ -164,327 +157,17 @@ pub enum ValueUse {
     Returned,
 }
 
-/// One instruction. `d` is the register written.
+/// A call of a function. The arguments stand from `base` on; the value comes to `base`.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "the registers have the same names throughout, see the module")]
-pub enum Op {
-    /// A small whole number, flag, word or row.
-    Small {
-        d: Reg,
-        n: i32,
-    },
-    /// A constant of the program.
-    Const {
-        d: Reg,
-        k: u32,
-    },
-    Move {
-        d: Reg,
-        s: Reg,
-    },
-    Unary {
-        op: UnaryOp,
-        d: Reg,
-        a: Reg,
-    },
-    Whole {
-        op: WholeOp,
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Number {
-        op: NumberOp,
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    /// A flag: two lists hold the same members in the same order.
-    SameList {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Jump {
-        to: Target,
-    },
-    JumpIf {
-        a: Reg,
-        to: Target,
-    },
-    JumpIfNot {
-        a: Reg,
-        to: Target,
-    },
-    /// Jumps if the host wants no events.
-    JumpIfSilent {
-        to: Target,
-    },
-    /// Jumps if the host wants neither verdicts nor lines.
-    JumpIfMute {
-        to: Target,
-    },
-    /// Jumps if the piece in `a` is no longer on the table.
-    JumpIfGone {
-        kind: KindId,
-        a: Reg,
-        to: Target,
-    },
-    /// The cell of the piece in `row`.
-    Get {
-        d: Reg,
-        column: ColumnId,
-        row: Reg,
-    },
-    Set {
-        how: CellChange,
-        column: ColumnId,
-        row: Reg,
-        value: Reg,
-    },
-    /// The list of the piece in `row`.
-    GetList {
-        d: Reg,
-        list: ListId,
-        row: Reg,
-    },
-    SetList {
-        how: ListChange,
-        list: ListId,
-        row: Reg,
-        value: Reg,
-    },
-    /// A flag: the list of the piece in `row` holds `value`.
-    Holds {
-        d: Reg,
-        list: ListId,
-        row: Reg,
-        value: Reg,
-    },
-    /// A flag: the list in `a` holds `value`.
-    InList {
-        d: Reg,
-        a: Reg,
-        value: Reg,
-    },
-    /// The member of list `a` at place `n` from 1; negative places count from the end. Beyond its ends it is -1,
-    /// or a fault where there must be a member.
-    Nth {
-        d: Reg,
-        a: Reg,
-        n: Reg,
-        must: bool,
-    },
-    /// Fails: there is nothing to choose from.
-    NoMember,
-    /// Fails unless the number is within the limits of a parameter.
-    Within {
-        a: Reg,
-        limits: u32,
-        fraction: bool,
-    },
-    /// The end of the list store.
-    Mark {
-        d: Reg,
-    },
-    /// Adds a member at the end of the list store.
-    Push {
-        a: Reg,
-    },
-    /// The members of list `a`, then those of list `b`.
-    Join {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    /// The members pushed since the mark in `a`, as a list.
-    Collect {
-        d: Reg,
-        a: Reg,
-    },
-    /// Cuts the list store to the mark in `a`.
-    Release {
-        a: Reg,
-    },
-    /// The next piece of a kind from row `at` on, which moves past it.
-    NextPiece {
-        d: Reg,
-        at: Reg,
-        kind: KindId,
-        end: Target,
-    },
-    /// The next piece whose cell in this column differs from its start.
-    NextMarked {
-        d: Reg,
-        at: Reg,
-        column: ColumnId,
-        end: Target,
-    },
-    /// The next member of the list of the piece in `row`.
-    NextOf {
-        d: Reg,
-        at: Reg,
-        list: ListId,
-        row: Reg,
-        end: Target,
-    },
-    /// The next member of the list in `a`.
-    NextIn {
-        d: Reg,
-        at: Reg,
-        a: Reg,
-        end: Target,
-    },
-    /// The next whole number up to `last`.
-    NextNumber {
-        d: Reg,
-        at: Reg,
-        last: Reg,
-        end: Target,
-    },
-    /// Arguments stand from `base` on; the value comes to `base`.
-    Call {
-        function: FunctionId,
-        base: Reg,
-        value: ValueUse,
-    },
-    /// Calls a rule, and reports that it begins.
-    CallRule {
-        rule: RuleId,
-        base: Reg,
-        value: ValueUse,
-    },
-    Return {
-        a: Reg,
-    },
-    /// Reports that one turn of a rule's sweep begins, with these of the program's bindings.
-    TurnBegins {
-        bindings: u32,
-    },
-    /// Reports the member at which a loop stands, with these of the program's bindings.
-    Bound {
-        bindings: u32,
-    },
-    /// Looks a chart up.
-    Chart {
-        d: Reg,
-        chart: ChartId,
-        a: Reg,
-        b: Reg,
-    },
-    /// The shortest way: its number of steps or its places.
-    Way {
-        d: Reg,
-        way: u32,
-    },
-    Native {
-        function: Native,
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    /// The list of at most one area `n` steps from `a` in direction `b`.
-    Step {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        n: Reg,
-    },
-    /// A text made of words and values.
-    Text {
-        d: Reg,
-        template: u32,
-    },
-    /// A check begins; what follows belongs to it.
-    CheckBegin,
-    RollPool {
-        d: Reg,
-        pool: u32,
-    },
-    /// `count` dice of `sides`, summed.
-    RollDice {
-        d: Reg,
-        count: Reg,
-        sides: Reg,
-    },
-    /// A modifier with its reason; one of 0 is not reported.
-    Modify {
-        value: Reg,
-        template: u32,
-        fraction: bool,
-    },
-    /// One throw of the check, judged if `passed` is given.
-    Throw {
-        natural: Reg,
-        total: Reg,
-        passed: Option<Reg>,
-        fraction: bool,
-    },
-    /// The number that the total is compared with.
-    Need {
-        operator: Operator,
-        value: Reg,
-        fraction: bool,
-    },
-    /// The verdict of the check, in words.
-    Verdict {
-        template: u32,
-    },
-    CheckEnd {
-        label: u32,
-    },
-    /// Tells the umpire: a line, a reminder, or a refusal that stops the command.
-    Tell {
-        how: Telling,
-        template: u32,
-    },
-    /// A new piece, called by the text or by the next free name of its kind.
-    Make {
-        d: Reg,
-        kind: KindId,
-        template: Option<u32>,
-    },
-    Remove {
-        kind: KindId,
-        row: Reg,
-    },
-    Deck {
-        op: DeckOp,
-        deck: DeckId,
-    },
-    Draw {
-        d: Reg,
-        deck: DeckId,
-    },
-    Pick {
-        d: Reg,
-        a: Reg,
-        kind: KindId,
-    },
-    AskAmong {
-        d: Reg,
-        a: Reg,
-        template: u32,
-        ty: Type,
-    },
-    AskBetween {
-        d: Reg,
-        low: Reg,
-        high: Reg,
-        template: u32,
-    },
-    AskFlag {
-        d: Reg,
-        template: u32,
-    },
-    /// Fails: no row of the table has the total.
-    NoRow {
-        total: Reg,
-    },
-    /// Fails if the number is over the limit of `repeat`.
-    Repeats {
-        a: Reg,
-    },
+pub struct Call {
+    /// The function.
+    pub function: FunctionId,
+    /// The rule it belongs to, whose call is reported.
+    pub rule: Option<RuleId>,
+    /// The first register of the function.
+    pub base: Reg,
+    /// The use made of the value.
+    pub value: ValueUse,
 }
 
 /// Something an instruction reads, writes or leads to.
@@ -494,139 +177,190 @@ pub enum Effect<'a> {
     Read(Reg),
     /// A register that is written if the next instruction follows.
     Written(Reg),
-    /// The first of the registers that hold the arguments of a function; its value comes back there.
-    Arguments(FunctionId, Reg),
-    /// As `Arguments`, for the function of a rule.
-    RuleArguments(RuleId, Reg),
+    /// A call.
+    Call(Call),
     /// A text of the program.
-    Template(u32),
+    Template(TemplateId),
     /// A search for a way of the program.
-    Way(u32),
+    Way(WayId),
     /// Bindings of the program.
-    Bindings(u32),
+    Bindings(BindingsId),
     /// An instruction that may be next instead of the following one.
     Target(&'a mut Target),
-    /// The following instruction is never next.
-    Leaves,
+}
+
+/// A field of an instruction. Its type says what the instruction does with it: a [`Reg`] is read, for example.
+trait Field {
+    /// Reports the effect of the field, if it has one.
+    fn effect(&mut self, _see: &mut dyn FnMut(Effect<'_>)) {}
+}
+
+macro_rules! fields {
+    ($($field:ident: $ty:ty => $effect:expr;)*) => { $(
+        impl Field for $ty {
+            fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
+                let $field = self;
+                see($effect);
+            }
+        }
+    )* };
+    ($($ty:ty),*) => { $( impl Field for $ty {} )* };
+}
+
+fields! {
+    reg: Reg => Effect::Read(*reg);
+    call: Call => Effect::Call(*call);
+    template: TemplateId => Effect::Template(*template);
+    way: WayId => Effect::Way(*way);
+    bindings: BindingsId => Effect::Bindings(*bindings);
+    to: Target => Effect::Target(to);
+}
+
+fields!(
+    i32, u32, bool, UnaryOp, NumberOp, WordOp, CellChange, ListChange, Native, Telling, Operator
+);
+fields!(Type, KindId, ColumnId, ListId, ChartId, DeckId);
+
+impl<F: Field> Field for Option<F> {
+    fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
+        self.iter_mut().for_each(|field| field.effect(see));
+    }
+}
+
+impl Field for DeckOp {
+    fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
+        match self {
+            DeckOp::Put { count, value } => [count, value].into_iter().for_each(|r| r.effect(see)),
+            DeckOp::Empty | DeckOp::Shuffled => {}
+        }
+    }
+}
+
+/// Declares the instructions: each with the register it writes, if it writes one, and its fields.
+macro_rules! instructions {
+    ($($(#[$doc:meta])* $name:ident $(-> $d:ident)? { $($field:ident: $ty:ty),* })*) => {
+        /// One instruction. `d` is the register written.
+        #[derive(Clone, Copy, Debug)]
+        #[allow(missing_docs, reason = "the registers have the same names throughout, see the module")]
+        pub enum Op { $( $(#[$doc])* $name { $($d: Reg,)? $($field: $ty),* } ),* }
+
+        impl Op {
+            /// Calls `see` with everything the instruction reads, writes and leads to.
+            pub fn effects(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
+                match self { $( Op::$name { $($d,)? $($field),* } => {
+                    $( $field.effect(see); )*
+                    $( see(Effect::Written(*$d)); )?
+                } )* }
+            }
+        }
+    };
+}
+
+instructions! {
+    /// A small whole number, flag, word or row.
+    Small -> d { n: i32 }
+    /// A constant of the program.
+    Const -> d { k: u32 }
+    Move -> d { s: Reg }
+    Unary -> d { op: UnaryOp, a: Reg }
+    /// An operation on fractions, or on whole numbers.
+    Number -> d { op: NumberOp, fraction: bool, a: Reg, b: Reg }
+    Word -> d { op: WordOp, a: Reg, b: Reg }
+    /// A flag: two lists hold the same members in the same order.
+    SameList -> d { a: Reg, b: Reg }
+    Jump { to: Target }
+    JumpIf { a: Reg, to: Target }
+    JumpIfNot { a: Reg, to: Target }
+    /// Jumps if the host wants no events.
+    JumpIfSilent { to: Target }
+    /// Jumps if the host wants neither verdicts nor lines.
+    JumpIfMute { to: Target }
+    /// Jumps if the piece in `a` is no longer on the table.
+    JumpIfGone { kind: KindId, a: Reg, to: Target }
+    /// The cell of the piece in `row`.
+    Get -> d { column: ColumnId, row: Reg }
+    Set { how: CellChange, column: ColumnId, row: Reg, value: Reg }
+    /// The list of the piece in `row`.
+    GetList -> d { list: ListId, row: Reg }
+    SetList { how: ListChange, list: ListId, row: Reg, value: Reg }
+    /// A flag: the list of the piece in `row` holds `value`.
+    Holds -> d { list: ListId, row: Reg, value: Reg }
+    /// A flag: the list in `a` holds `value`.
+    InList -> d { a: Reg, value: Reg }
+    /// The member of list `a` at place `n` from 1; negative places count from the end. Beyond its ends it is -1,
+    /// or a fault where there must be a member.
+    Nth -> d { a: Reg, n: Reg, must: bool }
+    /// Fails: there is nothing to choose from.
+    NoMember {}
+    /// Fails unless the number is within the limits of a parameter.
+    Within { a: Reg, limits: u32, fraction: bool }
+    /// The end of the list store.
+    Mark -> d {}
+    /// Adds a member at the end of the list store.
+    Push { a: Reg }
+    /// The members of list `a`, then those of list `b`.
+    Join -> d { a: Reg, b: Reg }
+    /// The members pushed since the mark in `a`, as a list.
+    Collect -> d { a: Reg }
+    /// Cuts the list store to the mark in `a`.
+    Release { a: Reg }
+    /// The next piece of a kind from row `at` on, which moves past it.
+    NextPiece -> d { at: Reg, kind: KindId, end: Target }
+    /// The next piece whose cell in this column differs from its start.
+    NextMarked -> d { at: Reg, column: ColumnId, end: Target }
+    /// The next member of the list of the piece in `row`.
+    NextOf -> d { at: Reg, list: ListId, row: Reg, end: Target }
+    /// The next member of the list in `a`.
+    NextIn -> d { at: Reg, a: Reg, end: Target }
+    /// The next whole number up to `last`.
+    NextNumber -> d { at: Reg, last: Reg, end: Target }
+    Call { call: Call }
+    Return { a: Reg }
+    /// Reports the members at which the loops under way stand. A new turn of a rule's own sweep begins if `turn`.
+    Bound { bindings: BindingsId, turn: bool }
+    /// Looks a chart up.
+    Chart -> d { chart: ChartId, a: Reg, b: Reg }
+    /// The shortest way: its number of steps or its places.
+    Way -> d { way: WayId }
+    Native -> d { function: Native, a: Reg, b: Reg }
+    /// The list of at most one area `n` steps from `a` in direction `b`.
+    Step -> d { a: Reg, b: Reg, n: Reg }
+    /// A text made of words and values.
+    Text -> d { template: TemplateId }
+    /// A check begins; what follows belongs to it.
+    CheckBegin {}
+    RollPool -> d { pool: u32 }
+    /// `count` dice of `sides`, summed.
+    RollDice -> d { count: Reg, sides: Reg }
+    /// A modifier with its reason; one of 0 is not reported.
+    Modify { value: Reg, template: TemplateId, fraction: bool }
+    /// One throw of the check, judged if `passed` is given.
+    Throw { natural: Reg, total: Reg, passed: Option<Reg>, fraction: bool }
+    /// The number that the total is compared with.
+    Need { operator: Operator, value: Reg, fraction: bool }
+    /// The verdict of the check, in words.
+    Verdict { template: TemplateId }
+    CheckEnd { label: TemplateId }
+    /// Tells the umpire: a line, a reminder, or a refusal that stops the command.
+    Tell { how: Telling, template: TemplateId }
+    /// A new piece, called by the text or by the next free name of its kind.
+    Make -> d { kind: KindId, template: Option<TemplateId> }
+    Remove { kind: KindId, row: Reg }
+    Deck { op: DeckOp, deck: DeckId }
+    Draw -> d { deck: DeckId }
+    Pick -> d { a: Reg, kind: KindId }
+    AskAmong -> d { a: Reg, template: TemplateId, ty: Type }
+    AskBetween -> d { low: Reg, high: Reg, template: TemplateId }
+    AskFlag -> d { template: TemplateId }
+    /// Fails: no row of the table has the total.
+    NoRow { total: Reg }
+    /// Fails if the number is over the limit of `repeat`.
+    Repeats { a: Reg }
 }
 
 impl Op {
-    /// Calls `see` with everything the instruction reads, writes and leads to. No instruction may be left to a
-    /// wildcard here: the exact odds forget the registers that nothing reads.
-    pub fn effects(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
-        use Effect::{Arguments, Bindings, Leaves, Read, RuleArguments, Target, Template, Written};
-        match self {
-            Op::CheckBegin => {}
-            Op::Deck { op, .. } => op.reads().for_each(|reg| see(Read(reg))),
-            Op::NoMember => see(Leaves),
-            Op::Small { d, .. }
-            | Op::Const { d, .. }
-            | Op::Mark { d }
-            | Op::RollPool { d, .. }
-            | Op::Draw { d, .. } => see(Written(*d)),
-            Op::Move { d, s: a }
-            | Op::Unary { d, a, .. }
-            | Op::Collect { d, a }
-            | Op::Get { d, row: a, .. }
-            | Op::GetList { d, row: a, .. }
-            | Op::Pick { d, a, .. } => {
-                see(Read(*a));
-                see(Written(*d));
-            }
-            Op::Whole { d, a, b, .. }
-            | Op::Number { d, a, b, .. }
-            | Op::SameList { d, a, b }
-            | Op::Join { d, a, b }
-            | Op::Chart { d, a, b, .. }
-            | Op::Native { d, a, b, .. }
-            | Op::Holds { d, row: a, value: b, .. }
-            | Op::InList { d, a, value: b }
-            | Op::Nth { d, a, n: b, .. }
-            | Op::RollDice { d, count: a, sides: b } => {
-                see(Read(*a));
-                see(Read(*b));
-                see(Written(*d));
-            }
-            Op::Step { d, a, b, n } => {
-                [a, b, n].into_iter().for_each(|reg| see(Read(*reg)));
-                see(Written(*d));
-            }
-            Op::Push { a }
-            | Op::Release { a }
-            | Op::Within { a, .. }
-            | Op::Repeats { a }
-            | Op::Remove { row: a, .. }
-            | Op::Need { value: a, .. } => see(Read(*a)),
-            Op::Set { row: a, value: b, .. } | Op::SetList { row: a, value: b, .. } => {
-                see(Read(*a));
-                see(Read(*b));
-            }
-            Op::Throw { natural, total, passed, .. } => {
-                see(Read(*natural));
-                see(Read(*total));
-                passed.iter().for_each(|reg| see(Read(*reg)));
-            }
-            Op::Return { a } | Op::NoRow { total: a } => {
-                see(Read(*a));
-                see(Leaves);
-            }
-            Op::Jump { to } => {
-                see(Target(to));
-                see(Leaves);
-            }
-            Op::JumpIfSilent { to } | Op::JumpIfMute { to } => see(Target(to)),
-            Op::JumpIf { a, to } | Op::JumpIfNot { a, to } | Op::JumpIfGone { a, to, .. } => {
-                see(Read(*a));
-                see(Target(to));
-            }
-            Op::NextPiece { d, at, end, .. } | Op::NextMarked { d, at, end, .. } => {
-                see(Read(*at));
-                see(Written(*d));
-                see(Target(end));
-            }
-            Op::NextOf { d, at, row: a, end, .. }
-            | Op::NextIn { d, at, a, end }
-            | Op::NextNumber { d, at, last: a, end } => {
-                see(Read(*at));
-                see(Read(*a));
-                see(Written(*d));
-                see(Target(end));
-            }
-            Op::Call { function, base, .. } => see(Arguments(*function, *base)),
-            Op::CallRule { rule, base, .. } => see(RuleArguments(*rule, *base)),
-            Op::Way { d, way } => {
-                see(Effect::Way(*way));
-                see(Written(*d));
-            }
-            Op::TurnBegins { bindings } | Op::Bound { bindings } => see(Bindings(*bindings)),
-            Op::Verdict { template }
-            | Op::CheckEnd { label: template }
-            | Op::Tell { template, .. } => {
-                see(Template(*template));
-            }
-            Op::Modify { value, template, .. } => {
-                see(Read(*value));
-                see(Template(*template));
-            }
-            Op::Text { d, template } | Op::AskFlag { d, template } => {
-                see(Template(*template));
-                see(Written(*d));
-            }
-            Op::Make { d, template, .. } => {
-                template.iter().for_each(|template| see(Template(*template)));
-                see(Written(*d));
-            }
-            Op::AskAmong { d, a, template, .. } => {
-                see(Read(*a));
-                see(Template(*template));
-                see(Written(*d));
-            }
-            Op::AskBetween { d, low, high, template } => {
-                see(Read(*low));
-                see(Read(*high));
-                see(Template(*template));
-                see(Written(*d));
-            }
-        }
+    /// Returns true if the following instruction is never next.
+    pub fn leaves(self) -> bool {
+        matches!(self, Op::Jump { .. } | Op::Return { .. } | Op::NoRow { .. } | Op::NoMember {})
     }
 }

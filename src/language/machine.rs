@@ -23,8 +23,8 @@ pub use host::{Answers, Bound, Halt, Host, Lot, Question, World, parameters};
 pub use pause::{LiveRegisters, SnapshotReader};
 pub use text::shown;
 
-use super::code::{Function, Program, Reg};
-use super::number::Number;
+use self::run::Run;
+use super::code::{Function, Program};
 use super::schema::{FunctionId, Schema};
 
 /// The most instructions that one command may run.
@@ -133,7 +133,7 @@ impl<'p> Machine<'p> {
     ) -> Result<i64, Halt> {
         let depth = self.frames.len();
         self.begin(function, arguments);
-        let result = self.run(depth, table, host);
+        let result = Run { machine: self, table, host, base: 0 }.until(depth);
         if !matches!(result, Err(Halt::Branch)) {
             self.frames.truncate(depth);
         }
@@ -191,31 +191,11 @@ impl<'p> Machine<'p> {
         value
     }
 
-    fn row(&self, base: usize, reg: Reg) -> Result<u32, PlayFault> {
-        row_of(self.registers[base + usize::from(reg)])
-    }
-
-    /// Returns the number in a register that holds a fraction or a whole number.
-    fn number(&self, base: usize, reg: Reg, fraction: bool) -> Result<Number, PlayFault> {
-        let value = self.registers[base + usize::from(reg)];
-        match fraction {
-            true => Ok(Number::from_bits(value)),
-            false => Number::whole(value).ok_or(PlayFault::TooLarge),
+    fn stand_at(&mut self, at: usize) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.at = at as u32;
         }
     }
-
-    /// Stops a command that brings about more than can be recorded.
-    fn not_too_much<H: Host>(host: &H) -> Result<(), PlayFault> {
-        match host.is_full() {
-            true => Err(PlayFault::TooMuch),
-            false => Ok(()),
-        }
-    }
-}
-
-/// Returns the row of a piece that must not be `none`.
-fn row_of(value: i64) -> Result<u32, PlayFault> {
-    u32::try_from(value).map_err(|_| PlayFault::OfNone)
 }
 
 /// Makes a list value: the place of its members in the store, and their number.

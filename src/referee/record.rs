@@ -336,19 +336,13 @@ impl Host for Recorder<'_> {
         }
     }
 
-    fn turn_begins(&mut self, bound: &[Bound<'_>]) {
+    fn bound(&mut self, bound: &[Bound<'_>], turn: bool) {
         if let Some(call) = self.calls.last_mut() {
             call.bound = bound.iter().map(RawBinding::of).collect();
             call.bound_told = false;
-            call.check = None;
-        }
-    }
-
-    fn bound(&mut self, bound: Bound<'_>) {
-        if let Some(call) = self.calls.last_mut() {
-            call.bound.retain(|b| b.name != bound.name);
-            call.bound.push(RawBinding::of(&bound));
-            call.bound_told = false;
+            if turn {
+                call.check = None;
+            }
         }
     }
 

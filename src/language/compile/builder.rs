@@ -1,6 +1,6 @@
 //! One function in the making: its instructions, registers and names.
 
-use super::super::code::{Effect, Function, Op, Reg, Target};
+use super::super::code::{Binding, Effect, Function, Op, Reg, Target};
 use super::super::schema::Type;
 use crate::source::Span;
 
@@ -53,6 +53,8 @@ pub(super) struct Builder {
     pub lists_made: bool,
     /// The pieces whose turns are under way in sweeps, outermost first: kind and register.
     pub swept: Vec<(super::super::schema::KindId, Reg)>,
+    /// The names of the sweeps under way, outermost first.
+    pub bound: Vec<Binding>,
     /// Jumps of `stop` that wait for their landing, a list for each thing that can be stopped.
     pub stops: Vec<Vec<StopJump>>,
     /// The number of names so far.
@@ -132,13 +134,12 @@ impl Builder {
     /// Takes the instruction at `at` back, if it is the last; else lets it do nothing.
     pub fn silence(&mut self, at: usize) {
         if let Some(op) = self.code.get_mut(at) {
-            let next = at as Target + 1;
-            *op = Op::Jump { to: next };
+            *op = Op::Jump { to: Target(at as u32 + 1) };
         }
     }
 
     pub fn here(&self) -> Target {
-        self.code.len() as Target
+        Target(self.code.len() as u32)
     }
 
     /// Lets the jump at `at` lead here.

@@ -90,7 +90,7 @@ impl Compiler<'_> {
         self.b.lists_made |= matches!(ty, Type::List(_));
         let base = self.b.alloc_many(define.params.len().max(1));
         self.arguments("the definition", &define.params, args, base, name, span);
-        self.emit(Op::Call { function: define.function, base, value: ValueUse::Used }, span);
+        self.emit_call(define.function, base, ValueUse::Used, span);
         self.b.release(base + 1);
         Operand { reg: base, ty, bounds }
     }
@@ -166,7 +166,7 @@ impl Compiler<'_> {
                 }
             }
         }
-        self.emit(Op::CallRule { rule: id, base, value: used }, span);
+        self.emit_rule_call(id, base, used, span);
         self.b.release(base + 1);
         Operand { reg: base, ty, bounds }
     }
@@ -208,7 +208,7 @@ impl Compiler<'_> {
         let params = &rule.params[..args.len().min(rule.params.len())];
         self.arguments("the rule", params, args, base, name, span);
         self.ensure(entry);
-        self.emit(Op::Call { function: entry, base, value: used }, span);
+        self.emit_call(entry, base, used, span);
         self.b.release(base + 1);
         let (ty, bounds) = match rule.gives {
             Some(_) => self.result_of(rule.function, name.span),

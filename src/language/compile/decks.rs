@@ -50,7 +50,7 @@ impl Compiler<'_> {
             Some(function) => {
                 self.ensure(function);
                 let base = self.b.alloc();
-                self.emit(Op::Call { function, base, value: ValueUse::Unused }, span);
+                self.emit_call(function, base, ValueUse::Unused, span);
             }
             None => {
                 let this = self.begin_loop(Over::Pieces(deck.of), None, span);

@@ -1,6 +1,6 @@
 //! Expressions: which part of the compiler makes what, types that must fit, choices, texts.
 
-use super::super::code::{Op, TextPart, UnaryOp, ValueUse};
+use super::super::code::{LATER, Op, TemplateId, TextPart, UnaryOp, ValueUse};
 use super::super::schema::{Element, Type};
 use super::super::syntax::{Expr, ExprKind, Template, TemplatePart};
 use super::Compiler;
@@ -157,14 +157,14 @@ impl Compiler<'_> {
         let d = self.b.alloc();
         let mark = self.b.mark();
         let c = self.expect(condition, Type::Flag);
-        let other = self.emit(Op::JumpIfNot { a: c.reg, to: 0 }, span);
+        let other = self.emit(Op::JumpIfNot { a: c.reg, to: LATER }, span);
         self.b.release(mark);
         let a = self.expr(yes, want);
         self.emit(Op::Move { d, s: a.reg }, span);
         // Stands for the widening that the other branch may ask for.
-        let here = self.b.here() + 1;
-        let widening = self.emit(Op::Jump { to: here }, span);
-        let end = self.emit(Op::Jump { to: 0 }, span);
+        let widening = self.emit(Op::Jump { to: LATER }, span);
+        self.b.land(widening);
+        let end = self.emit(Op::Jump { to: LATER }, span);
         self.b.release(mark);
         self.b.land(other);
         let mut b = self.expr(no, want.or(Some(a.ty)));
@@ -215,7 +215,7 @@ impl Compiler<'_> {
     }
 
     /// The values of a text, left in their registers for the instruction that follows.
-    pub(super) fn template(&mut self, template: &Template) -> u32 {
+    pub(super) fn template(&mut self, template: &Template) -> TemplateId {
         let mut parts = Vec::new();
         for part in &template.parts {
             parts.push(match part {
@@ -227,9 +227,9 @@ impl Compiler<'_> {
     }
 
     /// Puts a text into the program.
-    pub(super) fn new_template(&mut self, parts: Vec<TextPart>) -> u32 {
+    pub(super) fn new_template(&mut self, parts: Vec<TextPart>) -> TemplateId {
         self.program.templates.push(parts.into());
-        (self.program.templates.len() - 1) as u32
+        TemplateId((self.program.templates.len() - 1) as u32)
     }
 
     fn text_value(&mut self, e: &Expr) -> TextPart {

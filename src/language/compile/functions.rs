@@ -3,7 +3,7 @@
 //! An entry says how the function is written, checks its arguments and emits its code. What it computes is either
 //! made of instructions, or a [`Native`] function of at most two values, which stands here as well.
 
-use super::super::code::{Context, Native, NumberOp, Op, Reg, TextPart, UnaryOp, WholeOp};
+use super::super::code::{Context, Native, NumberOp, Op, Reg, TextPart, UnaryOp, WordOp};
 use super::super::machine::PlayFault;
 use super::super::number::{Number, Rounding};
 use super::super::schema::{ColumnId, DIRECTION, Element, STATE, Storage, Type};
@@ -170,7 +170,7 @@ impl Compiler<'_> {
             let (x, y) = (self.expr(a, None), self.expr(b, None));
             let (p, q) = (self.is_number(x, a.span), self.is_number(y, b.span));
             if p != Type::Number && q != Type::Number {
-                self.emit(Op::Whole { op: WholeOp::Div(how), d, a: x.reg, b: y.reg }, span);
+                self.emit(Op::Word { op: WordOp::Div(how), d, a: x.reg, b: y.reg }, span);
                 let bounds = x.bounds.zip(y.bounds).and_then(|((l, h), (c, _))| {
                     let most = l.checked_abs()?.max(h.checked_abs()?);
                     (c > 0).then_some((if l < 0 { -most } else { 0 }, most))
@@ -179,7 +179,7 @@ impl Compiler<'_> {
             }
             let x = self.coerce(x, Type::Number, a.span);
             let y = self.coerce(y, Type::Number, b.span);
-            self.emit(Op::Number { op: NumberOp::Div, d, a: x.reg, b: y.reg }, span);
+            self.emit(Op::Word { op: WordOp::Quotient, d, a: x.reg, b: y.reg }, span);
             self.emit(Op::Unary { op: UnaryOp::Round(how), d, a: d }, span);
             return Some(Operand { reg: d, ty: Type::Whole, bounds: None });
         }
@@ -196,18 +196,13 @@ impl Compiler<'_> {
         let x = self.expr(a, None);
         let y = self.expr(b, None);
         let (s, t) = (self.is_number(x, a.span), self.is_number(y, b.span));
-        let number = s == Type::Number || t == Type::Number;
-        let ty = if number { Type::Number } else { Type::Whole };
+        let fraction = s == Type::Number || t == Type::Number;
+        let ty = if fraction { Type::Number } else { Type::Whole };
         let x = self.coerce(x, ty, a.span);
         let y = self.coerce(y, ty, b.span);
         let (d, a, b) = (call.d, x.reg, y.reg);
-        let op = match (number, high) {
-            (true, true) => Op::Number { op: NumberOp::Max, d, a, b },
-            (true, false) => Op::Number { op: NumberOp::Min, d, a, b },
-            (false, true) => Op::Whole { op: WholeOp::Max, d, a, b },
-            (false, false) => Op::Whole { op: WholeOp::Min, d, a, b },
-        };
-        self.emit(op, call.span);
+        let op = if high { NumberOp::Max } else { NumberOp::Min };
+        self.emit(Op::Number { op, fraction, d, a, b }, call.span);
         let bounds = x.bounds.zip(y.bounds).map(|(p, q)| match high {
             true => (p.0.max(q.0), p.1.max(q.1)),
             false => (p.0.min(q.0), p.1.min(q.1)),
@@ -329,9 +324,9 @@ impl Compiler<'_> {
         let (d, span) = (call.d, call.span);
         let by = self.constant(if next { 1 } else { -1 }, span);
         let end = self.constant(if next { last.unwrap_or(0) } else { 0 }, span);
-        let op = if next { WholeOp::Min } else { WholeOp::Max };
-        self.emit(Op::Whole { op: WholeOp::Add, d, a: word.reg, b: by }, span);
-        self.emit(Op::Whole { op, d, a: d, b: end }, span);
+        let op = if next { NumberOp::Min } else { NumberOp::Max };
+        self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: word.reg, b: by }, span);
+        self.emit(Op::Number { op, fraction: false, d, a: d, b: end }, span);
         Some(Operand { reg: d, ty: word.ty, bounds: None })
     }
 
@@ -405,8 +400,8 @@ impl Compiler<'_> {
     fn turned_by(&mut self, a: Operand, n: Operand, call: &Call<'_>) -> Operand {
         let (d, span) = (call.d, call.span);
         let eight = self.small(8, Type::Whole, span);
-        self.emit(Op::Whole { op: WholeOp::Add, d, a: a.reg, b: n.reg }, span);
-        self.emit(Op::Whole { op: WholeOp::Mod, d, a: d, b: eight.reg }, span);
+        self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: a.reg, b: n.reg }, span);
+        self.emit(Op::Word { op: WordOp::Mod, d, a: d, b: eight.reg }, span);
         Operand { reg: d, ty: Type::Word(DIRECTION), bounds: None }
     }
 

@@ -1,6 +1,6 @@
 //! Lists that are written, joined or found: literals, stored lists, ways over the plan.
 
-use super::super::code::{Op, Way};
+use super::super::code::{Op, Reg, Way, WayId};
 use super::super::schema::{Element, KindId, Storage, Type};
 use super::super::syntax::{Expr, ExprKind, Name};
 use super::Compiler;
@@ -15,7 +15,7 @@ impl Compiler<'_> {
         a: Operand,
         b: Operand,
         of: Element,
-        mark: u16,
+        mark: Reg,
         span: Span,
     ) -> Operand {
         self.b.release(mark);
@@ -65,7 +65,7 @@ impl Compiler<'_> {
     pub(super) fn stored_list(
         &mut self,
         e: &Expr,
-    ) -> Option<(super::super::schema::ListId, u16, Element)> {
+    ) -> Option<(super::super::schema::ListId, Reg, Element)> {
         let ExprKind::Member(of, name) = &e.kind else { return None };
         let Type::Piece(kind) = self.probe(of) else { return None };
         let attribute = self.schema.kind(kind).attribute(&name.text)?;
@@ -119,16 +119,16 @@ impl Compiler<'_> {
         if let Some((name, condition)) = filter {
             // The condition is a function of the place and of every name in scope.
             let captured: Vec<Local> = self.b.locals.clone();
-            way.captured = captured.len() as u16;
+            way.captured = captured.len() as Reg;
             way.base = self.b.alloc_many(captured.len() + 1);
             for (i, local) in captured.iter().enumerate() {
-                let d = way.base + 1 + i as u16;
+                let d = way.base + 1 + i as Reg;
                 self.emit(Op::Move { d, s: local.reg }, span);
             }
             way.filter = Some(self.condition_function(name, kind, &captured, condition));
         }
         self.program.ways.push(way);
-        let index = (self.program.ways.len() - 1) as u32;
+        let index = WayId((self.program.ways.len() - 1) as u32);
         self.emit(Op::Way { d, way: index }, span);
         self.b.release(mark);
         found

@@ -1,6 +1,6 @@
 //! Going through the members of a source.
 
-use super::super::code::{Op, Reg, Target};
+use super::super::code::{LATER, Op, Reg, Target};
 use super::super::schema::{ColumnId, Element, KindId, ListId, Role, Storage, Type};
 use super::super::syntax::{Expr, ExprKind, Operator, Source};
 use super::Compiler;
@@ -103,7 +103,7 @@ impl Compiler<'_> {
             _ => self.emit(Op::Small { d: at, n: 0 }, span),
         };
         let head = self.b.here();
-        let end = 0;
+        let end = LATER;
         let next = match over {
             Over::Pieces(kind) => match marked {
                 Some(column) => Op::NextMarked { d, at, column, end },
@@ -163,12 +163,12 @@ impl Compiler<'_> {
         self.jump_if(condition, when, &mut jumps);
         if self.b.lists_made {
             self.emit(Op::Release { a: place }, span);
-            let on = self.emit(Op::Jump { to: 0 }, span);
+            let on = self.emit(Op::Jump { to: LATER }, span);
             for jump in jumps {
                 self.b.land(jump);
             }
             self.emit(Op::Release { a: place }, span);
-            jumps = vec![self.emit(Op::Jump { to: 0 }, span)];
+            jumps = vec![self.emit(Op::Jump { to: LATER }, span)];
             self.b.land(on);
         } else {
             self.b.silence(at);
@@ -203,12 +203,12 @@ impl Compiler<'_> {
     }
 
     /// All members, as a list.
-    pub(super) fn collect_all(&mut self, over: &Over, span: Span) -> (Reg, Type) {
+    pub(super) fn collect_all(&mut self, over: Over, span: Span) -> (Reg, Type) {
         let d = self.b.alloc();
         let mark = self.b.mark();
         let place = self.b.alloc();
         self.emit(Op::Mark { d: place }, span);
-        let this = self.begin_loop(*over, None, span);
+        let this = self.begin_loop(over, None, span);
         self.emit(Op::Push { a: this.member.reg }, span);
         self.end_loop(&this, Vec::new(), span);
         self.emit(Op::Collect { d, a: place }, span);

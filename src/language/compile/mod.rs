@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use builder::{Builder, StopJump};
 
-use super::code::{Function, Limits, Op, PlanColumns, Program, Reg};
+use super::code::{Call, Function, LATER, Limits, Op, PlanColumns, Program, Reg, ValueUse};
 use super::number::Number;
 use super::schema::{DIRECTION, FunctionId, KindId, Param, RuleId, Schema, Storage, Type, Unit};
 use super::syntax::{Block, Expr};
@@ -296,6 +296,16 @@ impl<'a> Compiler<'a> {
         self.b.emit(op, span)
     }
 
+    /// Calls a function whose arguments stand from `base` on.
+    fn emit_call(&mut self, function: FunctionId, base: Reg, value: ValueUse, span: Span) {
+        self.emit(Op::Call { call: Call { function, rule: None, base, value } }, span);
+    }
+
+    fn emit_rule_call(&mut self, rule: RuleId, base: Reg, value: ValueUse, span: Span) {
+        let function = self.rule_of(rule).function;
+        self.emit(Op::Call { call: Call { function, rule: Some(rule), base, value } }, span);
+    }
+
     /// Arguments that are worked out are checked when they are known.
     fn within_limits(&mut self, params: &[Param], span: Span) {
         for (place, param) in params.iter().enumerate() {
@@ -336,7 +346,7 @@ impl<'a> Compiler<'a> {
                 ends.push(stop.jump);
                 continue;
             }
-            ends.push(self.emit(Op::Jump { to: 0 }, span));
+            ends.push(self.emit(Op::Jump { to: LATER }, span));
             self.b.land(stop.jump);
             for (d, ty) in names {
                 let op = match ty {

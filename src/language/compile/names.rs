@@ -37,8 +37,7 @@ impl Compiler<'_> {
         if let Some(kind) = self.schema.plural_named(name)
             && self.schema.kind(kind).role != Role::Single
         {
-            let source = super::loops::Over::Pieces(kind);
-            let (reg, ty) = self.collect_all(&source, span);
+            let (reg, ty) = self.collect_all(super::loops::Over::Pieces(kind), span);
             return Operand { reg, ty, bounds: None };
         }
         if let Some(deck) = self.schema.deck_named(name) {
@@ -254,7 +253,7 @@ impl Compiler<'_> {
                 self.b.lists_made |= matches!(ty, Type::List(_));
                 let base = self.b.alloc();
                 self.emit(Op::Move { d: base, s: row }, span);
-                self.emit(Op::Call { function, base, value: ValueUse::Used }, span);
+                self.emit_call(function, base, ValueUse::Used, span);
                 self.emit(Op::Move { d, s: base }, span);
                 Operand { reg: d, ty, bounds }
             }

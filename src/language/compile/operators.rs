@@ -1,6 +1,6 @@
 //! Arithmetic, comparison, membership and logic.
 
-use super::super::code::{NumberOp, Op, UnaryOp, WholeOp};
+use super::super::code::{LATER, NumberOp, Op, Reg, UnaryOp, WordOp};
 use super::super::schema::{Element, Type};
 use super::super::syntax::{Expr, ExprKind, Operator};
 use super::Compiler;
@@ -13,12 +13,12 @@ use crate::source::Span;
 /// An operator that makes a number of two, or a list of two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Arithmetic {
-    Add,
-    Subtract,
-    Multiply,
+    Number(NumberOp),
     Divide,
     Modulo,
 }
+
+const ADD: Arithmetic = Arithmetic::Number(NumberOp::Add);
 
 impl Compiler<'_> {
     pub(super) fn negative(&mut self, inner: &Expr, span: Span) -> Operand {
@@ -27,11 +27,7 @@ impl Compiler<'_> {
         let number = self.is_number(a, inner.span);
         self.b.release(mark);
         let d = self.b.alloc();
-        let op = match number {
-            Type::Number => Op::Unary { op: UnaryOp::NumberNegate, d, a: a.reg },
-            _ => Op::Unary { op: UnaryOp::Negate, d, a: a.reg },
-        };
-        self.emit(op, span);
+        self.emit(Op::Unary { op: negation(number), d, a: a.reg }, span);
         let bounds = a.bounds.and_then(|(l, h)| Some((h.checked_neg()?, l.checked_neg()?)));
         Operand { reg: d, ty: number, bounds }
     }
@@ -57,9 +53,13 @@ impl Compiler<'_> {
             | Operator::AtMost
             | Operator::Greater
             | Operator::AtLeast => self.comparison(op, left, right, span),
-            Operator::Add => self.arithmetic(Arithmetic::Add, left, right, span),
-            Operator::Subtract => self.arithmetic(Arithmetic::Subtract, left, right, span),
-            Operator::Multiply => self.arithmetic(Arithmetic::Multiply, left, right, span),
+            Operator::Add => self.arithmetic(Arithmetic::Number(NumberOp::Add), left, right, span),
+            Operator::Subtract => {
+                self.arithmetic(Arithmetic::Number(NumberOp::Sub), left, right, span)
+            }
+            Operator::Multiply => {
+                self.arithmetic(Arithmetic::Number(NumberOp::Mul), left, right, span)
+            }
             Operator::Divide => self.arithmetic(Arithmetic::Divide, left, right, span),
             Operator::Modulo => self.arithmetic(Arithmetic::Modulo, left, right, span),
             Operator::And | Operator::Or => self.logic(e),
@@ -73,7 +73,7 @@ impl Compiler<'_> {
         let mut jumps = Vec::new();
         self.jump_if(e, false, &mut jumps);
         self.emit(Op::Small { d, n: 1 }, e.span);
-        let end = self.emit(Op::Jump { to: 0 }, e.span);
+        let end = self.emit(Op::Jump { to: LATER }, e.span);
         for jump in jumps {
             self.b.land(jump);
         }
@@ -107,8 +107,8 @@ impl Compiler<'_> {
                 let mark = self.b.mark();
                 let a = self.expect(e, Type::Flag).reg;
                 let op = match when {
-                    true => Op::JumpIf { a, to: 0 },
-                    false => Op::JumpIfNot { a, to: 0 },
+                    true => Op::JumpIf { a, to: LATER },
+                    false => Op::JumpIfNot { a, to: LATER },
                 };
                 jumps.push(self.emit(op, e.span));
                 self.b.release(mark);
@@ -156,7 +156,7 @@ impl Compiler<'_> {
         op: Operator,
         a: Operand,
         b: Operand,
-        d: u16,
+        d: Reg,
         span: Span,
         right: Span,
     ) -> Operand {
@@ -180,32 +180,26 @@ impl Compiler<'_> {
             let message = format!("`{}` needs numbers or words in order", op.text());
             self.fault(Diagnostic::error("wrong-type", span, message));
         }
-        let number = a.ty == Type::Number;
+        let fraction = a.ty == Type::Number;
         let lists = matches!(a.ty, Type::List(_));
         let (a, b) = match op {
             Operator::Greater | Operator::AtLeast => (b.reg, a.reg),
             _ => (a.reg, b.reg),
         };
-        let less = if number {
-            Op::Number { op: NumberOp::Less, d, a, b }
-        } else {
-            Op::Whole { op: WholeOp::Less, d, a, b }
-        };
-        let at_most = if number {
-            Op::Number { op: NumberOp::AtMost, d, a, b }
-        } else {
-            Op::Whole { op: WholeOp::AtMost, d, a, b }
-        };
         let op = match op {
             Operator::Equal if lists => Op::SameList { d, a, b },
-            Operator::Equal => Op::Whole { op: WholeOp::Equal, d, a, b },
+            Operator::Equal => Op::Word { op: WordOp::Equal, d, a, b },
             Operator::NotEqual if lists => {
                 self.emit(Op::SameList { d, a, b }, span);
                 Op::Unary { op: UnaryOp::Not, d, a: d }
             }
-            Operator::NotEqual => Op::Whole { op: WholeOp::NotEqual, d, a, b },
-            Operator::Less | Operator::Greater => less,
-            Operator::AtMost | Operator::AtLeast => at_most,
+            Operator::NotEqual => Op::Word { op: WordOp::NotEqual, d, a, b },
+            Operator::Less | Operator::Greater => {
+                Op::Number { op: NumberOp::Less, fraction, d, a, b }
+            }
+            Operator::AtMost | Operator::AtLeast => {
+                Op::Number { op: NumberOp::AtMost, fraction, d, a, b }
+            }
             // These compare nothing; the parser lets none of them come here.
             Operator::Add
             | Operator::Subtract
@@ -267,14 +261,14 @@ impl Compiler<'_> {
     }
 
     /// `a in [b, c]`: equal to one of them.
-    pub(super) fn one_of(&mut self, a: Operand, items: &[Expr], d: u16, span: Span) {
+    pub(super) fn one_of(&mut self, a: Operand, items: &[Expr], d: Reg, span: Span) {
         self.emit(Op::Small { d, n: 0 }, span);
         let mut found = Vec::new();
         for item in items {
             let mark = self.b.mark();
             let b = self.expr(item, Some(a.ty));
             self.compare(Operator::Equal, a, b, d, item.span, item.span);
-            found.push(self.emit(Op::JumpIf { a: d, to: 0 }, span));
+            found.push(self.emit(Op::JumpIf { a: d, to: LATER }, span));
             self.b.release(mark);
         }
         for jump in found {
@@ -283,10 +277,10 @@ impl Compiler<'_> {
     }
 
     /// `a in low..high`: neither lower nor higher.
-    pub(super) fn between(&mut self, a: Operand, low: &Expr, high: &Expr, d: u16, span: Span) {
+    pub(super) fn between(&mut self, a: Operand, low: &Expr, high: &Expr, d: Reg, span: Span) {
         let first = self.expr(low, Some(a.ty));
         self.compare(Operator::AtLeast, a, first, d, span, low.span);
-        let out = self.emit(Op::JumpIfNot { a: d, to: 0 }, span);
+        let out = self.emit(Op::JumpIfNot { a: d, to: LATER }, span);
         let last = self.expr(high, Some(a.ty));
         self.compare(Operator::AtMost, a, last, d, span, high.span);
         self.b.land(out);
@@ -296,7 +290,7 @@ impl Compiler<'_> {
         let mark = self.b.mark();
         let a = self.expr(left, None);
         if let Type::List(element) = a.ty
-            && op == Arithmetic::Add
+            && op == ADD
         {
             let b = self.expr(right, Some(a.ty));
             let given = b.ty;
@@ -305,7 +299,7 @@ impl Compiler<'_> {
             return self.joined(a, b, element, mark, span);
         }
         let b = self.expr(right, None);
-        if let (Type::Unknown, Type::List(element), Arithmetic::Add) = (a.ty, b.ty, op) {
+        if let (Type::Unknown, Type::List(element), ADD) = (a.ty, b.ty, op) {
             return self.joined(a, b, element, mark, span);
         }
         let (x, y) = (self.is_number(a, left.span), self.is_number(b, right.span));
@@ -314,48 +308,37 @@ impl Compiler<'_> {
             let message = "`mod` needs whole numbers";
             self.fault(Diagnostic::error("wrong-type", span, message));
         }
-        let bounds = bounds_of(op, a.bounds, b.bounds);
-        if !number {
-            self.b.release(mark);
-            let d = self.b.alloc();
-            let (a, b) = (a.reg, b.reg);
-            let op = match op {
-                Arithmetic::Add => WholeOp::Add,
-                Arithmetic::Subtract => WholeOp::Sub,
-                Arithmetic::Multiply => WholeOp::Mul,
-                // Division gives a fraction.
-                Arithmetic::Divide | Arithmetic::Modulo => WholeOp::Mod,
-            };
-            self.emit(Op::Whole { op, d, a, b }, span);
-            return Operand { reg: d, ty: Type::Whole, bounds };
-        }
-        let a = if x == Type::Number { a } else { self.widen(a, left.span) };
-        let b = if y == Type::Number { b } else { self.widen(b, right.span) };
+        let bounds = if number { None } else { bounds_of(op, a.bounds, b.bounds) };
+        let a = if number && x != Type::Number { self.widen(a, left.span) } else { a }.reg;
+        let b = if number && y != Type::Number { self.widen(b, right.span) } else { b }.reg;
         self.b.release(mark);
         let d = self.b.alloc();
         let op = match op {
-            Arithmetic::Add => NumberOp::Add,
-            Arithmetic::Subtract => NumberOp::Sub,
-            Arithmetic::Multiply => NumberOp::Mul,
-            // There is no remainder of fractions; that is a fault already.
-            Arithmetic::Divide | Arithmetic::Modulo => NumberOp::Div,
+            Arithmetic::Number(op) => Op::Number { op, fraction: number, d, a, b },
+            Arithmetic::Divide => Op::Word { op: WordOp::Quotient, d, a, b },
+            Arithmetic::Modulo => Op::Word { op: WordOp::Mod, d, a, b },
         };
-        self.emit(Op::Number { op, d, a: a.reg, b: b.reg }, span);
-        Operand { reg: d, ty: Type::Number, bounds: None }
+        self.emit(op, span);
+        Operand { reg: d, ty: if number { Type::Number } else { Type::Whole }, bounds }
     }
+}
+
+/// Returns the operation that negates a number of this type.
+pub(super) fn negation(ty: Type) -> UnaryOp {
+    if ty == Type::Number { UnaryOp::NumberNegate } else { UnaryOp::Negate }
 }
 
 /// The bounds of a result, where they can be told from those of the operands.
 fn bounds_of(op: Arithmetic, a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Option<(i64, i64)> {
     let ((a, b), (c, d)) = (a?, b?);
     match op {
-        Arithmetic::Add => Some((a.checked_add(c)?, b.checked_add(d)?)),
-        Arithmetic::Subtract => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
-        Arithmetic::Multiply => {
+        ADD => Some((a.checked_add(c)?, b.checked_add(d)?)),
+        Arithmetic::Number(NumberOp::Sub) => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
+        Arithmetic::Number(NumberOp::Mul) => {
             let all = [a.checked_mul(c)?, a.checked_mul(d)?, b.checked_mul(c)?, b.checked_mul(d)?];
             Some((*all.iter().min()?, *all.iter().max()?))
         }
         Arithmetic::Modulo if c > 0 => Some((0, d - 1)),
-        Arithmetic::Modulo | Arithmetic::Divide => None,
+        Arithmetic::Modulo | Arithmetic::Divide | Arithmetic::Number(_) => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Questions over the members of a source: any, all, count, sum, highest, first, best.
 
-use super::super::code::{NumberOp, Op, WholeOp};
+use super::super::code::{LATER, NumberOp, Op, Reg};
 use super::super::schema::Type;
 use super::super::syntax::{Expr, Quantity, Source};
 use super::Compiler;
@@ -71,20 +71,20 @@ impl Compiler<'_> {
             (Quantity::Any | Quantity::All | Quantity::No, _) => {}
             (Quantity::Count, _) => {
                 let one = self.constant(1, span);
-                self.emit(Op::Whole { op: WholeOp::Add, d, a: d, b: one }, span);
+                self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: d, b: one }, span);
             }
             (Quantity::Sum, Some(v)) => self.sum_up(d, seen, v, span),
             (Quantity::First, _) => {
                 self.emit(Op::Move { d, s: member }, span);
                 self.emit(Op::Small { d: seen, n: 1 }, span);
-                out.push(self.emit(Op::Jump { to: 0 }, span));
+                out.push(self.emit(Op::Jump { to: LATER }, span));
             }
             (_, Some(v)) => {
                 let chosen = matches!(quantity, Quantity::Best | Quantity::Nearest);
                 let high = matches!(quantity, Quantity::Highest | Quantity::Best);
-                self.take_better(best, seen, v, high, span);
+                let worse = self.take_better(best, seen, v, high, span);
                 self.emit(Op::Move { d, s: if chosen { member } else { v.reg } }, span);
-                self.land_better();
+                self.b.land(worse);
             }
             (_, None) => {}
         }
@@ -96,7 +96,7 @@ impl Compiler<'_> {
         if settled {
             // Whoever falls out of the loop at its end leaves the answer as it was at first.
             self.end_loop(&this, Vec::new(), span);
-            let end = self.emit(Op::Jump { to: 0 }, span);
+            let end = self.emit(Op::Jump { to: LATER }, span);
             out.into_iter().for_each(|jump| self.b.land(jump));
             self.emit(Op::Small { d, n: i32::from(quantity == Quantity::Any) }, span);
             self.b.land(end);
@@ -114,8 +114,8 @@ impl Compiler<'_> {
         let chosen = matches!(quantity, Quantity::First | Quantity::Best | Quantity::Nearest);
         if chosen && !matches!(ty, Type::Piece(_) | Type::Unknown) {
             // A piece can be `none`, other members cannot.
-            let some = self.emit(Op::JumpIf { a: seen, to: 0 }, span);
-            self.emit(Op::NoMember, span);
+            let some = self.emit(Op::JumpIf { a: seen, to: LATER }, span);
+            self.emit(Op::NoMember {}, span);
             self.b.land(some);
         } else if ty == Type::Number {
             self.number_of_none(d, seen, span);
@@ -123,7 +123,7 @@ impl Compiler<'_> {
         self.b.release(mark);
         let bounds = match (quantity, value) {
             (Quantity::Count, _) => Some((0, super::super::number::MAX_WHOLE)),
-            // Nought of none.
+            // 0 of none.
             (Quantity::Highest | Quantity::Lowest, Some(v)) => {
                 v.bounds.map(|(l, h)| (l.min(0), h.max(0)))
             }
@@ -132,47 +132,37 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds }
     }
 
-    fn sum_up(&mut self, d: u16, seen: u16, v: Operand, span: Span) {
+    fn sum_up(&mut self, d: Reg, seen: Reg, v: Operand, span: Span) {
         if v.ty != Type::Number {
-            self.emit(Op::Whole { op: WholeOp::Add, d, a: d, b: v.reg }, span);
+            self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: d, b: v.reg }, span);
             return;
         }
-        let later = self.emit(Op::JumpIf { a: seen, to: 0 }, span);
+        let later = self.emit(Op::JumpIf { a: seen, to: LATER }, span);
         self.emit(Op::Move { d, s: v.reg }, span);
         self.emit(Op::Small { d: seen, n: 1 }, span);
-        let end = self.emit(Op::Jump { to: 0 }, span);
+        let end = self.emit(Op::Jump { to: LATER }, span);
         self.b.land(later);
-        self.emit(Op::Number { op: NumberOp::Add, d, a: d, b: v.reg }, span);
+        self.emit(Op::Number { op: NumberOp::Add, fraction: true, d, a: d, b: v.reg }, span);
         self.b.land(end);
     }
 
-    /// Goes on only if the value beats the best so far; ties keep the first.
-    fn take_better(&mut self, best: u16, seen: u16, v: Operand, high: bool, span: Span) {
-        let first = self.emit(Op::JumpIfNot { a: seen, to: 0 }, span);
+    /// Goes on only if the value beats the best so far, else takes the jump returned; ties keep the first.
+    fn take_better(&mut self, best: Reg, seen: Reg, v: Operand, high: bool, span: Span) -> usize {
+        let first = self.emit(Op::JumpIfNot { a: seen, to: LATER }, span);
         let d = self.b.alloc();
         let (a, b) = if high { (best, v.reg) } else { (v.reg, best) };
-        self.emit(
-            match v.ty {
-                Type::Number => Op::Number { op: NumberOp::Less, d, a, b },
-                _ => Op::Whole { op: WholeOp::Less, d, a, b },
-            },
-            span,
-        );
-        let worse = self.emit(Op::JumpIfNot { a: d, to: 0 }, span);
+        let fraction = v.ty == Type::Number;
+        self.emit(Op::Number { op: NumberOp::Less, fraction, d, a, b }, span);
+        let worse = self.emit(Op::JumpIfNot { a: d, to: LATER }, span);
         self.b.land(first);
         self.emit(Op::Small { d: seen, n: 1 }, span);
         self.emit(Op::Move { d: best, s: v.reg }, span);
-        self.b.stops.push(Vec::new());
-        self.b.stop_at(worse);
+        worse
     }
 
-    fn land_better(&mut self) {
-        self.land_stops();
-    }
-
-    /// Nought as a fraction, if there was no member.
-    fn number_of_none(&mut self, d: u16, seen: u16, span: Span) {
-        let some = self.emit(Op::JumpIf { a: seen, to: 0 }, span);
+    /// Sets 0 as a fraction, if there was no member.
+    fn number_of_none(&mut self, d: Reg, seen: Reg, span: Span) {
+        let some = self.emit(Op::JumpIf { a: seen, to: LATER }, span);
         let zero = self.constant(super::super::number::Number::ZERO.to_bits(), span);
         self.emit(Op::Move { d, s: zero }, span);
         self.b.land(some);

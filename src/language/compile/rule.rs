@@ -1,6 +1,8 @@
 //! A rule as one function: requirements, what comes before, the check, what follows; and sweeps.
 
-use super::super::code::{Binding, NumberOp, Op, Reg, Target, Telling, ValueUse, WholeOp};
+use super::super::code::{
+    Binding, BindingsId, LATER, NumberOp, Op, Reg, Telling, TemplateId, ValueUse, WordOp,
+};
 use super::super::rule::{ReminderText, RuleText, TableRow};
 use super::super::schema::{Element, KindId, Role, RowRange, RuleId, Schema, Type};
 use super::super::syntax::{Expr, ExprKind, Operator, Source, Template, TemplatePart};
@@ -79,8 +81,7 @@ impl Compiler<'_> {
             }
             let names: Vec<String> = rule.each.iter().map(|s| s.name.text.clone()).collect();
             let mut turn = |c: &mut Self| {
-                let bindings = c.bindings(rule.each.iter().map(|s| s.name.text.as_str()));
-                c.emit(Op::TurnBegins { bindings }, rule.span);
+                c.emit_bound(true, rule.span);
                 c.steps_of(rule, &names);
             };
             self.sweep(&rule.each, &mut turn, Some(&only));
@@ -111,7 +112,7 @@ impl Compiler<'_> {
         };
         for (i, default) in rule.defaults.iter().enumerate() {
             let (Some(default), Some(Some(flag))) = (default, given.get(i)) else { continue };
-            let there = self.emit(Op::JumpIf { a: *flag, to: 0 }, default.span);
+            let there = self.emit(Op::JumpIf { a: *flag, to: LATER }, default.span);
             let mark = self.b.mark();
             let value = self.expect(default, rule.params[i].ty);
             self.emit(Op::Move { d: params[i], s: value.reg }, default.span);
@@ -125,7 +126,7 @@ impl Compiler<'_> {
         for (i, &s) in only.iter().enumerate() {
             self.emit(Op::Move { d: base + (params.len() + i) as Reg, s }, rule.span);
         }
-        self.emit(Op::CallRule { rule: id, base, value: ValueUse::Returned }, rule.span);
+        self.emit_rule_call(id, base, ValueUse::Returned, rule.span);
         self.emit(Op::Return { a: base }, rule.span);
         (ty, bounds)
     }
@@ -178,7 +179,7 @@ impl Compiler<'_> {
             let mark = self.b.mark();
             let pure = std::mem::replace(&mut self.b.pure, true);
             let that = self.expect(&requirement.that, Type::Flag);
-            let met = self.emit(Op::JumpIf { a: that.reg, to: 0 }, requirement.that.span);
+            let met = self.emit(Op::JumpIf { a: that.reg, to: LATER }, requirement.that.span);
             let template = self.template(&requirement.because);
             self.b.pure = pure;
             self.emit(Op::Tell { how: Telling::Refuse, template }, requirement.that.span);
@@ -196,29 +197,36 @@ impl Compiler<'_> {
         let span = roll.span;
         // A table rolled several times is several checks; a need thrown several times is one.
         let Some(times) = &rule.times else { return self.one_check(rule, roll, names) };
+        let last = self.times(times, span);
+        if rule.needs.is_some() {
+            return self.thrown_often(rule, roll, names, last);
+        }
+        self.counted(last, span, |c| {
+            let known = c.b.locals.len();
+            c.one_check(rule, roll, names);
+            c.b.locals.truncate(known);
+        });
+    }
+
+    /// Puts a number of repetitions, which must be within the limit, into a register of its own.
+    pub(super) fn times(&mut self, times: &Expr, span: Span) -> Reg {
         let last = self.b.alloc();
         let n = self.expect(times, Type::Whole);
         self.emit(Op::Repeats { a: n.reg }, times.span);
         self.emit(Op::Move { d: last, s: n.reg }, span);
-        if rule.needs.is_some() {
-            return self.thrown_often(rule, roll, names, last);
-        }
-        let (head, exit) = self.counted(last, span);
-        let known = self.b.locals.len();
-        self.one_check(rule, roll, names);
-        self.b.locals.truncate(known);
-        self.emit(Op::Jump { to: head }, span);
-        self.b.land(exit);
+        last
     }
 
-    /// A loop from 1 to the value of `last`: its head and the jump out of it.
-    fn counted(&mut self, last: Reg, span: Span) -> (Target, usize) {
+    /// Compiles a loop from 1 to the value of `last`.
+    pub(super) fn counted(&mut self, last: Reg, span: Span, body: impl FnOnce(&mut Self)) {
         let at = self.b.alloc();
         let d = self.b.alloc();
         self.emit(Op::Small { d: at, n: 1 }, span);
         let head = self.b.here();
-        let exit = self.emit(Op::NextNumber { d, at, last, end: 0 }, span);
-        (head, exit)
+        let exit = self.emit(Op::NextNumber { d, at, last, end: LATER }, span);
+        body(self);
+        self.emit(Op::Jump { to: head }, span);
+        self.b.land(exit);
     }
 
     /// The sum of the modifiers; a fraction if any of them, or the dice, may be one.
@@ -241,7 +249,7 @@ impl Compiler<'_> {
             self.is_number(by, span);
             let by = self.coerce(by, ty, span);
             self.add(sum, by.reg, fraction, span);
-            let silent = self.emit(Op::JumpIfSilent { to: 0 }, span);
+            let silent = self.emit(Op::JumpIfSilent { to: LATER }, span);
             let template = self.template(&modifier.because);
             self.emit(Op::Modify { value: by.reg, template, fraction }, span);
             self.b.land(silent);
@@ -266,13 +274,7 @@ impl Compiler<'_> {
     }
 
     fn add(&mut self, d: Reg, b: Reg, fraction: bool, span: Span) {
-        self.emit(
-            match fraction {
-                true => Op::Number { op: NumberOp::Add, d, a: d, b },
-                false => Op::Whole { op: WholeOp::Add, d, a: d, b },
-            },
-            span,
-        );
+        self.emit(Op::Number { op: NumberOp::Add, fraction, d, a: d, b }, span);
     }
 
     /// The dice, and with the modifiers the total, into registers of their own.
@@ -291,7 +293,7 @@ impl Compiler<'_> {
 
     fn one_check(&mut self, rule: &RuleText, roll: &Expr, names: &[String]) {
         let span = roll.span;
-        self.emit(Op::CheckBegin, span);
+        self.emit(Op::CheckBegin {}, span);
         let sum = self.modifiers(rule, roll);
         let natural = self.b.alloc();
         let total = self.b.alloc();
@@ -330,10 +332,10 @@ impl Compiler<'_> {
     }
 
     fn outcome(&mut self, rule: &RuleText, passed: Reg, names: &[String], span: Span) {
-        let failed = self.emit(Op::JumpIfNot { a: passed, to: 0 }, span);
+        let failed = self.emit(Op::JumpIfNot { a: passed, to: LATER }, span);
         self.end_check(rule, names, rule.pass_say.as_ref(), span);
         self.block(&rule.pass);
-        let end = self.emit(Op::Jump { to: 0 }, span);
+        let end = self.emit(Op::Jump { to: LATER }, span);
         self.b.land(failed);
         self.end_check(rule, names, rule.fail_say.as_ref(), span);
         self.block(&rule.fail);
@@ -351,11 +353,11 @@ impl Compiler<'_> {
         let mark = self.b.mark();
         let mut mute = None;
         if let Some(words) = verdict {
-            mute = Some(self.emit(Op::JumpIfMute { to: 0 }, span));
+            mute = Some(self.emit(Op::JumpIfMute { to: LATER }, span));
             let template = self.template(words);
             self.emit(Op::Verdict { template }, words.span);
         }
-        let silent = self.emit(Op::JumpIfSilent { to: 0 }, span);
+        let silent = self.emit(Op::JumpIfSilent { to: LATER }, span);
         let label = match &rule.label {
             Some(t) => self.template(t),
             None => self.default_label(names, span),
@@ -369,7 +371,7 @@ impl Compiler<'_> {
     }
 
     /// The pieces of the sweep or usage, in their order.
-    fn default_label(&mut self, names: &[String], span: Span) -> u32 {
+    fn default_label(&mut self, names: &[String], span: Span) -> TemplateId {
         let mut parts = Vec::new();
         for name in names {
             let piece = self.b.find(name).is_some_and(|l| matches!(l.ty, Type::Piece(_)));
@@ -388,45 +390,47 @@ impl Compiler<'_> {
         let throws = self.b.alloc();
         let passes = self.b.alloc();
         let zero = self.constant(0, span);
-        self.emit(Op::Whole { op: WholeOp::Max, d: throws, a: last, b: zero }, span);
+        self.emit(
+            Op::Number { op: NumberOp::Max, fraction: false, d: throws, a: last, b: zero },
+            span,
+        );
         self.emit(Op::Small { d: passes, n: 0 }, span);
-        let none = self.emit(Op::JumpIfNot { a: throws, to: 0 }, span);
-        self.emit(Op::CheckBegin, span);
+        let none = self.emit(Op::JumpIfNot { a: throws, to: LATER }, span);
+        self.emit(Op::CheckBegin {}, span);
         let sum = self.modifiers(rule, roll);
         let natural = self.b.alloc();
         let total = self.b.alloc();
         let passed = self.b.alloc();
-        let (head, exit) = self.counted(throws, span);
-        let thrown = self.throw(roll, sum, natural, total);
-        let known = self.b.locals.len();
-        self.b.local("natural", Operand { reg: natural, ty: sum.ty, bounds: None }, true);
-        self.b.local("total", thrown, true);
-        if let Some((op, needed)) = &rule.needs {
-            self.judge(*op, thrown, needed, passed);
-        }
-        self.b.locals.truncate(known);
-        let fraction = sum.ty == Type::Number;
-        self.emit(Op::Throw { natural, total, passed: Some(passed), fraction }, span);
-        self.emit(Op::Whole { op: WholeOp::Add, d: passes, a: passes, b: passed }, span);
-        self.emit(Op::Jump { to: head }, span);
-        self.b.land(exit);
+        self.counted(throws, span, |c| {
+            let thrown = c.throw(roll, sum, natural, total);
+            let known = c.b.locals.len();
+            c.b.local("natural", Operand { reg: natural, ty: sum.ty, bounds: None }, true);
+            c.b.local("total", thrown, true);
+            if let Some((op, needed)) = &rule.needs {
+                c.judge(*op, thrown, needed, passed);
+            }
+            c.b.locals.truncate(known);
+            let fraction = sum.ty == Type::Number;
+            c.emit(Op::Throw { natural, total, passed: Some(passed), fraction }, span);
+            c.add(passes, passed, false, span);
+        });
         let count = |reg| Operand { reg, ty: Type::Whole, bounds: Some((0, 1000)) };
         self.b.local("passes", count(passes), true);
         self.b.local("throws", count(throws), true);
-        let failed = self.emit(Op::JumpIfNot { a: passes, to: 0 }, span);
+        let failed = self.emit(Op::JumpIfNot { a: passes, to: LATER }, span);
         self.end_check(rule, names, rule.pass_say.as_ref(), span);
-        let said = self.emit(Op::Jump { to: 0 }, span);
+        let said = self.emit(Op::Jump { to: LATER }, span);
         self.b.land(failed);
         self.end_check(rule, names, rule.fail_say.as_ref(), span);
         self.b.land(said);
         let misses = self.b.alloc();
-        self.emit(Op::Whole { op: WholeOp::Sub, d: misses, a: throws, b: passes }, span);
+        self.emit(
+            Op::Number { op: NumberOp::Sub, fraction: false, d: misses, a: throws, b: passes },
+            span,
+        );
         for (block, times) in [(&rule.pass, passes), (&rule.fail, misses)] {
             if !block.is_empty() {
-                let (head, exit) = self.counted(times, span);
-                self.block(block);
-                self.emit(Op::Jump { to: head }, span);
-                self.b.land(exit);
+                self.counted(times, span, |c| c.block(block));
             }
         }
         self.b.land(none);
@@ -446,18 +450,24 @@ impl Compiler<'_> {
             let mut misses = Vec::new();
             if row.on.low != i64::MIN {
                 let low = self.constant(row.on.low, row.span);
-                self.emit(Op::Whole { op: WholeOp::AtMost, d, a: low, b: total.reg }, row.span);
-                misses.push(self.emit(Op::JumpIfNot { a: d, to: 0 }, row.span));
+                self.emit(
+                    Op::Number { op: NumberOp::AtMost, fraction: false, d, a: low, b: total.reg },
+                    row.span,
+                );
+                misses.push(self.emit(Op::JumpIfNot { a: d, to: LATER }, row.span));
             }
             if row.on.high != i64::MAX {
                 let high = self.constant(row.on.high, row.span);
-                self.emit(Op::Whole { op: WholeOp::AtMost, d, a: total.reg, b: high }, row.span);
-                misses.push(self.emit(Op::JumpIfNot { a: d, to: 0 }, row.span));
+                self.emit(
+                    Op::Number { op: NumberOp::AtMost, fraction: false, d, a: total.reg, b: high },
+                    row.span,
+                );
+                misses.push(self.emit(Op::JumpIfNot { a: d, to: LATER }, row.span));
             }
             self.b.release(mark);
             self.end_check(rule, names, row.say.as_ref(), row.span);
             self.block(&row.block);
-            ends.push(self.emit(Op::Jump { to: 0 }, row.span));
+            ends.push(self.emit(Op::Jump { to: LATER }, row.span));
             for miss in misses {
                 self.b.land(miss);
             }
@@ -556,7 +566,7 @@ impl Compiler<'_> {
             let over = self.over(&source.over);
             match over {
                 Over::Numbers(..) => self.collect(&Source { filter: None, ..source.clone() }),
-                _ => self.collect_all(&over, span),
+                _ => self.collect_all(over, span),
             }
         };
         self.b.pure = pure;
@@ -576,7 +586,7 @@ impl Compiler<'_> {
         }
         // Whoever has left the table has no more turns, as the inner piece or as an outer one.
         for (kind, a) in self.b.swept.clone() {
-            let gone = self.emit(Op::JumpIfGone { kind, a, to: 0 }, span);
+            let gone = self.emit(Op::JumpIfGone { kind, a, to: LATER }, span);
             self.b.stop_at(gone);
         }
         let names = self.b.locals.len();
@@ -587,37 +597,39 @@ impl Compiler<'_> {
         for jump in again {
             self.b.stop_at(jump);
         }
+        let Operand { reg, ty, .. } = this.member;
+        self.b.bound.push(Binding { name: source.name.text.clone(), ty, reg });
         if only.is_none() {
-            let bindings = self.bindings([source.name.text.as_str()]);
-            self.emit(Op::Bound { bindings }, span);
+            self.emit_bound(false, span);
         }
         self.sweep_from(sources, depth + 1, body, only);
+        self.b.bound.pop();
         self.b.swept.truncate(swept);
         self.b.locals.truncate(names);
         self.b.release(inner);
         self.land_stops();
         self.end_loop(&this, Vec::new(), span);
-        if only.is_some() {
-            self.emit(Op::Release { a: place }, span);
-        }
+        match only {
+            Some(_) => self.emit(Op::Release { a: place }, span),
+            None => self.emit_bound(false, span),
+        };
     }
 
-    /// The place in the program of these names with their registers.
-    fn bindings<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) -> u32 {
-        let locals = names.into_iter().filter_map(|name| self.b.find(name));
-        let bindings = locals.map(|l| Binding { name: l.name.clone(), ty: l.ty, reg: l.reg });
-        self.program.bindings.push(bindings.collect());
-        (self.program.bindings.len() - 1) as u32
+    /// Reports the names of all sweeps under way.
+    fn emit_bound(&mut self, turn: bool, span: Span) -> usize {
+        self.program.bindings.push(self.b.bound.as_slice().into());
+        let bindings = BindingsId((self.program.bindings.len() - 1) as u32);
+        self.emit(Op::Bound { bindings, turn }, span)
     }
 
     /// Passes over all members but the one asked for.
     fn narrow(&mut self, only: Reg, member: Reg, span: Span) {
         let d = self.b.alloc();
         let every = self.constant(i64::from(EVERY), span);
-        self.emit(Op::Whole { op: WholeOp::Equal, d, a: only, b: every }, span);
-        let pass = self.emit(Op::JumpIf { a: d, to: 0 }, span);
-        self.emit(Op::Whole { op: WholeOp::Equal, d, a: only, b: member }, span);
-        let miss = self.emit(Op::JumpIfNot { a: d, to: 0 }, span);
+        self.emit(Op::Word { op: WordOp::Equal, d, a: only, b: every }, span);
+        let pass = self.emit(Op::JumpIf { a: d, to: LATER }, span);
+        self.emit(Op::Word { op: WordOp::Equal, d, a: only, b: member }, span);
+        let miss = self.emit(Op::JumpIfNot { a: d, to: LATER }, span);
         self.b.stop_at(miss);
         self.b.land(pass);
     }
@@ -627,7 +639,7 @@ impl Compiler<'_> {
         let mut say = |c: &mut Self| {
             let skip = remind.when.as_ref().map(|when| {
                 let value = c.expect(when, Type::Flag);
-                c.emit(Op::JumpIfNot { a: value.reg, to: 0 }, when.span)
+                c.emit(Op::JumpIfNot { a: value.reg, to: LATER }, when.span)
             });
             c.tell(Telling::Remind, &remind.say);
             if let Some(skip) = skip {

@@ -1,7 +1,7 @@
 //! Statements, and the expressions that act: dice, questions, cards, pieces made.
 
 use super::super::code::{
-    CellChange, ListChange, NumberOp, Op, Telling, UnaryOp, ValueUse, WholeOp,
+    CellChange, LATER, ListChange, NumberOp, Op, Telling, TemplateId, ValueUse,
 };
 use super::super::schema::{Attribute, Element, KindId, Role, STATE, Storage, Type};
 use super::super::syntax::{
@@ -10,6 +10,7 @@ use super::super::syntax::{
 };
 use super::Compiler;
 use super::builder::Operand;
+use super::operators::negation;
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::Span;
 
@@ -47,7 +48,7 @@ impl Compiler<'_> {
                 if no.is_empty() {
                     others.into_iter().for_each(|jump| self.b.land(jump));
                 } else {
-                    let end = self.emit(Op::Jump { to: 0 }, span);
+                    let end = self.emit(Op::Jump { to: LATER }, span);
                     others.into_iter().for_each(|jump| self.b.land(jump));
                     self.block(no);
                     self.b.land(end);
@@ -94,7 +95,7 @@ impl Compiler<'_> {
             StatementKind::Link(link, a, b, by) => self.link(*link, a, b, by, span),
             StatementKind::Deck(statement, deck) => self.deck_statement(statement, deck, span),
             StatementKind::Stop => {
-                let jump = self.emit(Op::Jump { to: 0 }, span);
+                let jump = self.emit(Op::Jump { to: LATER }, span);
                 self.b.stop_at(jump);
             }
         }
@@ -104,8 +105,8 @@ impl Compiler<'_> {
     /// A line for people; its values are not even computed if nobody reads them.
     pub(super) fn tell(&mut self, how: Telling, t: &Template) {
         let silent = match how {
-            Telling::Say => self.emit(Op::JumpIfMute { to: 0 }, t.span),
-            _ => self.emit(Op::JumpIfSilent { to: 0 }, t.span),
+            Telling::Say => self.emit(Op::JumpIfMute { to: LATER }, t.span),
+            _ => self.emit(Op::JumpIfSilent { to: LATER }, t.span),
         };
         let mark = self.b.mark();
         let template = self.template(t);
@@ -170,13 +171,11 @@ impl Compiler<'_> {
         }
         let given = self.expect(value, local.ty);
         let (d, a, b) = (local.reg, local.reg, given.reg);
-        let number = local.ty == Type::Number;
+        let fraction = local.ty == Type::Number;
         let op = match how {
             Assignment::Set => Op::Move { d, s: b },
-            Assignment::Raise if number => Op::Number { op: NumberOp::Add, d, a, b },
-            Assignment::Raise => Op::Whole { op: WholeOp::Add, d, a, b },
-            Assignment::Lower if number => Op::Number { op: NumberOp::Sub, d, a, b },
-            Assignment::Lower => Op::Whole { op: WholeOp::Sub, d, a, b },
+            Assignment::Raise => Op::Number { op: NumberOp::Add, fraction, d, a, b },
+            Assignment::Lower => Op::Number { op: NumberOp::Sub, fraction, d, a, b },
         };
         if how != Assignment::Set {
             self.is_number(given, value.span);
@@ -235,13 +234,8 @@ impl Compiler<'_> {
                 let mut by = given.reg;
                 if how == Assignment::Lower {
                     let d = self.b.alloc();
-                    self.emit(
-                        match attribute.ty {
-                            Type::Number => Op::Unary { op: UnaryOp::NumberNegate, d, a: by },
-                            _ => Op::Unary { op: UnaryOp::Negate, d, a: by },
-                        },
-                        span,
-                    );
+                    let op = negation(attribute.ty);
+                    self.emit(Op::Unary { op, d, a: by }, span);
                     by = d;
                 }
                 self.emit(Op::Set { how: CellChange::Bump, column, row, value: by }, span);
@@ -276,18 +270,8 @@ impl Compiler<'_> {
     }
 
     fn repeat(&mut self, times: &Expr, block: &Block, span: Span) {
-        let last = self.b.alloc();
-        let n = self.expect(times, Type::Whole);
-        self.emit(Op::Repeats { a: n.reg }, times.span);
-        self.emit(Op::Move { d: last, s: n.reg }, span);
-        let at = self.b.alloc();
-        self.emit(Op::Small { d: at, n: 1 }, span);
-        let d = self.b.alloc();
-        let head = self.b.here();
-        let exit = self.emit(Op::NextNumber { d, at, last, end: 0 }, span);
-        self.block(block);
-        self.emit(Op::Jump { to: head }, span);
-        self.b.land(exit);
+        let last = self.times(times, span);
+        self.counted(last, span, |c| c.block(block));
     }
 
     /// The kind of a piece that stands on the table; a fault if it is none.
@@ -379,14 +363,14 @@ impl Compiler<'_> {
         d: u16,
         span: Span,
     ) -> (Type, Option<(i64, i64)>) {
-        self.emit(Op::CheckBegin, span);
+        self.emit(Op::CheckBegin {}, span);
         let value = self.dice_value(dice);
         self.emit(Op::Move { d, s: value.reg }, span);
         self.emit(
             Op::Throw { natural: d, total: d, passed: None, fraction: value.ty == Type::Number },
             span,
         );
-        let silent = self.emit(Op::JumpIfSilent { to: 0 }, span);
+        let silent = self.emit(Op::JumpIfSilent { to: LATER }, span);
         let label = match label {
             Some(t) => self.template(t),
             None => self.empty_template(),
@@ -405,7 +389,7 @@ impl Compiler<'_> {
         Operand { ty, ..value }
     }
 
-    pub(super) fn empty_template(&mut self) -> u32 {
+    pub(super) fn empty_template(&mut self) -> TemplateId {
         self.new_template(Vec::new())
     }
 
@@ -530,7 +514,7 @@ impl Compiler<'_> {
             // What is given stands, whatever the kind's own statements set.
             let base = self.b.alloc();
             self.emit(Op::Move { d: base, s: d }, span);
-            self.emit(Op::Call { function, base, value: ValueUse::Unused }, span);
+            self.emit_call(function, base, ValueUse::Unused, span);
             self.give(&given, d);
         }
         Type::Piece(id)

@@ -1,7 +1,7 @@
 //! Arithmetic and comparison on the words in registers.
 
 use super::PlayFault;
-use crate::language::code::{NumberOp, UnaryOp, WholeOp};
+use crate::language::code::{NumberOp, UnaryOp, WordOp};
 use crate::language::number::{Number, Rounding};
 
 use super::unpack;
@@ -19,20 +19,41 @@ pub(super) fn unary(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
     }
 }
 
-/// Carries out an operation on two whole numbers, or compares two words.
-pub(super) fn whole_op(op: WholeOp, a: i64, b: i64) -> Result<i64, PlayFault> {
+/// Carries out an operation on two fractions or two whole numbers.
+pub(super) fn number_op(op: NumberOp, is_fraction: bool, a: i64, b: i64) -> Result<i64, PlayFault> {
+    if is_fraction {
+        let (a, b) = (Number::from_bits(a), Number::from_bits(b));
+        return match op {
+            NumberOp::Add => fraction(a.checked_add(b)),
+            NumberOp::Sub => fraction(a.checked_sub(b)),
+            NumberOp::Mul => fraction(a.checked_mul(b)),
+            NumberOp::Min => Ok(a.min(b).to_bits()),
+            NumberOp::Max => Ok(a.max(b).to_bits()),
+            NumberOp::Less => Ok(i64::from(a < b)),
+            NumberOp::AtMost => Ok(i64::from(a <= b)),
+        };
+    }
     match op {
-        WholeOp::Add => whole(a.checked_add(b)),
-        WholeOp::Sub => whole(a.checked_sub(b)),
-        WholeOp::Mul => whole(a.checked_mul(b)),
-        WholeOp::Mod => a.checked_rem_euclid(b).ok_or(PlayFault::DividedByZero),
-        WholeOp::Min => Ok(a.min(b)),
-        WholeOp::Max => Ok(a.max(b)),
-        WholeOp::Div(how) => divide(how, a, b),
-        WholeOp::Equal => Ok(i64::from(a == b)),
-        WholeOp::NotEqual => Ok(i64::from(a != b)),
-        WholeOp::Less => Ok(i64::from(a < b)),
-        WholeOp::AtMost => Ok(i64::from(a <= b)),
+        NumberOp::Add => whole(a.checked_add(b)),
+        NumberOp::Sub => whole(a.checked_sub(b)),
+        NumberOp::Mul => whole(a.checked_mul(b)),
+        NumberOp::Min => Ok(a.min(b)),
+        NumberOp::Max => Ok(a.max(b)),
+        NumberOp::Less => Ok(i64::from(a < b)),
+        NumberOp::AtMost => Ok(i64::from(a <= b)),
+    }
+}
+
+/// Carries out another operation on two words.
+pub(super) fn word_op(op: WordOp, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let (p, q) = (Number::from_bits(a), Number::from_bits(b));
+    match op {
+        WordOp::Mod => a.checked_rem_euclid(b).ok_or(PlayFault::DividedByZero),
+        WordOp::Div(how) => divide(how, a, b),
+        WordOp::Quotient if q == Number::ZERO => Err(PlayFault::DividedByZero),
+        WordOp::Quotient => fraction(p.checked_div(q)),
+        WordOp::Equal => Ok(i64::from(a == b)),
+        WordOp::NotEqual => Ok(i64::from(a != b)),
     }
 }
 
@@ -51,22 +72,6 @@ fn divide(how: Rounding, a: i64, b: i64) -> Result<i64, PlayFault> {
         }
     };
     whole(i64::try_from(rounded).ok())
-}
-
-/// Carries out an operation on two fractions.
-pub(super) fn number_op(op: NumberOp, a: i64, b: i64) -> Result<i64, PlayFault> {
-    let (a, b) = (Number::from_bits(a), Number::from_bits(b));
-    match op {
-        NumberOp::Add => fraction(a.checked_add(b)),
-        NumberOp::Sub => fraction(a.checked_sub(b)),
-        NumberOp::Mul => fraction(a.checked_mul(b)),
-        NumberOp::Div if b == Number::ZERO => Err(PlayFault::DividedByZero),
-        NumberOp::Div => fraction(a.checked_div(b)),
-        NumberOp::Min => Ok(a.min(b).to_bits()),
-        NumberOp::Max => Ok(a.max(b).to_bits()),
-        NumberOp::Less => Ok(i64::from(a < b)),
-        NumberOp::AtMost => Ok(i64::from(a <= b)),
-    }
 }
 
 fn whole(value: Option<i64>) -> Result<i64, PlayFault> {

@@ -1,28 +1,27 @@
 //! Cells, and the limits and charts that their values are held against.
 
+use super::run::Run;
 use super::{Host, Machine, PlayFault, World};
 use crate::language::code::CellChange;
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, ChartId, ColumnId, KindId, RowRange, Type};
 
-impl Machine<'_> {
+impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Changes a cell, and reports it if it gets another value.
-    pub(super) fn set<T: World, H: Host>(
-        &self,
+    pub fn set(
+        &mut self,
         how: CellChange,
         column: ColumnId,
         row: u32,
         given: i64,
-        table: &mut T,
-        host: &mut H,
     ) -> Result<(), PlayFault> {
-        let old = table.get(column, row);
-        let attribute = self.schema.column(column);
+        let old = self.table.get(column, row);
+        let attribute = self.machine.schema.column(column);
         let new = match attribute.ty {
             Type::Whole => changed_whole(attribute, how, old, given)?,
             Type::Number => changed_number(attribute, how, old, given)?,
             Type::Piece(kind) => {
-                still_there(kind, given, table)?;
+                self.still_there(kind, given)?;
                 given
             }
             Type::Flag | Type::Word(_) | Type::Text => given,
@@ -30,12 +29,24 @@ impl Machine<'_> {
             Type::List(_) | Type::Nothing | Type::Unknown => given,
         };
         if new != old {
-            table.set(column, row, new);
-            host.cell_changed(column, row, old, new);
+            self.table.set(column, row, new);
+            self.host.cell_changed(column, row, old, new);
         }
         Ok(())
     }
 
+    /// Fails if a piece has been taken off: nothing may point to it.
+    pub fn still_there(&self, kind: KindId, row: i64) -> Result<(), PlayFault> {
+        match u32::try_from(row) {
+            Ok(row) if !self.table.is_there(kind, row) => {
+                Err(PlayFault::TakenOff(self.table.name(kind, row).to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Machine<'_> {
     /// Fails unless a number is within the limits of a parameter.
     pub(super) fn within(&self, limits: u32, value: i64, fraction: bool) -> Result<(), PlayFault> {
         let limits = &self.program.limits[limits as usize];
@@ -104,14 +115,4 @@ fn changed_number(
 fn beyond(attribute: &Attribute, value: String) -> PlayFault {
     let (low, high) = (attribute.low, attribute.high);
     PlayFault::BeyondLimits { attribute: attribute.name.clone(), value, low, high }
-}
-
-/// Fails if a piece has been taken off: nothing may point to it.
-pub(super) fn still_there<T: World>(kind: KindId, row: i64, table: &T) -> Result<(), PlayFault> {
-    match u32::try_from(row) {
-        Ok(row) if !table.is_there(kind, row) => {
-            Err(PlayFault::TakenOff(table.name(kind, row).to_owned()))
-        }
-        _ => Ok(()),
-    }
 }

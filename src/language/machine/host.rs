@@ -129,17 +129,15 @@ pub trait Host {
     fn is_full(&self) -> bool {
         false
     }
-    /// The call of a rule begins; `bound` holds its parameters that are one value. As the three that follow,
+    /// The call of a rule begins; `bound` holds its parameters that are one value. As the two that follow,
     /// it is only reported to a host that [reports](Host::reports).
     fn call_begins(&mut self, _rule: RuleId, _bound: &[Bound<'_>]) {}
     /// The call of a rule ends. `value_used` is true if the caller goes on by its value: if the call stands
     /// in an expression and is not a statement of its own.
     fn call_ends(&mut self, _value_used: bool) {}
-    /// One turn of a rule's own sweep (`each = …`) begins, with the pieces its names stand for. What an earlier
-    /// turn threw decides nothing in this one.
-    fn turn_begins(&mut self, _bound: &[Bound<'_>]) {}
-    /// A loop inside statements, or that of a reminder, has come to this member.
-    fn bound(&mut self, _bound: Bound<'_>) {}
+    /// The names of the loops under way, outermost first, now stand for these. At the beginning of a `turn` of a
+    /// rule's own sweep (`each = …`), what an earlier turn threw decides nothing any more.
+    fn bound(&mut self, _bound: &[Bound<'_>], _turn: bool) {}
     /// A check begins: dice and modifiers that follow are its.
     fn check_begins(&mut self) {}
     /// A modifier of the check.

@@ -1,6 +1,6 @@
 //! Lists: those in the machine's store, and those of pieces.
 
-use super::cells::still_there;
+use super::run::Run;
 use super::{Host, MAX_MEMBERS, Machine, PlayFault, World, pack, unpack};
 use crate::language::code::ListChange;
 use crate::language::schema::{Element, ListId, Type};
@@ -47,32 +47,30 @@ impl Machine<'_> {
             None => Ok(-1),
         }
     }
+}
 
+impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Changes the list of a piece: `given` is a list, or the member to be added or taken out.
-    pub(super) fn set_list<T: World, H: Host>(
+    pub fn set_list(
         &mut self,
         how: ListChange,
         list: ListId,
         row: u32,
         given: i64,
-        table: &mut T,
-        host: &mut H,
     ) -> Result<(), PlayFault> {
-        let mut members = table.list(list, row).to_vec();
+        let mut members = self.table.list(list, row).to_vec();
         match how {
             ListChange::Set => {
-                members = self.members(given).to_vec();
-                for &member in &members {
-                    self.may_join(list, member, table)?;
-                }
+                members = self.machine.members(given).to_vec();
+                members.iter().try_for_each(|&member| self.may_join(list, member))?;
             }
             ListChange::Add => {
-                Self::not_too_much(host)?;
+                self.not_too_much()?;
                 let member = u32::try_from(given).map_err(|_| PlayFault::NoneAdded)?;
                 if members.len() >= LONGEST {
                     return Err(PlayFault::ListTooLong);
                 }
-                self.may_join(list, member, table)?;
+                self.may_join(list, member)?;
                 members.push(member);
             }
             ListChange::Take => {
@@ -81,31 +79,25 @@ impl Machine<'_> {
                 }
             }
         }
-        self.steps += members.len() as u64;
-        change_list(list, row, &members, table, host);
+        self.machine.steps += members.len() as u64;
+        self.change_list(list, row, &members);
         Ok(())
     }
 
     /// Fails if a list of pieces is to take one that has been taken off.
-    fn may_join<T: World>(&self, list: ListId, member: u32, table: &T) -> Result<(), PlayFault> {
-        match self.schema.list(list).map(|attribute| attribute.ty) {
-            Some(Type::List(Element::Piece(kind))) => still_there(kind, i64::from(member), table),
+    fn may_join(&self, list: ListId, member: u32) -> Result<(), PlayFault> {
+        match self.machine.schema.list(list).map(|attribute| attribute.ty) {
+            Some(Type::List(Element::Piece(kind))) => self.still_there(kind, i64::from(member)),
             _ => Ok(()),
         }
     }
-}
 
-/// Changes a list of a piece or a deck, and reports it if its members are others than before.
-pub(super) fn change_list<T: World, H: Host>(
-    list: ListId,
-    row: u32,
-    members: &[u32],
-    table: &mut T,
-    host: &mut H,
-) {
-    let old = table.list(list, row);
-    if old != members {
-        host.list_changed(list, row, old, members);
-        table.set_list(list, row, members);
+    /// Changes a list of a piece or a deck, and reports it if its members are others than before.
+    pub fn change_list(&mut self, list: ListId, row: u32, members: &[u32]) {
+        let old = self.table.list(list, row);
+        if old != members {
+            self.host.list_changed(list, row, old, members);
+            self.table.set_list(list, row, members);
+        }
     }
 }

@@ -4,7 +4,6 @@
 //! exact odds rely on that: a roll that has been judged is forgotten.
 
 use super::super::code::{Effect, Function, Op, Program, Reg, TextPart};
-use super::super::schema::Schema;
 
 /// For each instruction of a function, the registers that are read before they are written anew.
 #[derive(Clone, Debug, Default)]
@@ -24,11 +23,11 @@ struct Effects {
 
 impl Live {
     /// Finds the live registers of a function, going backwards until nothing changes.
-    pub fn of(schema: &Schema, program: &Program, function: &Function) -> Live {
+    pub fn of(program: &Program, function: &Function) -> Live {
         let words = usize::from(function.registers) / 64 + 1;
         let length = function.code.len();
         let effects: Vec<Effects> =
-            function.code.iter().map(|&op| Effects::of(schema, program, op)).collect();
+            function.code.iter().map(|&op| Effects::of(program, op)).collect();
         let mut bits = vec![0u64; (length + 1) * words];
         let mut changed = true;
         let mut now = vec![0u64; words];
@@ -68,24 +67,18 @@ impl Live {
 }
 
 impl Effects {
-    fn of(schema: &Schema, program: &Program, mut op: Op) -> Effects {
-        let mut effects = Effects::default();
+    fn of(program: &Program, mut op: Op) -> Effects {
+        let mut effects = Effects { leaves: op.leaves(), ..Effects::default() };
         op.effects(&mut |effect| match effect {
             Effect::Read(reg) => effects.reads.push(reg),
             Effect::Written(reg) => effects.writes = Some(reg),
-            Effect::Arguments(function, base) => {
-                let params = program.functions[function.index()].params;
-                effects.reads.extend(base..base + params);
-                effects.writes = Some(base);
-            }
-            Effect::RuleArguments(rule, base) => {
-                let function = schema.rules[rule.index()].function;
-                let params = program.functions[function.index()].params;
-                effects.reads.extend(base..base + params);
-                effects.writes = Some(base);
+            Effect::Call(call) => {
+                let params = program.functions[call.function.index()].params;
+                effects.reads.extend(call.base..call.base + params);
+                effects.writes = Some(call.base);
             }
             Effect::Template(template) => {
-                for part in program.templates[template as usize].iter() {
+                for part in program.templates[template.0 as usize].iter() {
                     match part {
                         TextPart::Words(_) => {}
                         TextPart::Value(reg, _) | TextPart::Named(reg, _) => {
@@ -95,16 +88,15 @@ impl Effects {
                 }
             }
             Effect::Way(way) => {
-                let way = &program.ways[way as usize];
+                let way = &program.ways[way.0 as usize];
                 effects.reads.extend([way.from, way.to]);
                 effects.reads.extend(way.base + 1..way.base + 1 + way.captured);
             }
             Effect::Bindings(bindings) => {
-                let bindings = &program.bindings[bindings as usize];
+                let bindings = &program.bindings[bindings.0 as usize];
                 effects.reads.extend(bindings.iter().map(|binding| binding.reg));
             }
-            Effect::Target(to) => effects.target = Some(*to as usize),
-            Effect::Leaves => effects.leaves = true,
+            Effect::Target(to) => effects.target = Some(to.0 as usize),
         });
         effects
     }

@@ -1,9 +1,10 @@
 //! Snapshots of runs: a run that stops at a point of chance is resumed from there, as often as wanted.
 
 use super::liveness::Live;
+use super::run::Run;
 use super::{Called, Frame, Halt, Host, Machine, World};
 use crate::language::code::Program;
-use crate::language::schema::{FunctionId, Schema};
+use crate::language::schema::FunctionId;
 
 /// The live registers of every function that was asked for.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +44,7 @@ impl<'a> SnapshotReader<'a> {
 impl Machine<'_> {
     /// Runs on until the end, or until the host stops it.
     pub fn go_on<T: World, H: Host>(&mut self, table: &mut T, host: &mut H) -> Result<i64, Halt> {
-        self.run(0, table, host)
+        Run { machine: self, table, host, base: 0 }.until(0)
     }
 
     /// Returns the number of instructions run since the machine was made or restored.
@@ -66,7 +67,7 @@ impl Machine<'_> {
         }
         for i in 0..self.frames.len() {
             let (frame, limit) = (&self.frames[i], self.own_registers(i));
-            let live = flow.of(self.schema, self.program, frame.function);
+            let live = flow.of(self.program, frame.function);
             let at = frame.at as usize;
             let kept = (0..limit).filter(|&reg| live.has(at, reg));
             out.extend(kept.map(|reg| self.registers[frame.base as usize + usize::from(reg)]));
@@ -92,7 +93,7 @@ impl Machine<'_> {
         self.registers.resize(end, 0);
         for i in 0..self.frames.len() {
             let (frame, limit) = (self.frames[i], self.own_registers(i));
-            let live = flow.of(self.schema, self.program, frame.function);
+            let live = flow.of(self.program, frame.function);
             for reg in 0..limit {
                 if live.has(frame.at as usize, reg) {
                     self.registers[frame.base as usize + usize::from(reg)] = from.take();
@@ -118,11 +119,11 @@ impl Machine<'_> {
 
 impl LiveRegisters {
     /// Returns the live registers of a function.
-    fn of(&mut self, schema: &Schema, program: &Program, function: FunctionId) -> &Live {
+    fn of(&mut self, program: &Program, function: FunctionId) -> &Live {
         if self.functions.len() < program.functions.len() {
             self.functions.resize(program.functions.len(), None);
         }
         let code = &program.functions[function.index()];
-        self.functions[function.index()].get_or_insert_with(|| Live::of(schema, program, code))
+        self.functions[function.index()].get_or_insert_with(|| Live::of(program, code))
     }
 }

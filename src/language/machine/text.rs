@@ -1,29 +1,22 @@
 //! Values as people read them.
 
-use super::super::code::TextPart;
+use super::super::code::{TemplateId, TextPart};
 use super::super::number::Number;
-use super::super::schema::{Element, STATE, Schema, Type};
-use super::{MAX_TEXT, Machine, PlayFault, World};
+use super::super::schema::{STATE, Schema, Type};
+use super::run::Run;
+use super::{Host, MAX_TEXT, PlayFault, World};
 
-impl Machine<'_> {
+impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Makes a text of words and values.
-    pub(super) fn render<T: World>(
-        &self,
-        template: u32,
-        base: usize,
-        table: &T,
-    ) -> Result<String, PlayFault> {
+    pub fn render(&self, template: TemplateId) -> Result<String, PlayFault> {
         let mut text = String::new();
-        for part in self.program.templates[template as usize].iter() {
+        for part in self.machine.program.templates[template.0 as usize].iter() {
             match part {
                 TextPart::Words(words) => text.push_str(words),
-                TextPart::Value(reg, ty) => {
-                    let value = self.registers[base + *reg as usize];
-                    self.show(value, *ty, table, &mut text);
-                }
+                TextPart::Value(reg, ty) => self.show(self.value(*reg), *ty, &mut text),
                 TextPart::Named(reg, column) => {
-                    let value = self.registers[base + *reg as usize];
-                    let attribute = self.schema.column(*column);
+                    let value = self.value(*reg);
+                    let attribute = self.machine.schema.column(*column);
                     let place = usize::try_from(value - attribute.low).ok();
                     match place.and_then(|p| attribute.names.get(p)) {
                         Some(name) => text.push_str(name),
@@ -38,23 +31,24 @@ impl Machine<'_> {
         Ok(text)
     }
 
-    fn show<T: World>(&self, value: i64, ty: Type, table: &T, text: &mut String) {
+    fn show(&self, value: i64, ty: Type, text: &mut String) {
         match ty {
             Type::List(element) => {
-                for (i, &member) in self.members(value).iter().enumerate() {
+                let members = self.machine.members(value);
+                for (i, &member) in members.iter().enumerate() {
                     if i > 0 {
                         text.push_str(", ");
                     }
-                    self.show(i64::from(member), element.member(), table, text);
+                    self.show(i64::from(member), element.member(), text);
                     if text.len() > MAX_TEXT {
                         return;
                     }
                 }
-                if self.members(value).is_empty() {
+                if members.is_empty() {
                     text.push_str("none");
                 }
             }
-            _ => text.push_str(&shown(self.schema, table, value, ty)),
+            _ => text.push_str(&shown(self.machine.schema, self.table, value, ty)),
         }
     }
 }
@@ -74,6 +68,6 @@ pub fn shown<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> Stri
         Type::Piece(kind) => table.name(kind, value as u32).to_owned(),
         Type::Text => table.text(value).to_owned(),
         Type::Nothing => "none".to_owned(),
-        Type::List(Element::Any) | Type::List(_) | Type::Whole | Type::Unknown => value.to_string(),
+        Type::List(_) | Type::Whole | Type::Unknown => value.to_string(),
     }
 }

@@ -66,11 +66,8 @@ impl Host for Listener {
     fn call_ends(&mut self, value_used: bool) {
         self.tell(if value_used { "end, used" } else { "end" }, &[]);
     }
-    fn turn_begins(&mut self, bound: &[Bound<'_>]) {
-        self.tell("turn", bound);
-    }
-    fn bound(&mut self, bound: Bound<'_>) {
-        self.tell("at", &[bound]);
+    fn bound(&mut self, bound: &[Bound<'_>], turn: bool) {
+        self.tell(if turn { "turn" } else { "at" }, bound);
     }
     fn said(&mut self, text: String) {
         self.tell(&text, &[]);
