@@ -21,27 +21,24 @@ impl Parser<'_> {
             "nearest" => Some(Quantity::Nearest),
             _ => None,
         };
-        let kind = if let Some(quantity) = quantity {
-            self.advance();
-            self.quantified(quantity)?
-        } else {
-            self.keyword(word)?
+        let kind = match quantity {
+            Some(quantity) => {
+                self.advance();
+                self.quantified(quantity)?
+            }
+            None => self.keyword(word)?,
         };
         Ok(Expr { kind, span: start.to(self.before()) })
     }
 
     fn keyword(&mut self, word: &str) -> Parsed<ExprKind> {
+        let (start, span) = (self.next, self.span());
+        let is_path = self.word_follows("from");
+        self.advance();
         Ok(match word {
-            "true" | "false" => {
-                self.advance();
-                ExprKind::Flag(word == "true")
-            }
-            "none" => {
-                self.advance();
-                ExprKind::Nothing
-            }
+            "true" | "false" => ExprKind::Flag(word == "true"),
+            "none" => ExprKind::Nothing,
             "if" => {
-                self.advance();
                 let condition = self.expr()?;
                 self.need_word_on_next_line("then")?;
                 let yes = self.expr()?;
@@ -49,62 +46,40 @@ impl Parser<'_> {
                 let no = self.expr()?;
                 ExprKind::Choice(Box::new(condition), Box::new(yes), Box::new(no))
             }
-            "way" => {
-                self.advance();
-                self.way(false)?
-            }
-            "path" if self.word_follows("from") => {
-                self.advance();
-                self.way(true)?
-            }
+            "way" => self.way(false)?,
+            "path" if is_path => self.way(true)?,
             "roll" => {
-                self.advance();
                 let dice = self.sum()?;
                 let label = matches!(self.peek(), TokenKind::Text(..));
                 let label = if label { Some(self.text("a label")?) } else { None };
                 ExprKind::Roll(Box::new(dice), label)
             }
-            "ask" => {
-                self.advance();
-                let question = self.text("the question as a text")?;
-                ExprKind::Ask(question, self.asked()?)
-            }
+            "ask" => ExprKind::Ask(self.text("the question as a text")?, self.asked()?),
             "pick" => {
-                self.advance();
                 let name = self.name("a name for what is picked")?;
                 self.need_word("among")?;
                 let over = self.sum()?;
                 ExprKind::Pick(Box::new(self.filter(name, over)?))
             }
             "draw" => {
-                self.advance();
-                if !self.word("from") {
-                    return Err(self.wrong("expected-word", "`from`"));
-                }
+                self.need_word("from")?;
                 ExprKind::Draw(self.name("the name of a deck")?)
             }
-            "make" => {
-                self.advance();
-                self.make()?
-            }
+            "make" => self.make()?,
             // A list is taken apart by `first(list)`, though `first x in s` is a question.
             "first" => {
-                let name = Name { text: word.to_owned(), span: self.span() };
-                self.advance();
+                let name = Name { text: word.to_owned(), span };
                 self.advance();
                 ExprKind::Call(name, self.deeper(true, |p| p.items(")"))?)
             }
             _ => {
+                self.next = start;
                 let name = self.name("a value")?;
                 if self.sign("(") {
                     ExprKind::Call(name, self.deeper(true, |p| p.items(")"))?)
-                } else if self.sign("..") {
-                    let span = name.span;
-                    let first = Expr { kind: ExprKind::Name(name.text), span };
-                    let last = self.sum()?;
-                    ExprKind::Range(Box::new(first), Box::new(last))
                 } else {
-                    ExprKind::Name(name.text)
+                    let first = Expr { kind: ExprKind::Name(name.text), span: name.span };
+                    self.range_from(first, Self::sum)?.kind
                 }
             }
         })
@@ -148,9 +123,7 @@ impl Parser<'_> {
     }
 
     fn way(&mut self, places: bool) -> Parsed<ExprKind> {
-        if !self.word("from") {
-            return Err(self.wrong("expected-word", "`from`"));
-        }
+        self.need_word("from")?;
         let from = Box::new(self.sum()?);
         self.need_word("to")?;
         let to = Box::new(self.sum()?);
@@ -230,10 +203,19 @@ impl Parser<'_> {
 
     pub(super) fn source_over(&mut self) -> Parsed<Expr> {
         let first = self.sum()?;
+        self.range_from(first, Self::sum)
+    }
+
+    /// Reads the rest of a range such as `1..3` if a `..` follows, else returns what was read.
+    pub(super) fn range_from(
+        &mut self,
+        first: Expr,
+        last: fn(&mut Self) -> Parsed<Expr>,
+    ) -> Parsed<Expr> {
         if !self.sign("..") {
             return Ok(first);
         }
-        let last = self.sum()?;
+        let last = last(self)?;
         let span = first.span.to(last.span);
         Ok(Expr { kind: ExprKind::Range(Box::new(first), Box::new(last)), span })
     }

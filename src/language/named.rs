@@ -3,15 +3,10 @@
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
 
-/// Something with a name, and perhaps a second one for all of its kind. Neither changes once it is in a [`Named`].
+/// Something with a name, which does not change once it is in a [`Named`].
 pub trait HasName {
     /// Its name; empty if it has none.
     fn name(&self) -> &str;
-
-    /// The name of all of its kind.
-    fn plural(&self) -> &str {
-        ""
-    }
 }
 
 /// A list that is never shortened, read as a slice. Of two with the same name the first is found.
@@ -19,12 +14,11 @@ pub trait HasName {
 pub struct Named<T> {
     items: Vec<T>,
     places: HashMap<String, usize>,
-    plurals: HashMap<String, usize>,
 }
 
 impl<T> Default for Named<T> {
     fn default() -> Self {
-        Named { items: Vec::new(), places: HashMap::new(), plurals: HashMap::new() }
+        Named { items: Vec::new(), places: HashMap::new() }
     }
 }
 
@@ -32,11 +26,8 @@ impl<T: HasName> Named<T> {
     /// Adds one at the end.
     pub fn push(&mut self, item: T) {
         let place = self.items.len();
-        for (name, places) in [(item.name(), &mut self.places), (item.plural(), &mut self.plurals)]
-        {
-            if !name.is_empty() {
-                places.entry(name.to_owned()).or_insert(place);
-            }
+        if !item.name().is_empty() {
+            self.places.entry(item.name().to_owned()).or_insert(place);
         }
         self.items.push(item);
     }
@@ -44,11 +35,6 @@ impl<T: HasName> Named<T> {
     /// The place of the one of that name.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.places.get(name).copied()
-    }
-
-    /// The place of the one whose kind is so called.
-    pub fn place_of_plural(&self, plural: &str) -> Option<usize> {
-        self.plurals.get(plural).copied()
     }
 
     /// The one of that name.

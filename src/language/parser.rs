@@ -16,6 +16,19 @@ pub const MAX_DEPTH: usize = 64;
 /// The most operators that one rule text may have.
 pub const MAX_OPERATORS: usize = 1000;
 
+const OR: &[Operator] = &[Operator::Or];
+const AND: &[Operator] = &[Operator::And];
+const COMPARISONS: &[Operator] = &[
+    Operator::Equal,
+    Operator::NotEqual,
+    Operator::Less,
+    Operator::AtMost,
+    Operator::Greater,
+    Operator::AtLeast,
+];
+const SUMS: &[Operator] = &[Operator::Add, Operator::Subtract];
+const PRODUCTS: &[Operator] = &[Operator::Multiply, Operator::Divide, Operator::Modulo];
+
 /// The fault that ends a reading.
 pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
 
@@ -49,7 +62,7 @@ pub fn comparison(
 ) -> Option<(Operator, Expr)> {
     parse(text, map, faults, |p| {
         p.brackets = 1;
-        let Some(operator) = p.comparing() else {
+        let Some(operator) = p.operator(COMPARISONS) else {
             return Err(p.wrong("expected-comparison", "a comparison such as `>= 4`"));
         };
         Ok((operator, p.sum()?))
@@ -358,24 +371,38 @@ impl<'a> Parser<'a> {
         Err(Box::new(Diagnostic::error("too-deep", self.before(), message)))
     }
 
-    fn either(&mut self) -> Parsed<Expr> {
-        let mut left = self.both()?;
-        while self.word("or") {
+    /// Takes the present token if it is one of these operators.
+    fn operator(&mut self, among: &[Operator]) -> Option<Operator> {
+        let text = match self.peek() {
+            TokenKind::Sign(sign) => sign,
+            TokenKind::Name(word) => word.as_str(),
+            _ => "",
+        };
+        let found = among.iter().copied().find(|operator| operator.text() == text);
+        match found {
+            Some(_) => self.advance(),
+            None if among == OR || among == AND => self.expected.push(among[0].text()),
+            None => {}
+        }
+        found
+    }
+
+    /// Reads operands with operators of one level between them; what stands first holds first.
+    fn chain(
+        &mut self,
+        operators: &[Operator],
+        operand: fn(&mut Self) -> Parsed<Expr>,
+    ) -> Parsed<Expr> {
+        let mut left = operand(self)?;
+        while let Some(operator) = self.operator(operators) {
             self.one_operator_more()?;
-            let right = self.both()?;
-            left = binary(Operator::Or, left, right);
+            left = binary(operator, left, operand(self)?);
         }
         Ok(left)
     }
 
-    fn both(&mut self) -> Parsed<Expr> {
-        let mut left = self.negation()?;
-        while self.word("and") {
-            self.one_operator_more()?;
-            let right = self.negation()?;
-            left = binary(Operator::And, left, right);
-        }
-        Ok(left)
+    fn either(&mut self) -> Parsed<Expr> {
+        self.chain(OR, |p| p.chain(AND, Self::negation))
     }
 
     fn negation(&mut self) -> Parsed<Expr> {
@@ -401,10 +428,10 @@ impl<'a> Parser<'a> {
             let right = self.source_over()?;
             return Ok(binary(Operator::NotIn, left, right));
         }
-        let Some(operator) = self.comparing() else { return Ok(left) };
+        let Some(operator) = self.operator(COMPARISONS) else { return Ok(left) };
         let right = self.sum()?;
         let first = binary(operator, left, right);
-        if self.comparing().is_some() {
+        if self.operator(COMPARISONS).is_some() {
             let fault = Diagnostic::error(
                 "chained-comparison",
                 self.before(),
@@ -415,56 +442,11 @@ impl<'a> Parser<'a> {
         Ok(first)
     }
 
-    fn comparing(&mut self) -> Option<Operator> {
-        let operator = match self.peek() {
-            TokenKind::Sign("=") => Operator::Equal,
-            TokenKind::Sign("!=") => Operator::NotEqual,
-            TokenKind::Sign("<") => Operator::Less,
-            TokenKind::Sign("<=") => Operator::AtMost,
-            TokenKind::Sign(">") => Operator::Greater,
-            TokenKind::Sign(">=") => Operator::AtLeast,
-            _ => return None,
-        };
-        self.advance();
-        Some(operator)
-    }
-
     pub(super) fn sum(&mut self) -> Parsed<Expr> {
-        let mut left = self.product()?;
-        loop {
-            let operator = match self.peek() {
-                TokenKind::Sign("+") => Operator::Add,
-                TokenKind::Sign("-") => Operator::Subtract,
-                _ => return Ok(left),
-            };
-            self.advance();
-            self.one_operator_more()?;
-            let right = self.product()?;
-            left = binary(operator, left, right);
-        }
+        self.chain(SUMS, |p| p.chain(PRODUCTS, Self::unary))
     }
 
-    fn product(&mut self) -> Parsed<Expr> {
-        let mut left = self.unary()?;
-        loop {
-            let operator = match self.peek() {
-                TokenKind::Sign("*") => Operator::Multiply,
-                TokenKind::Sign("/") => Operator::Divide,
-                TokenKind::Name(n) if n == "mod" => Operator::Modulo,
-                _ => return Ok(left),
-            };
-            self.advance();
-            self.one_operator_more()?;
-            let right = self.unary()?;
-            left = binary(operator, left, right);
-        }
-    }
-
-    pub(super) fn unary_operand(&mut self) -> Parsed<Expr> {
-        self.unary()
-    }
-
-    fn unary(&mut self) -> Parsed<Expr> {
+    pub(super) fn unary(&mut self) -> Parsed<Expr> {
         let start = self.span();
         if self.sign("-") {
             let brackets = self.brackets > 0;

@@ -358,17 +358,7 @@ macro_rules! named {
     )* };
 }
 
-named!(Attribute, ListRow, Words, Deck, Chart, Define, RuleText);
-
-impl HasName for Kind {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn plural(&self) -> &str {
-        &self.plural
-    }
-}
+named!(Attribute, Kind, ListRow, Words, Deck, Chart, Define, RuleText);
 
 /// Everything a ruleset declares.
 #[derive(Clone, Debug, Default)]
@@ -408,7 +398,8 @@ impl Schema {
 
     /// The kind of that plural.
     pub fn plural_named(&self, name: &str) -> Option<KindId> {
-        self.kinds.place_of_plural(name).map(KindId::from_index)
+        let found = self.kinds.iter().position(|k| k.plural == name && !name.is_empty());
+        found.map(KindId::from_index)
     }
 
     /// A set of words.

@@ -31,16 +31,12 @@ impl Parser<'_> {
             if *self.peek() == TokenKind::End && !ended {
                 return Err(self.wrong("expected-sign", "`}`"));
             }
-            if !ended && !self.before_is_brace() {
+            if !ended && self.token_before() != Some(&TokenKind::Sign("}")) {
                 let written = self.written(first, self.next).to_owned();
                 let short: String = written.chars().take(40).collect();
                 return Err(self.wrong("unexpected", &format!("a line end or `;` after `{short}`")));
             }
         }
-    }
-
-    fn before_is_brace(&mut self) -> bool {
-        self.token_before() == Some(&TokenKind::Sign("}"))
     }
 
     /// `{ … }`
@@ -60,84 +56,34 @@ impl Parser<'_> {
         Ok(Statement { kind, span: start.to(self.before()) })
     }
 
-    /// `1..3`, if a `..` follows; else what was read.
-    fn range_from(&mut self, first: Expr) -> Parsed<Expr> {
-        if !self.sign("..") {
-            return Ok(first);
-        }
-        let last = self.expr()?;
-        let span = first.span.to(last.span);
-        Ok(Expr { kind: ExprKind::Range(Box::new(first), Box::new(last)), span })
-    }
-
     fn statement_kind(&mut self, word: &str) -> Parsed<StatementKind> {
+        let start = self.next;
+        self.advance();
         Ok(match word {
             "let" => {
-                self.advance();
                 let name = self.name("a name")?;
                 self.need_sign("=")?;
                 let value = self.expr()?;
                 // A range is no value; said where values are judged, not as a sign too many.
-                StatementKind::Let(name, self.range_from(value)?)
+                StatementKind::Let(name, self.range_from(value, Self::expr)?)
             }
-            "if" => {
-                self.advance();
-                self.condition()?
-            }
-            "each" => {
-                self.advance();
-                let sources = self.sources()?;
-                StatementKind::Each(sources, self.braced()?)
-            }
-            "repeat" => {
-                self.advance();
-                let times = self.expr()?;
-                self.need_word("times")?;
-                StatementKind::Repeat(times, self.braced()?)
-            }
-            "say" => {
-                self.advance();
-                StatementKind::Say(self.text("what to say as a text")?)
-            }
-            "remind" => {
-                self.advance();
-                StatementKind::Remind(self.text("what to remind of as a text")?)
-            }
-            "refuse" => {
-                self.advance();
-                StatementKind::Refuse(self.text("the reason as a text")?)
-            }
-            "remove" => {
-                self.advance();
-                StatementKind::Remove(self.expr()?)
-            }
-            "add" => {
-                self.advance();
-                let item = self.expr()?;
-                self.need_word("to")?;
-                StatementKind::Add(item, self.expr()?)
-            }
-            "take" => {
-                self.advance();
-                let item = self.expr()?;
-                self.need_word("from")?;
-                StatementKind::Take(item, self.expr()?)
-            }
-            "clear" => {
-                self.advance();
-                StatementKind::Clear(self.expr()?)
-            }
+            "if" => self.condition()?,
+            "each" => StatementKind::Each(self.sources()?, self.braced()?),
+            "repeat" => StatementKind::Repeat(self.expr_before("times")?, self.braced()?),
+            "say" => StatementKind::Say(self.text("what to say as a text")?),
+            "remind" => StatementKind::Remind(self.text("what to remind of as a text")?),
+            "refuse" => StatementKind::Refuse(self.text("the reason as a text")?),
+            "remove" => StatementKind::Remove(self.expr()?),
+            "add" => StatementKind::Add(self.expr_before("to")?, self.expr()?),
+            "take" => StatementKind::Take(self.expr_before("from")?, self.expr()?),
+            "clear" => StatementKind::Clear(self.expr()?),
             "link" | "unlink" => {
-                self.advance();
                 let link = word == "link";
-                let a = self.expr()?;
-                self.need_word(if link { "to" } else { "from" })?;
-                let b = self.expr()?;
-                self.need_word("by")?;
+                let a = self.expr_before(if link { "to" } else { "from" })?;
+                let b = self.expr_before("by")?;
                 StatementKind::Link(link, a, b, self.name("a list attribute")?)
             }
             "put" => {
-                self.advance();
                 let first = self.expr()?;
                 let (number, item) =
                     if self.word("of") { (Some(first), self.expr()?) } else { (None, first) };
@@ -146,15 +92,20 @@ impl Parser<'_> {
                 StatementKind::Deck(put, self.name("the name of a deck")?)
             }
             "shuffle" => {
-                self.advance();
                 StatementKind::Deck(DeckStatement::Shuffle, self.name("the name of a deck")?)
             }
-            "stop" => {
-                self.advance();
-                StatementKind::Stop
+            "stop" => StatementKind::Stop,
+            _ => {
+                self.next = start;
+                self.expression_statement()?
             }
-            _ => return self.expression_statement(),
         })
+    }
+
+    fn expr_before(&mut self, word: &'static str) -> Parsed<Expr> {
+        let expr = self.expr()?;
+        self.need_word(word)?;
+        Ok(expr)
     }
 
     fn condition(&mut self) -> Parsed<StatementKind> {
@@ -177,7 +128,8 @@ impl Parser<'_> {
 
     /// An assignment, or something called for what it does.
     fn expression_statement(&mut self) -> Parsed<StatementKind> {
-        let target = self.assignable()?;
+        // The left side of `=` is no comparison.
+        let target = self.deeper(false, Self::unary)?;
         let assignment = match self.peek() {
             TokenKind::Sign("=") => Assignment::Set,
             TokenKind::Sign("+=") => Assignment::Raise,
@@ -186,11 +138,6 @@ impl Parser<'_> {
         };
         self.advance();
         Ok(StatementKind::Assign(target, assignment, self.expr()?))
-    }
-
-    /// Reads the left side of `=`, which is no comparison.
-    fn assignable(&mut self) -> Parsed<Expr> {
-        self.deeper(false, Self::unary_operand)
     }
 
     fn done(&mut self, expr: Expr) -> Parsed<StatementKind> {

@@ -50,78 +50,32 @@ pub enum TemplatePart {
     Value(Expr),
 }
 
-/// An operator between two expressions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-pub enum Operator {
-    /// `+`
-    #[serde(rename = "+")]
-    Add,
-    /// `-`
-    #[serde(rename = "-")]
-    Subtract,
-    /// `*`
-    #[serde(rename = "*")]
-    Multiply,
-    /// `/`
-    #[serde(rename = "/")]
-    Divide,
-    /// `mod`
-    #[serde(rename = "mod")]
-    Modulo,
-    /// `=`
-    #[serde(rename = "=")]
-    Equal,
-    /// `!=`
-    #[serde(rename = "!=")]
-    NotEqual,
-    /// `<`
-    #[serde(rename = "<")]
-    Less,
-    /// `<=`
-    #[serde(rename = "<=")]
-    AtMost,
-    /// `>`
-    #[serde(rename = ">")]
-    Greater,
-    /// `>=`
-    #[serde(rename = ">=")]
-    AtLeast,
-    /// `in`
-    #[serde(rename = "in")]
-    In,
-    /// `not in`
-    #[serde(rename = "not in")]
-    NotIn,
-    /// `and`
-    #[serde(rename = "and")]
-    And,
-    /// `or`
-    #[serde(rename = "or")]
-    Or,
+macro_rules! operators {
+    ($($name:ident $text:literal),* $(,)?) => {
+        /// An operator between two expressions.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum Operator { $(
+            #[doc = concat!("`", $text, "`")]
+            #[serde(rename = $text)]
+            $name,
+        )* }
+
+        impl Operator {
+            /// Returns the operator as it is written.
+            pub fn text(self) -> &'static str {
+                match self { $( Operator::$name => $text, )* }
+            }
+        }
+    };
+}
+
+operators! {
+    Add "+", Subtract "-", Multiply "*", Divide "/", Modulo "mod",
+    Equal "=", NotEqual "!=", Less "<", AtMost "<=", Greater ">", AtLeast ">=",
+    In "in", NotIn "not in", And "and", Or "or",
 }
 
 impl Operator {
-    /// Returns the operator as it is written.
-    pub fn text(self) -> &'static str {
-        match self {
-            Operator::Add => "+",
-            Operator::Subtract => "-",
-            Operator::Multiply => "*",
-            Operator::Divide => "/",
-            Operator::Modulo => "mod",
-            Operator::Equal => "=",
-            Operator::NotEqual => "!=",
-            Operator::Less => "<",
-            Operator::AtMost => "<=",
-            Operator::Greater => ">",
-            Operator::AtLeast => ">=",
-            Operator::In => "in",
-            Operator::NotIn => "not in",
-            Operator::And => "and",
-            Operator::Or => "or",
-        }
-    }
-
     /// Returns true if the operator compares two values.
     pub fn compares(self) -> bool {
         use Operator::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};

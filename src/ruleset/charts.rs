@@ -217,7 +217,7 @@ impl Loader<'_> {
     fn callable_is_taken(&mut self, name: &Name) -> bool {
         use crate::language::compile::FUNCTIONS;
         let text = name.text.as_str();
-        let built_in = FUNCTIONS.iter().any(|f| f.name == text);
+        let built_in = FUNCTIONS.iter().any(|f| f.name() == text);
         let schema = &self.schema;
         let define = schema.defines.named(text).map(|d| d.span);
         let chart = schema.charts.named(text).map(|c| c.span);

@@ -20,7 +20,7 @@ impl Compiler<'_> {
         span: Span,
     ) -> Operand {
         let called = name.text.as_str();
-        if let Some(function) = FUNCTIONS.iter().find(|f| f.name == called) {
+        if let Some(function) = FUNCTIONS.iter().find(|f| f.name() == called) {
             return self.built_in(function, args, span);
         }
         if let Some(id) = self.schema.define_named(called) {
@@ -32,7 +32,7 @@ impl Compiler<'_> {
         if let Some(id) = self.schema.rule_named(called) {
             return self.call_rule(id, args, name, used, span);
         }
-        let known = FUNCTIONS.iter().map(|f| f.name);
+        let known = FUNCTIONS.iter().map(|f| f.name());
         let known = known.chain(self.schema.defines.iter().map(|d| d.name.as_str()));
         let known = known.chain(self.schema.charts.iter().map(|c| c.name.as_str()));
         let known = known.chain(self.schema.rules.iter().map(|r| r.name.as_str()));

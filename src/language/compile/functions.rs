@@ -18,12 +18,23 @@ const MANY: i64 = 1_000_000;
 
 /// A built-in function.
 pub struct BuiltIn {
-    /// The name.
-    pub name: &'static str,
     /// The way it is written, for help.
     pub usage: &'static str,
     /// Compiles a call; none if the number of arguments is wrong, or after a fault.
-    compile: fn(&mut Compiler<'_>, &Call<'_>) -> Option<Operand>,
+    compile: Compile,
+}
+
+type Compile = fn(&mut Compiler<'_>, &Call<'_>) -> Option<Operand>;
+
+impl BuiltIn {
+    const fn new(usage: &'static str, compile: Compile) -> BuiltIn {
+        BuiltIn { usage, compile }
+    }
+
+    /// Returns the name.
+    pub fn name(&self) -> &'static str {
+        self.usage.split_once('(').map_or(self.usage, |(name, _)| name)
+    }
 }
 
 /// A call of a built-in function.
@@ -36,68 +47,32 @@ struct Call<'e> {
 
 /// All built-in functions.
 pub const FUNCTIONS: [BuiltIn; 22] = [
-    BuiltIn {
-        name: "floor",
-        usage: "floor(number)",
-        compile: |c, call| c.rounded(Rounding::Floor, call),
-    },
-    BuiltIn {
-        name: "ceil",
-        usage: "ceil(number)",
-        compile: |c, call| c.rounded(Rounding::Ceil, call),
-    },
-    BuiltIn {
-        name: "round",
-        usage: "round(number)",
-        compile: |c, call| c.rounded(Rounding::Round, call),
-    },
-    BuiltIn { name: "min", usage: "min(a, b)", compile: |c, call| c.extreme(false, call) },
-    BuiltIn { name: "max", usage: "max(a, b)", compile: |c, call| c.extreme(true, call) },
-    BuiltIn { name: "abs", usage: "abs(a)", compile: |c, call| c.absolute(call) },
-    BuiltIn { name: "size", usage: "size(list)", compile: |c, call| c.size(call) },
-    BuiltIn { name: "first", usage: "first(list)", compile: |c, call| c.end_of_list(1, call) },
-    BuiltIn { name: "last", usage: "last(list)", compile: |c, call| c.end_of_list(-1, call) },
-    BuiltIn { name: "nth", usage: "nth(list, n)", compile: |c, call| c.nth(call) },
-    BuiltIn {
-        name: "steps",
-        usage: "steps(area, area)",
-        compile: |c, call| c.of_areas(steps, Type::Whole, Some((0, MANY)), call),
-    },
-    BuiltIn {
-        name: "step",
-        usage: "step(area, direction) or step(area, direction, n)",
-        compile: |c, call| c.step(call),
-    },
-    BuiltIn {
-        name: "direction",
-        usage: "direction(area, area)",
-        compile: |c, call| c.of_areas(direction, Type::Word(DIRECTION), None, call),
-    },
-    BuiltIn {
-        name: "line",
-        usage: "line(area, area)",
-        compile: |c, call| c.of_areas(line, Type::Flag, None, call),
-    },
-    BuiltIn { name: "next", usage: "next(word)", compile: |c, call| c.neighbour_word(true, call) },
-    BuiltIn {
-        name: "previous",
-        usage: "previous(word)",
-        compile: |c, call| c.neighbour_word(false, call),
-    },
-    BuiltIn { name: "number", usage: "number(word)", compile: |c, call| c.number_of_word(call) },
-    BuiltIn {
-        name: "word",
-        usage: "word(piece.attribute)",
-        compile: |c, call| c.word_of_number(call),
-    },
-    BuiltIn { name: "opposite", usage: "opposite(direction)", compile: |c, call| c.opposite(call) },
-    BuiltIn { name: "turned", usage: "turned(direction, n)", compile: |c, call| c.turned(call) },
-    BuiltIn { name: "name", usage: "name(piece)", compile: |c, call| c.name_of(call) },
-    BuiltIn {
-        name: "dice",
-        usage: "dice(count, sides)",
-        compile: |c, call| c.dice_by_number(call),
-    },
+    BuiltIn::new("floor(number)", |c, call| c.rounded(Rounding::Floor, call)),
+    BuiltIn::new("ceil(number)", |c, call| c.rounded(Rounding::Ceil, call)),
+    BuiltIn::new("round(number)", |c, call| c.rounded(Rounding::Round, call)),
+    BuiltIn::new("min(a, b)", |c, call| c.extreme(false, call)),
+    BuiltIn::new("max(a, b)", |c, call| c.extreme(true, call)),
+    BuiltIn::new("abs(a)", |c, call| c.absolute(call)),
+    BuiltIn::new("size(list)", |c, call| c.size(call)),
+    BuiltIn::new("first(list)", |c, call| c.end_of_list(1, call)),
+    BuiltIn::new("last(list)", |c, call| c.end_of_list(-1, call)),
+    BuiltIn::new("nth(list, n)", |c, call| c.nth(call)),
+    BuiltIn::new("steps(area, area)", |c, call| {
+        c.of_areas(steps, Type::Whole, Some((0, MANY)), call)
+    }),
+    BuiltIn::new("step(area, direction) or step(area, direction, n)", |c, call| c.step(call)),
+    BuiltIn::new("direction(area, area)", |c, call| {
+        c.of_areas(direction, Type::Word(DIRECTION), None, call)
+    }),
+    BuiltIn::new("line(area, area)", |c, call| c.of_areas(line, Type::Flag, None, call)),
+    BuiltIn::new("next(word)", |c, call| c.neighbour_word(true, call)),
+    BuiltIn::new("previous(word)", |c, call| c.neighbour_word(false, call)),
+    BuiltIn::new("number(word)", |c, call| c.number_of_word(call)),
+    BuiltIn::new("word(piece.attribute)", |c, call| c.word_of_number(call)),
+    BuiltIn::new("opposite(direction)", |c, call| c.opposite(call)),
+    BuiltIn::new("turned(direction, n)", |c, call| c.turned(call)),
+    BuiltIn::new("name(piece)", |c, call| c.name_of(call)),
+    BuiltIn::new("dice(count, sides)", |c, call| c.dice_by_number(call)),
 ];
 
 /// Returns the number of areas across, down and levels between two areas.
@@ -152,7 +127,8 @@ impl Compiler<'_> {
             return value;
         }
         if self.faults.len() == faults {
-            let message = format!("`{}` is called with the wrong number of values", function.name);
+            let message =
+                format!("`{}` is called with the wrong number of values", function.name());
             let fault = Diagnostic::error("wrong-arguments", span, message);
             self.fault(fault.help(format!("write `{}`", function.usage)));
         }

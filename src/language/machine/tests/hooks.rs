@@ -173,7 +173,19 @@ fn loops_in_statements_tell_the_member_they_stand_at() {
     let go = "each m in men where m.skill < 9, n in 1..2 {\nif n = 2 { say \"{m}\" }\n}";
     assert_eq!(
         heard("", go, true),
-        ["at m=row 0", "at n=1", "at n=2", "anna", "at m=row 1", "at n=1", "at n=2", "bert"]
+        [
+            "at m=row 0",
+            "at m=row 0 n=1",
+            "at m=row 0 n=2",
+            "anna",
+            "at m=row 0",
+            "at m=row 1",
+            "at m=row 1 n=1",
+            "at m=row 1 n=2",
+            "bert",
+            "at m=row 1",
+            "at"
+        ]
     );
     // Loops in expressions decide nothing of their own.
     assert_eq!(heard("", "state.n = count m in men: m.skill < 9", true), [""; 0]);
@@ -186,5 +198,5 @@ fn nothing_of_it_is_told_to_a_host_that_does_not_report() {
                  [rule.hit]\ntakes = \"m: man\"\ngives = 'm.skill'";
     let go = "drill()\neach m in men { hit(m) }";
     assert_eq!(heard(rules, go, false), [""; 0]);
-    assert_eq!(heard(rules, go, true).len(), 2 + 2 + 2 * 2 + 2 + 2 * 2);
+    assert_eq!(heard(rules, go, true).len(), 2 + 2 + 2 * 2 + 2 + 2 * 2 + 1);
 }
