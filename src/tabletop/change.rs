@@ -381,30 +381,26 @@ impl Tabletop {
     /// Makes a recorded change.
     pub fn apply(&mut self, change: &Change) -> Result<(), ChangeError> {
         match change {
-            Change::Set { of, new, .. } => self.set_value(of, new),
-            Change::List { of, new, .. } => self.set_list_of(of, new),
-            Change::Deck { deck, splice } => self.splice_deck(deck, splice),
+            Change::Set { of, new, .. } => self.set_value(of, new)?,
+            Change::List { of, new, .. } => self.set_list_of(of, new)?,
+            Change::Deck { deck, splice } => self.splice_deck(deck, splice)?,
             Change::Made { kind, piece } => {
                 let id = self.schema.kind_named(kind);
                 let id = id.ok_or_else(|| ChangeError::Kind(kind.clone()))?;
-                let name = piece.rsplit_once('#').map_or(piece.as_str(), |p| p.0);
-                Ok(self.add(id, name).map(|_| ())?)
+                self.add(id, piece.rsplit_once('#').map_or(piece.as_str(), |p| p.0))?;
             }
             Change::Removed { kind, piece } => {
                 let (kind, row) = self.piece_named(kind, piece)?;
                 self.remove(kind, row);
-                Ok(())
             }
         }
+        Ok(())
     }
 
     /// Takes a change back. Taken back in reverse order, changes leave the table exactly as it was, the
     /// numbers of rows and the names that come next among it.
     pub fn revert(&mut self, change: &Change) -> Result<(), ChangeError> {
         match change {
-            Change::Set { of, old, .. } => self.set_value(of, old),
-            Change::List { of, old, .. } => self.set_list_of(of, old),
-            Change::Deck { deck, splice } => self.splice_deck(deck, &splice.clone().inverse()),
             Change::Made { kind, piece } => {
                 let (kind, row) = self.piece_named(kind, piece)?;
                 // Changes are taken back from the last, so what was made last is the last row.
@@ -412,14 +408,16 @@ impl Tabletop {
                     true => self.pop(kind),
                     false => self.remove(kind, row),
                 }
-                Ok(())
             }
             Change::Removed { kind, piece } => {
                 let (kind, row) = self.piece_named(kind, piece)?;
                 self.put(kind, row, true);
-                Ok(())
+            }
+            Change::Set { .. } | Change::List { .. } | Change::Deck { .. } => {
+                self.apply(&change.inverse())?;
             }
         }
+        Ok(())
     }
 
     fn storage(&self, of: &Spot) -> Result<(u32, Type, Storage), ChangeError> {

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use columns::{Cells, Lists, Marks};
+use indexmap::IndexSet;
 
 pub use change::{Cell, Change, ChangeError, Splice, Spot, Value, inventory, joined};
 pub use plan::{Level, MAX_AREAS, area_name};
@@ -44,8 +45,7 @@ struct Pieces {
 /// All texts that cells point to.
 #[derive(Clone, Debug, Default)]
 struct Texts {
-    all: Vec<Arc<str>>,
-    known: BTreeMap<Arc<str>, i64>,
+    all: IndexSet<Arc<str>>,
     bytes: usize,
 }
 
@@ -85,7 +85,7 @@ impl Tabletop {
             schema,
         };
         let schema = table.schema.clone();
-        // Text number nought is the empty text, where every text begins.
+        // Text 0 is the empty text, where every text begins.
         table.intern("");
         for text in &schema.texts {
             table.intern(text);
@@ -327,35 +327,67 @@ pub fn check_name(name: &str) -> Result<(), PieceError> {
     Ok(())
 }
 
-impl World for Tabletop {
+/// A table, or something that logs what is done to one.
+trait Logged {
+    fn state(&self) -> &Tabletop;
+    fn state_mut(&mut self) -> &mut Tabletop;
+    /// Logs a cell that is about to change.
+    fn log_cell(&mut self, _column: ColumnId, _row: u32) {}
+    /// Logs a list that is about to change.
+    fn log_list(&mut self, _list: ListId, _row: u32) {}
+    /// Logs that a piece has been set out.
+    fn log_made(&mut self, _kind: KindId) {}
+    /// Logs that a piece is about to be taken off.
+    fn log_removed(&mut self, _kind: KindId, _row: u32) {}
+}
+
+impl Logged for Tabletop {
+    #[inline]
+    fn state(&self) -> &Tabletop {
+        self
+    }
+
+    #[inline]
+    fn state_mut(&mut self) -> &mut Tabletop {
+        self
+    }
+}
+
+impl<L: Logged> World for L {
     #[inline]
     fn get(&self, column: ColumnId, row: u32) -> i64 {
-        self.cells[column.index()].get(row)
+        self.state().cells[column.index()].get(row)
     }
 
+    #[inline]
     fn set(&mut self, column: ColumnId, row: u32, value: i64) {
-        self.cells[column.index()].set(row, value);
+        self.log_cell(column, row);
+        self.state_mut().cells[column.index()].set(row, value);
     }
 
+    #[inline]
     fn list(&self, list: ListId, row: u32) -> &[u32] {
-        self.lists[list.index()].get(row)
+        self.state().lists[list.index()].get(row)
     }
 
     fn set_list(&mut self, list: ListId, row: u32, members: &[u32]) {
-        self.lists[list.index()].set(row, members);
+        self.log_list(list, row);
+        self.state_mut().lists[list.index()].set(row, members);
     }
 
+    #[inline]
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32> {
-        self.pieces[kind.index()].there.next(from)
+        self.state().pieces[kind.index()].there.next(from)
     }
 
     #[inline]
     fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32> {
-        let kind = self.schema.columns[column.index()].0;
-        let there = &self.pieces[kind.index()].there;
+        let table = self.state();
+        let kind = table.schema.columns[column.index()].0;
+        let there = &table.pieces[kind.index()].there;
         let mut from = from;
         loop {
-            let row = self.cells[column.index()].next_marked(from)?;
+            let row = table.cells[column.index()].next_marked(from)?;
             if there.has(row) {
                 return Some(row);
             }
@@ -363,52 +395,51 @@ impl World for Tabletop {
         }
     }
 
+    #[inline]
     fn is_there(&self, kind: KindId, row: u32) -> bool {
-        self.pieces[kind.index()].there.has(row)
+        self.state().pieces[kind.index()].there.has(row)
     }
 
     fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, PieceError> {
-        match name {
-            Some(given) => {
-                let name = given.trim().to_lowercase().replace(' ', "-");
-                self.add(kind, &name)
-            }
-            None => {
-                let name = self.next_name(kind);
-                self.add(kind, &name)
-            }
-        }
+        let name = match name {
+            Some(given) => given.trim().to_lowercase().replace(' ', "-"),
+            None => self.state().next_name(kind),
+        };
+        let row = self.state_mut().add(kind, &name)?;
+        self.log_made(kind);
+        Ok(row)
     }
 
     fn remove(&mut self, kind: KindId, row: u32) {
-        self.pieces[kind.index()].there.set(row, false);
+        if self.is_there(kind, row) {
+            self.log_removed(kind, row);
+            self.state_mut().pieces[kind.index()].there.set(row, false);
+        }
     }
 
     fn name(&self, kind: KindId, row: u32) -> &str {
-        self.pieces[kind.index()].names.get(row as usize).map_or("", String::as_str)
+        self.state().pieces[kind.index()].names.get(row as usize).map_or("", String::as_str)
     }
 
     fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32> {
-        self.places.at(level, row, column)
+        self.state().places.get(&(level, row, column)).copied()
     }
 
     fn text(&self, id: i64) -> &str {
-        usize::try_from(id).ok().and_then(|i| self.texts.all.get(i)).map_or("", |t| t)
+        let place = usize::try_from(id).ok();
+        place.and_then(|place| self.state().texts.all.get_index(place)).map_or("", |text| text)
     }
 
     fn intern(&mut self, text: &str) -> Option<i64> {
-        if let Some(&id) = self.texts.known.get(text) {
-            return Some(id);
+        let table = self.state_mut();
+        if let Some(place) = table.texts.all.get_index_of(text) {
+            return Some(place as i64);
         }
-        if self.texts.bytes + text.len() > MAX_TEXTS {
+        if table.texts.bytes + text.len() > MAX_TEXTS {
             return None;
         }
-        let shared: Arc<str> = text.into();
-        let texts = Arc::make_mut(&mut self.texts);
-        let id = texts.all.len() as i64;
+        let texts = Arc::make_mut(&mut table.texts);
         texts.bytes += text.len();
-        texts.all.push(shared.clone());
-        texts.known.insert(shared, id);
-        Some(id)
+        Some(texts.all.insert_full(text.into()).0 as i64)
     }
 }

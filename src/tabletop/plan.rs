@@ -19,47 +19,10 @@ pub struct Level {
     pub areas: Vec<(usize, usize, char)>,
 }
 
-/// Where the areas are: by level, row and column.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Places {
-    levels: Vec<(i64, Rows)>,
-}
+/// The areas by level, row and column, the latter two from 1.
+pub(super) type Places = BTreeMap<(i64, i64, i64), u32>;
 
-/// The areas of a level by row and column, both from 1; where there is none, `NOWHERE`.
-type Rows = Vec<Vec<u32>>;
-
-const NOWHERE: u32 = u32::MAX;
-
-impl Places {
-    fn put(&mut self, (level, row, column): (i64, usize, usize), area: u32) {
-        let place = match self.levels.iter().position(|l| l.0 == level) {
-            Some(place) => place,
-            None => {
-                self.levels.push((level, Vec::new()));
-                self.levels.len() - 1
-            }
-        };
-        let rows = &mut self.levels[place].1;
-        if rows.len() <= row {
-            rows.resize_with(row + 1, Vec::new);
-        }
-        let columns = &mut rows[row];
-        if columns.len() <= column {
-            columns.resize(column + 1, NOWHERE);
-        }
-        columns[column] = area;
-    }
-
-    /// The area there, if there is one.
-    pub fn at(&self, level: i64, row: i64, column: i64) -> Option<u32> {
-        let (_, rows) = self.levels.iter().find(|l| l.0 == level)?;
-        let columns = rows.get(usize::try_from(row).ok()?)?;
-        let area = columns.get(usize::try_from(column).ok()?).copied()?;
-        (area != NOWHERE).then_some(area)
-    }
-}
-
-/// The name of an area: `b3`, above the ground `b3.2`, below it `b3.-1` is written `b3.b1`.
+/// Returns the name of an area: `b3`, above the ground `b3.2`, below it `b3.-1` is written `b3.b1`.
 pub fn area_name(column: usize, row: usize, level: i64) -> String {
     let mut letters = Vec::new();
     let mut rest = column;
@@ -88,19 +51,17 @@ impl Tabletop {
         levels: &[Level],
         walls: &[(String, String)],
     ) -> Result<(), PieceError> {
-        let mut at: BTreeMap<(i64, usize, usize), u32> = BTreeMap::new();
+        let mut at = Places::new();
         for level in levels {
             for &(column, row, _) in &level.areas {
-                let name = area_name(column, row, level.number);
-                let area = self.add(kind, &name)?;
+                let area = self.add(kind, &area_name(column, row, level.number))?;
+                let (column, row) = (column as i64 + 1, row as i64 + 1);
                 at.insert((level.number, row, column), area);
-                let place = (level.number, row + 1, column + 1);
-                Arc::make_mut(&mut self.places).put(place, area);
-                let place = [("column", column), ("row", row)];
-                for (attribute, value) in place {
-                    self.set_cell(kind, attribute, area, value as i64 + 1);
+                for (attribute, value) in
+                    [("column", column), ("row", row), ("level", level.number)]
+                {
+                    self.set_cell(kind, attribute, area, value);
                 }
-                self.set_cell(kind, "level", area, level.number);
             }
         }
         let blocked: BTreeSet<(u32, u32)> = walls
@@ -109,13 +70,12 @@ impl Tabletop {
             .flat_map(|(a, b)| [(a, b), (b, a)])
             .collect();
         for (&(level, row, column), &area) in &at {
-            let near =
-                |row: Option<usize>, column: Option<usize>| Some(*at.get(&(level, row?, column?))?);
+            let near = |row: i64, column: i64| at.get(&(level, row, column)).copied();
             let compass = [
-                ("north", near(row.checked_sub(1), Some(column))),
-                ("east", near(Some(row), Some(column + 1))),
-                ("south", near(Some(row + 1), Some(column))),
-                ("west", near(Some(row), column.checked_sub(1))),
+                ("north", near(row - 1, column)),
+                ("east", near(row, column + 1)),
+                ("south", near(row + 1, column)),
+                ("west", near(row, column - 1)),
             ];
             let mut beside = Vec::new();
             for (side, neighbour) in compass {
@@ -128,6 +88,7 @@ impl Tabletop {
                 self.set_members(kind, side, area, neighbour.as_slice());
             }
         }
+        self.places = Arc::new(at);
         Ok(())
     }
 

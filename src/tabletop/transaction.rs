@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Tabletop;
-use crate::language::machine::{PieceError, World};
+use super::{Logged, Tabletop};
+use crate::language::machine::World;
 use crate::language::schema::{ColumnId, KindId, ListId, Type};
 
 /// One thing done, with what is needed to undo it.
@@ -92,10 +92,7 @@ impl Transaction {
             return;
         }
         let texts = Arc::make_mut(&mut self.table.texts);
-        for text in texts.all.drain(mark.min(texts.all.len())..) {
-            texts.bytes -= text.len();
-            texts.known.remove(&text);
-        }
+        texts.bytes -= texts.all.drain(mark..).map(|text| text.len()).sum::<usize>();
     }
 
     /// Returns the number of texts.
@@ -113,7 +110,7 @@ impl Transaction {
                 continue;
             }
             let id = usize::try_from(self.table.get(column, row)).unwrap_or(0);
-            if let Some(text) = self.table.texts.all.get(id).filter(|_| id >= mark) {
+            if let Some(text) = self.table.texts.all.get_index(id).filter(|_| id >= mark) {
                 used.insert((column, row), text.clone());
             }
         }
@@ -181,72 +178,32 @@ impl Transaction {
     }
 }
 
-impl World for Transaction {
+impl Logged for Transaction {
     #[inline]
-    fn get(&self, column: ColumnId, row: u32) -> i64 {
-        self.table.get(column, row)
+    fn state(&self) -> &Tabletop {
+        &self.table
     }
 
     #[inline]
-    fn set(&mut self, column: ColumnId, row: u32, value: i64) {
+    fn state_mut(&mut self) -> &mut Tabletop {
+        &mut self.table
+    }
+
+    #[inline]
+    fn log_cell(&mut self, column: ColumnId, row: u32) {
         self.log.push(LoggedChange::Cell(column, row, self.table.get(column, row)));
-        self.table.set(column, row, value);
     }
 
-    #[inline]
-    fn list(&self, list: ListId, row: u32) -> &[u32] {
-        self.table.list(list, row)
-    }
-
-    fn set_list(&mut self, list: ListId, row: u32, members: &[u32]) {
+    fn log_list(&mut self, list: ListId, row: u32) {
         self.log.push(LoggedChange::List(list, row, self.old.len() as u32));
         self.old.extend_from_slice(self.table.list(list, row));
-        self.table.set_list(list, row, members);
     }
 
-    #[inline]
-    fn next_piece(&self, kind: KindId, from: u32) -> Option<u32> {
-        self.table.next_piece(kind, from)
+    fn log_made(&mut self, kind: KindId) {
+        self.log.push(LoggedChange::Made(kind));
     }
 
-    #[inline]
-    fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32> {
-        self.table.next_marked(column, from)
-    }
-
-    #[inline]
-    fn is_there(&self, kind: KindId, row: u32) -> bool {
-        self.table.is_there(kind, row)
-    }
-
-    fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, PieceError> {
-        let made = self.table.make(kind, name);
-        if made.is_ok() {
-            self.log.push(LoggedChange::Made(kind));
-        }
-        made
-    }
-
-    fn remove(&mut self, kind: KindId, row: u32) {
-        if self.table.is_there(kind, row) {
-            self.log.push(LoggedChange::Removed(kind, row));
-            self.table.remove(kind, row);
-        }
-    }
-
-    fn name(&self, kind: KindId, row: u32) -> &str {
-        self.table.name(kind, row)
-    }
-
-    fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32> {
-        self.table.area_at(column, row, level)
-    }
-
-    fn text(&self, id: i64) -> &str {
-        self.table.text(id)
-    }
-
-    fn intern(&mut self, text: &str) -> Option<i64> {
-        self.table.intern(text)
+    fn log_removed(&mut self, kind: KindId, row: u32) {
+        self.log.push(LoggedChange::Removed(kind, row));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::code::{Binding, Effect, Function, Op, Reg, Target};
 use super::super::schema::Type;
+use super::Bounds;
 use crate::source::Span;
 
 /// More registers than any sane rule needs.
@@ -13,7 +14,7 @@ pub(super) struct Local {
     pub name: String,
     pub reg: Reg,
     pub ty: Type,
-    pub bounds: Option<(i64, i64)>,
+    pub bounds: Bounds,
     /// A parameter or the member of a source may not be assigned.
     pub fixed: bool,
     /// No other name of the function has this number.
@@ -34,7 +35,7 @@ pub(super) struct Operand {
     pub reg: Reg,
     pub ty: Type,
     /// Lowest and highest value, where they are known.
-    pub bounds: Option<(i64, i64)>,
+    pub bounds: Bounds,
 }
 
 #[derive(Debug, Default)]
@@ -62,7 +63,7 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    pub fn param(&mut self, name: &str, ty: Type, bounds: Option<(i64, i64)>) -> Reg {
+    pub fn param(&mut self, name: &str, ty: Type, bounds: Bounds) -> Reg {
         let reg = self.alloc();
         self.params += 1;
         self.local(name, Operand { reg, ty, bounds }, true);

@@ -129,10 +129,7 @@ impl Compiler<'_> {
             self.fault(fault.help("call it in statements: `let x = …`"));
             return self.unknown();
         }
-        let (ty, bounds) = match rule.gives {
-            Some(_) => self.result_of(rule.function, name.span),
-            None => (Type::Nothing, None),
-        };
+        let (ty, bounds) = self.rule_result(rule, name.span);
         if let Some(entry) = rule.entry
             && args.len() < rule.params.len()
         {
@@ -210,10 +207,7 @@ impl Compiler<'_> {
         self.ensure(entry);
         self.emit_call(entry, base, used, span);
         self.b.release(base + 1);
-        let (ty, bounds) = match rule.gives {
-            Some(_) => self.result_of(rule.function, name.span),
-            None => (Type::Nothing, None),
-        };
+        let (ty, bounds) = self.rule_result(rule, name.span);
         Operand { reg: base, ty, bounds }
     }
 }

@@ -8,8 +8,8 @@ use super::super::machine::PlayFault;
 use super::super::number::{Number, Rounding};
 use super::super::schema::{ColumnId, DIRECTION, Element, STATE, Storage, Type};
 use super::super::syntax::{Expr, ExprKind, Operator};
-use super::Compiler;
 use super::builder::Operand;
+use super::{Bounds, Compiler};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -252,7 +252,7 @@ impl Compiler<'_> {
         &mut self,
         function: Native,
         ty: Type,
-        bounds: Option<(i64, i64)>,
+        bounds: Bounds,
         call: &Call<'_>,
     ) -> Option<Operand> {
         let [a, b] = call.args else { return None };

@@ -33,6 +33,12 @@ use crate::source::Span;
 /// Gives the kind and row of a piece by its name; for conditions that speak of the pieces of a scenario.
 pub type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
 
+/// The lowest and the highest value, where they are known.
+type Bounds = Option<(i64, i64)>;
+
+/// The type and bounds of a value.
+type Typed = (Type, Bounds);
+
 /// The state of knowledge about a function's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
@@ -40,7 +46,7 @@ enum Known {
     Underway,
     /// Compiled once with its own type unknown; the type that was found then.
     Guessed(Type),
-    Done(Type, Option<(i64, i64)>),
+    Done(Type, Bounds),
 }
 
 /// Compiles all of a schema's units.
@@ -197,7 +203,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The type and bounds of a function's value.
-    fn result_of(&mut self, id: FunctionId, span: Span) -> (Type, Option<(i64, i64)>) {
+    fn result_of(&mut self, id: FunctionId, span: Span) -> Typed {
         self.ensure(id);
         match self.results[id.index()] {
             Known::Done(ty, bounds) => (ty, bounds),
@@ -211,7 +217,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn unit(&mut self, name: &str, unit: &Unit) -> (Function, Type, Option<(i64, i64)>) {
+    fn unit(&mut self, name: &str, unit: &Unit) -> (Function, Type, Bounds) {
         let outer = std::mem::take(&mut self.b);
         let faults = self.faults.len();
         let outer_call = self.itself.take();
@@ -262,7 +268,7 @@ impl<'a> Compiler<'a> {
         (built.finish(name.to_owned(), matches!(ty, Type::List(_))), ty, bounds)
     }
 
-    fn value_body(&mut self, want: Option<Type>, expr: &Expr) -> (Type, Option<(i64, i64)>) {
+    fn value_body(&mut self, want: Option<Type>, expr: &Expr) -> Typed {
         self.b.pure = true;
         let value = match want {
             Some(ty) => self.expect(expr, ty),
@@ -272,13 +278,16 @@ impl<'a> Compiler<'a> {
         (value.ty, value.bounds)
     }
 
-    fn block_body(&mut self, block: &Block) -> (Type, Option<(i64, i64)>) {
+    fn block_body(&mut self, block: &Block) -> Typed {
         self.b.stops.push(Vec::new());
         self.block(block);
         self.land_stops();
-        let d = self.b.alloc();
-        self.emit(Op::Small { d, n: 0 }, Span::default());
-        self.emit(Op::Return { a: d }, Span::default());
+        self.return_nothing(Span::default())
+    }
+
+    fn return_nothing(&mut self, span: Span) -> Typed {
+        let nothing = self.small(0, Type::Nothing, span);
+        self.emit(Op::Return { a: nothing.reg }, span);
         (Type::Nothing, None)
     }
 
@@ -349,21 +358,7 @@ impl<'a> Compiler<'a> {
             ends.push(self.emit(Op::Jump { to: LATER }, span));
             self.b.land(stop.jump);
             for (d, ty) in names {
-                let op = match ty {
-                    Type::Piece(_) => Op::Small { d, n: -1 },
-                    Type::Number => {
-                        let s = self.constant(Number::ZERO.to_bits(), span);
-                        Op::Move { d, s }
-                    }
-                    Type::Whole
-                    | Type::Flag
-                    | Type::Word(_)
-                    | Type::Text
-                    | Type::List(_)
-                    | Type::Nothing
-                    | Type::Unknown => Op::Small { d, n: 0 },
-                };
-                self.emit(op, span);
+                self.emit(Op::Small { d, n: empty(ty) }, span);
             }
         }
         for jump in ends {
@@ -394,6 +389,16 @@ impl<'a> Compiler<'a> {
 
     fn type_name(&self, ty: Type) -> String {
         self.schema.type_name(ty)
+    }
+}
+
+/// Returns the word of an empty value: `none`, 0, false, the first word, an empty text or list.
+fn empty(ty: Type) -> i32 {
+    match ty {
+        Type::Piece(_) => -1,
+        Type::Number => Number::ZERO.to_bits() as i32,
+        Type::Whole | Type::Flag | Type::Word(_) | Type::Text => 0,
+        Type::List(_) | Type::Nothing | Type::Unknown => 0,
     }
 }
 

@@ -3,10 +3,10 @@
 use super::super::code::{LATER, NumberOp, Op, Reg, UnaryOp, WordOp};
 use super::super::schema::{Element, Type};
 use super::super::syntax::{Expr, ExprKind, Operator};
-use super::Compiler;
 use super::builder::Operand;
 use super::expression::fits;
 use super::lists::element_of;
+use super::{Bounds, Compiler};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -329,7 +329,7 @@ pub(super) fn negation(ty: Type) -> UnaryOp {
 }
 
 /// The bounds of a result, where they can be told from those of the operands.
-fn bounds_of(op: Arithmetic, a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Option<(i64, i64)> {
+fn bounds_of(op: Arithmetic, a: Bounds, b: Bounds) -> Bounds {
     let ((a, b), (c, d)) = (a?, b?);
     match op {
         ADD => Some((a.checked_add(c)?, b.checked_add(d)?)),

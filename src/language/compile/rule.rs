@@ -6,9 +6,9 @@ use super::super::code::{
 use super::super::rule::{ReminderText, RuleText, TableRow};
 use super::super::schema::{Element, KindId, Role, RowRange, RuleId, Schema, Type};
 use super::super::syntax::{Expr, ExprKind, Operator, Source, Template, TemplatePart};
-use super::Compiler;
 use super::builder::Operand;
 use super::loops::Over;
+use super::{Compiler, Typed};
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::dice::Die;
 use crate::source::Span;
@@ -49,7 +49,7 @@ fn source_kind(schema: &Schema, over: &Expr, known: &[(&str, KindId)]) -> Option
 }
 
 impl Compiler<'_> {
-    pub(super) fn rule_body(&mut self, id: RuleId) -> (Type, Option<(i64, i64)>) {
+    pub(super) fn rule_body(&mut self, id: RuleId) -> Typed {
         let rule = self.rule_of(id);
         for p in &rule.params {
             self.b.param(&p.name, p.ty, p.bounds);
@@ -58,15 +58,12 @@ impl Compiler<'_> {
         if rule.usage.is_none() {
             self.within_limits(&rule.params, rule.span);
         }
-        let only: Vec<Reg> = filters(self.schema, rule)
-            .iter()
-            .map(|_| self.b.param("", Type::Unknown, None))
-            .collect();
+        let only = self.filter_params(rule);
         self.check_rule_parts(rule);
         let mut result = (Type::Nothing, None);
         if rule.each.is_empty() {
             self.b.stops.push(Vec::new());
-            self.steps_of(rule, &rule.params.iter().map(|p| p.name.clone()).collect::<Vec<_>>());
+            self.steps_of(rule);
             self.land_stops_with_names(rule.span);
             if let Some(gives) = &rule.gives {
                 let value = self.expr(gives, None);
@@ -79,21 +76,32 @@ impl Compiler<'_> {
                 let fault = Diagnostic::error("sweep-gives", gives.span, message);
                 self.fault(fault.help("take `gives` out, or `each`"));
             }
-            let names: Vec<String> = rule.each.iter().map(|s| s.name.text.clone()).collect();
             let mut turn = |c: &mut Self| {
                 c.emit_bound(true, rule.span);
-                c.steps_of(rule, &names);
+                c.steps_of(rule);
             };
             self.sweep(&rule.each, &mut turn, Some(&only));
         }
-        let d = self.b.alloc();
-        self.emit(Op::Small { d, n: 0 }, rule.span);
-        self.emit(Op::Return { a: d }, rule.span);
+        self.return_nothing(rule.span);
         result
     }
 
+    /// Declares the parameters that narrow the sweep of a rule to single pieces.
+    fn filter_params(&mut self, rule: &RuleText) -> Vec<Reg> {
+        let filters = filters(self.schema, rule);
+        filters.iter().map(|_| self.b.param("", Type::Unknown, None)).collect()
+    }
+
+    /// Returns the type and bounds of the value that a rule gives.
+    pub(super) fn rule_result(&mut self, rule: &RuleText, span: Span) -> Typed {
+        match rule.gives {
+            Some(_) => self.result_of(rule.function, span),
+            None => (Type::Nothing, None),
+        }
+    }
+
     /// The rule as the umpire calls it: what was left out is filled in, then the rule is called.
-    pub(super) fn entry_body(&mut self, id: RuleId) -> (Type, Option<(i64, i64)>) {
+    pub(super) fn entry_body(&mut self, id: RuleId) -> Typed {
         let rule = self.rule_of(id);
         let params: Vec<Reg> =
             rule.params.iter().map(|p| self.b.param(&p.name, p.ty, p.bounds)).collect();
@@ -102,14 +110,8 @@ impl Compiler<'_> {
             .iter()
             .map(|d| d.as_ref().map(|_| self.b.param("", Type::Flag, None)))
             .collect();
-        let only: Vec<Reg> = filters(self.schema, rule)
-            .iter()
-            .map(|_| self.b.param("", Type::Unknown, None))
-            .collect();
-        let (ty, bounds) = match rule.gives {
-            Some(_) => self.result_of(rule.function, rule.span),
-            None => (Type::Nothing, None),
-        };
+        let only = self.filter_params(rule);
+        let result = self.rule_result(rule, rule.span);
         for (i, default) in rule.defaults.iter().enumerate() {
             let (Some(default), Some(Some(flag))) = (default, given.get(i)) else { continue };
             let there = self.emit(Op::JumpIf { a: *flag, to: LATER }, default.span);
@@ -120,61 +122,47 @@ impl Compiler<'_> {
             self.b.land(there);
         }
         let base = self.b.alloc_many((params.len() + only.len()).max(1));
-        for (i, &s) in params.iter().enumerate() {
+        for (i, &s) in params.iter().chain(&only).enumerate() {
             self.emit(Op::Move { d: base + i as Reg, s }, rule.span);
-        }
-        for (i, &s) in only.iter().enumerate() {
-            self.emit(Op::Move { d: base + (params.len() + i) as Reg, s }, rule.span);
         }
         self.emit_rule_call(id, base, ValueUse::Returned, rule.span);
         self.emit(Op::Return { a: base }, rule.span);
-        (ty, bounds)
+        result
     }
 
-    /// Faults of parts that do not go together.
+    /// Reports parts that do not go together.
     fn check_rule_parts(&mut self, rule: &RuleText) {
-        let mut wrong = |span: Span, message: &str, help: &str| {
-            let fault = Diagnostic::error("rule-parts", span, message).help(help);
-            self.faults.push(fault.derived_from(Cause::Callable(rule.name.clone())));
+        let needs: Vec<Span> = rule.needs.iter().map(|(_, e)| e.span).collect();
+        let rows: Vec<Span> = rule.table.iter().take(1).map(|row| row.span).collect();
+        let mut wrong = |spans: &[Span], message: &str, help: &str| {
+            for span in spans {
+                let fault = Diagnostic::error("rule-parts", *span, message).help(help);
+                self.faults.push(fault.derived_from(Cause::Callable(rule.name.clone())));
+            }
         };
         if rule.roll.is_none() {
-            if let Some((_, e)) = &rule.needs {
-                wrong(
-                    e.span,
-                    "`needs` stands without `roll`",
-                    "write what is rolled: `roll = '1d6'`",
-                );
-            }
-            if let Some(m) = rule.modifiers.first() {
-                wrong(m.by.span, "`modifiers` stand without `roll`", "write what is rolled");
-            }
-            if let Some(row) = rule.table.first() {
-                wrong(row.span, "`table` stands without `roll`", "write what is rolled");
-            }
+            let modifiers: Vec<Span> = rule.modifiers.iter().take(1).map(|m| m.by.span).collect();
+            let help = "write what is rolled";
+            wrong(&needs, "`needs` stands without `roll`", "write what is rolled: `roll = '1d6'`");
+            wrong(&modifiers, "`modifiers` stand without `roll`", help);
+            wrong(&rows, "`table` stands without `roll`", help);
         }
-        if let (Some((_, e)), false) = (&rule.needs, rule.table.is_empty()) {
-            wrong(e.span, "a rule has either `needs` or `table`, not both", "leave one out");
+        if !rows.is_empty() {
+            wrong(&needs, "a rule has either `needs` or `table`, not both", "leave one out");
         }
         if rule.needs.is_none() {
-            for t in [&rule.pass_say, &rule.fail_say].into_iter().flatten() {
-                wrong(
-                    t.span,
-                    "words for passing or failing stand without `needs`",
-                    "write `needs`",
-                );
-            }
-            for s in rule.pass.first().into_iter().chain(rule.fail.first()) {
-                wrong(
-                    s.span,
-                    "`pass` and `fail` stand without `needs`",
-                    "write `after`, or `needs`",
-                );
-            }
+            let said = [&rule.pass_say, &rule.fail_say].into_iter().flatten();
+            let said: Vec<Span> = said.map(|words| words.span).collect();
+            wrong(&said, "words for passing or failing stand without `needs`", "write `needs`");
+            let done = rule.pass.first().into_iter().chain(rule.fail.first());
+            let done: Vec<Span> = done.map(|statement| statement.span).collect();
+            let help = "write `after`, or `needs`";
+            wrong(&done, "`pass` and `fail` stand without `needs`", help);
         }
     }
 
     /// One turn of a rule.
-    fn steps_of(&mut self, rule: &RuleText, names: &[String]) {
+    fn steps_of(&mut self, rule: &RuleText) {
         for requirement in &rule.require {
             let mark = self.b.mark();
             let pure = std::mem::replace(&mut self.b.pure, true);
@@ -188,22 +176,22 @@ impl Compiler<'_> {
         }
         self.open_block(&rule.before);
         if let Some(roll) = &rule.roll {
-            self.check(rule, roll, names);
+            self.check(rule, roll);
         }
         self.open_block(&rule.after);
     }
 
-    fn check(&mut self, rule: &RuleText, roll: &Expr, names: &[String]) {
+    fn check(&mut self, rule: &RuleText, roll: &Expr) {
         let span = roll.span;
         // A table rolled several times is several checks; a need thrown several times is one.
-        let Some(times) = &rule.times else { return self.one_check(rule, roll, names) };
+        let Some(times) = &rule.times else { return self.one_check(rule, roll) };
         let last = self.times(times, span);
         if rule.needs.is_some() {
-            return self.thrown_often(rule, roll, names, last);
+            return self.thrown_often(rule, roll, last);
         }
         self.counted(last, span, |c| {
             let known = c.b.locals.len();
-            c.one_check(rule, roll, names);
+            c.one_check(rule, roll);
             c.b.locals.truncate(known);
         });
     }
@@ -291,7 +279,7 @@ impl Compiler<'_> {
         Operand { reg: total, ty: sum.ty, bounds }
     }
 
-    fn one_check(&mut self, rule: &RuleText, roll: &Expr, names: &[String]) {
+    fn one_check(&mut self, rule: &RuleText, roll: &Expr) {
         let span = roll.span;
         self.emit(Op::CheckBegin {}, span);
         let sum = self.modifiers(rule, roll);
@@ -311,11 +299,11 @@ impl Compiler<'_> {
         let fraction = sum.ty == Type::Number;
         self.emit(Op::Throw { natural, total, passed: judged.then_some(passed), fraction }, span);
         if !rule.table.is_empty() {
-            self.rows(rule, thrown, names, span);
+            self.rows(rule, thrown, span);
         } else if judged {
-            self.outcome(rule, passed, names, span);
+            self.outcome(rule, passed, span);
         } else {
-            self.end_check(rule, names, None, span);
+            self.end_check(rule, None, span);
         }
     }
 
@@ -331,25 +319,19 @@ impl Compiler<'_> {
         self.b.release(mark);
     }
 
-    fn outcome(&mut self, rule: &RuleText, passed: Reg, names: &[String], span: Span) {
+    fn outcome(&mut self, rule: &RuleText, passed: Reg, span: Span) {
         let failed = self.emit(Op::JumpIfNot { a: passed, to: LATER }, span);
-        self.end_check(rule, names, rule.pass_say.as_ref(), span);
+        self.end_check(rule, rule.pass_say.as_ref(), span);
         self.block(&rule.pass);
         let end = self.emit(Op::Jump { to: LATER }, span);
         self.b.land(failed);
-        self.end_check(rule, names, rule.fail_say.as_ref(), span);
+        self.end_check(rule, rule.fail_say.as_ref(), span);
         self.block(&rule.fail);
         self.b.land(end);
     }
 
     /// The line of a check: what came out, and whose it was.
-    fn end_check(
-        &mut self,
-        rule: &RuleText,
-        names: &[String],
-        verdict: Option<&Template>,
-        span: Span,
-    ) {
+    fn end_check(&mut self, rule: &RuleText, verdict: Option<&Template>, span: Span) {
         let mark = self.b.mark();
         let mut mute = None;
         if let Some(words) = verdict {
@@ -360,7 +342,7 @@ impl Compiler<'_> {
         let silent = self.emit(Op::JumpIfSilent { to: LATER }, span);
         let label = match &rule.label {
             Some(t) => self.template(t),
-            None => self.default_label(names, span),
+            None => self.default_label(rule, span),
         };
         self.emit(Op::CheckEnd { label }, span);
         self.b.release(mark);
@@ -371,11 +353,14 @@ impl Compiler<'_> {
     }
 
     /// The pieces of the sweep or usage, in their order.
-    fn default_label(&mut self, names: &[String], span: Span) -> TemplateId {
+    fn default_label(&mut self, rule: &RuleText, span: Span) -> TemplateId {
+        let names: Vec<&String> = match rule.each.as_slice() {
+            [] => rule.params.iter().map(|p| &p.name).collect(),
+            each => each.iter().map(|s| &s.name.text).collect(),
+        };
         let mut parts = Vec::new();
         for name in names {
-            let piece = self.b.find(name).is_some_and(|l| matches!(l.ty, Type::Piece(_)));
-            if piece {
+            if self.b.find(name).is_some_and(|l| matches!(l.ty, Type::Piece(_))) {
                 if !parts.is_empty() {
                     parts.push(TemplatePart::Text(" → ".into()));
                 }
@@ -385,7 +370,7 @@ impl Compiler<'_> {
         self.template(&Template { parts, span })
     }
 
-    fn thrown_often(&mut self, rule: &RuleText, roll: &Expr, names: &[String], last: Reg) {
+    fn thrown_often(&mut self, rule: &RuleText, roll: &Expr, last: Reg) {
         let span = roll.span;
         let throws = self.b.alloc();
         let passes = self.b.alloc();
@@ -418,10 +403,10 @@ impl Compiler<'_> {
         self.b.local("passes", count(passes), true);
         self.b.local("throws", count(throws), true);
         let failed = self.emit(Op::JumpIfNot { a: passes, to: LATER }, span);
-        self.end_check(rule, names, rule.pass_say.as_ref(), span);
+        self.end_check(rule, rule.pass_say.as_ref(), span);
         let said = self.emit(Op::Jump { to: LATER }, span);
         self.b.land(failed);
-        self.end_check(rule, names, rule.fail_say.as_ref(), span);
+        self.end_check(rule, rule.fail_say.as_ref(), span);
         self.b.land(said);
         let misses = self.b.alloc();
         self.emit(
@@ -436,7 +421,7 @@ impl Compiler<'_> {
         self.b.land(none);
     }
 
-    fn rows(&mut self, rule: &RuleText, total: Operand, names: &[String], span: Span) {
+    fn rows(&mut self, rule: &RuleText, total: Operand, span: Span) {
         if total.ty == Type::Number {
             let message = "the rows of a table are whole numbers, but this total may be a fraction";
             let fault = Diagnostic::error("wrong-type", span, message);
@@ -465,7 +450,7 @@ impl Compiler<'_> {
                 misses.push(self.emit(Op::JumpIfNot { a: d, to: LATER }, row.span));
             }
             self.b.release(mark);
-            self.end_check(rule, names, row.say.as_ref(), row.span);
+            self.end_check(rule, row.say.as_ref(), row.span);
             self.block(&row.block);
             ends.push(self.emit(Op::Jump { to: LATER }, row.span));
             for miss in misses {
@@ -634,7 +619,7 @@ impl Compiler<'_> {
         self.b.land(pass);
     }
 
-    pub(super) fn reminder_body(&mut self, remind: &ReminderText) -> (Type, Option<(i64, i64)>) {
+    pub(super) fn reminder_body(&mut self, remind: &ReminderText) -> Typed {
         self.b.stops.push(Vec::new());
         let mut say = |c: &mut Self| {
             let skip = remind.when.as_ref().map(|when| {
@@ -652,9 +637,6 @@ impl Compiler<'_> {
             self.sweep(&remind.each, &mut say, None);
         }
         self.land_stops();
-        let d = self.b.alloc();
-        self.emit(Op::Small { d, n: 0 }, remind.say.span);
-        self.emit(Op::Return { a: d }, remind.say.span);
-        (Type::Nothing, None)
+        self.return_nothing(remind.say.span)
     }
 }

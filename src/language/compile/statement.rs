@@ -8,9 +8,9 @@ use super::super::syntax::{
     Asked, Assignment, Block, DiceLiteral, Expr, ExprKind, Name, Source, Statement, StatementKind,
     Template,
 };
-use super::Compiler;
 use super::builder::Operand;
 use super::operators::negation;
+use super::{Compiler, Typed};
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::Span;
 
@@ -356,13 +356,7 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds }
     }
 
-    fn roll(
-        &mut self,
-        dice: &Expr,
-        label: Option<&Template>,
-        d: u16,
-        span: Span,
-    ) -> (Type, Option<(i64, i64)>) {
+    fn roll(&mut self, dice: &Expr, label: Option<&Template>, d: u16, span: Span) -> Typed {
         self.emit(Op::CheckBegin {}, span);
         let value = self.dice_value(dice);
         self.emit(Op::Move { d, s: value.reg }, span);
@@ -433,13 +427,7 @@ impl Compiler<'_> {
         self.fault(fault.help("roll in `roll = '…'`, or in statements with `let n = roll 1d6`"));
     }
 
-    fn ask(
-        &mut self,
-        question: &Template,
-        asked: &Asked,
-        d: u16,
-        span: Span,
-    ) -> (Type, Option<(i64, i64)>) {
+    fn ask(&mut self, question: &Template, asked: &Asked, d: u16, span: Span) -> Typed {
         match asked {
             Asked::Among(source) => {
                 let (a, ty) = self.collect(source);
