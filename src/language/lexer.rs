@@ -193,15 +193,12 @@ impl Lexer<'_> {
             return self.fault(start, "unknown-sign", message, help);
         };
         self.at += sign.len();
-        match *sign {
-            "==" => {
-                self.fault(start, "unknown-sign", "`==` means nothing here".into(), "write `=`");
-            }
-            "!" => {
-                self.fault(start, "unknown-sign", "`!` means nothing here".into(), "write `not`");
-            }
-            sign => self.push(start, TokenKind::Sign(sign)),
-        }
+        let help = match *sign {
+            "==" => "write `=`",
+            "!" => "write `not`",
+            sign => return self.push(start, TokenKind::Sign(sign)),
+        };
+        self.fault(start, "unknown-sign", format!("`{sign}` means nothing here"), help);
     }
 }
 

@@ -97,25 +97,25 @@ impl Number {
 
     /// Returns the sum, if it fits.
     pub fn checked_add(self, other: Number) -> Option<Number> {
-        let (a, b, c, d) = self.parts(other);
+        let [a, b, c, d] = self.parts(other);
         Number::new(a * d + c * b, b * d)
     }
 
     /// Returns the difference, if it fits.
     pub fn checked_sub(self, other: Number) -> Option<Number> {
-        let (a, b, c, d) = self.parts(other);
+        let [a, b, c, d] = self.parts(other);
         Number::new(a * d - c * b, b * d)
     }
 
     /// Returns the product, if it fits.
     pub fn checked_mul(self, other: Number) -> Option<Number> {
-        let (a, b, c, d) = self.parts(other);
+        let [a, b, c, d] = self.parts(other);
         Number::new(a * c, b * d)
     }
 
     /// Returns the quotient, if it fits and `other` is not zero.
     pub fn checked_div(self, other: Number) -> Option<Number> {
-        let (a, b, c, d) = self.parts(other);
+        let [a, b, c, d] = self.parts(other);
         Number::new(a * d, b * c)
     }
 
@@ -138,14 +138,9 @@ impl Number {
         }
     }
 
-    fn parts(self, other: Number) -> (i128, i128, i128, i128) {
-        let wide = i128::from;
-        (
-            wide(self.numerator()),
-            wide(self.denominator()),
-            wide(other.numerator()),
-            wide(other.denominator()),
-        )
+    fn parts(self, other: Number) -> [i128; 4] {
+        [self.numerator(), self.denominator(), other.numerator(), other.denominator()]
+            .map(i128::from)
     }
 }
 
@@ -157,7 +152,7 @@ impl PartialOrd for Number {
 
 impl Ord for Number {
     fn cmp(&self, other: &Number) -> Ordering {
-        let (a, b, c, d) = self.parts(*other);
+        let [a, b, c, d] = self.parts(*other);
         (a * d).cmp(&(c * b))
     }
 }

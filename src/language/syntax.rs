@@ -96,9 +96,9 @@ pub enum Quantity {
     Count,
     /// The sum of a value.
     Sum,
-    /// The highest of a value; nought of none.
+    /// The highest of a value; 0 if there is no member.
     Highest,
-    /// The lowest of a value; nought of none.
+    /// The lowest of a value; 0 if there is no member.
     Lowest,
     /// The first member.
     First,

@@ -1,5 +1,7 @@
 //! Going through rule text: every expression and statement, outer ones first.
 
+use std::borrow::Borrow;
+
 use super::rule::RuleText;
 use super::schema::{Schema, Unit};
 use super::syntax::{Asked, Block, Expr, ExprKind, Source, StatementKind, Template, TemplatePart};
@@ -21,9 +23,7 @@ pub fn schema(schema: &Schema, v: &mut dyn Visitor) {
             Unit::Computed(_, e)
             | Unit::Define(_, e)
             | Unit::Value(_, e)
-            | Unit::Measure(_, _, e) => {
-                expr(e, v);
-            }
+            | Unit::Measure(_, _, e) => expr(e, v),
             Unit::Block(_, b) => block(b, v),
             Unit::Rule(id) => {
                 if let Some(text) = schema.rules.get(id.index()) {
@@ -32,7 +32,7 @@ pub fn schema(schema: &Schema, v: &mut dyn Visitor) {
             }
             Unit::Remind(remind) => {
                 remind.each.iter().for_each(|s| source(s, v));
-                remind.when.iter().for_each(|e| expr(e, v));
+                all(&remind.when, v);
                 template(&remind.say, v);
             }
             Unit::Entry(_) => {}
@@ -42,18 +42,17 @@ pub fn schema(schema: &Schema, v: &mut dyn Visitor) {
 
 /// All parts of a rule.
 pub fn rule(rule: &RuleText, v: &mut dyn Visitor) {
-    rule.defaults.iter().flatten().for_each(|e| expr(e, v));
+    all(rule.defaults.iter().flatten(), v);
     rule.each.iter().for_each(|s| source(s, v));
     for requirement in &rule.require {
         expr(&requirement.that, v);
         template(&requirement.because, v);
     }
     block(&rule.before, v);
-    rule.times.iter().for_each(|e| expr(e, v));
-    rule.roll.iter().for_each(|e| expr(e, v));
+    all([&rule.times, &rule.roll].into_iter().flatten(), v);
     for modifier in &rule.modifiers {
         expr(&modifier.by, v);
-        modifier.when.iter().for_each(|e| expr(e, v));
+        all(&modifier.when, v);
         template(&modifier.because, v);
     }
     rule.needs.iter().for_each(|(_, e)| expr(e, v));
@@ -67,7 +66,7 @@ pub fn rule(rule: &RuleText, v: &mut dyn Visitor) {
         block(&row.block, v);
     }
     block(&rule.after, v);
-    rule.gives.iter().for_each(|e| expr(e, v));
+    all(&rule.gives, v);
 }
 
 /// A text with its values.
@@ -82,13 +81,22 @@ pub fn template(words: &Template, v: &mut dyn Visitor) {
 /// A source with its condition.
 pub fn source(s: &Source, v: &mut dyn Visitor) {
     expr(&s.over, v);
-    s.filter.iter().for_each(|e| expr(e, v));
+    all(&s.filter, v);
 }
 
 /// An expression and all in it.
 pub fn expr(e: &Expr, v: &mut dyn Visitor) {
     v.reads(e);
     inside(e, v);
+}
+
+fn all<'e>(exprs: impl IntoIterator<Item = &'e (impl Borrow<Expr> + 'e)>, v: &mut dyn Visitor) {
+    exprs.into_iter().for_each(|e| expr(e.borrow(), v));
+}
+
+fn changed(target: &Expr, v: &mut dyn Visitor) {
+    v.changes(target);
+    inside(target, v);
 }
 
 fn inside(e: &Expr, v: &mut dyn Visitor) {
@@ -101,27 +109,19 @@ fn inside(e: &Expr, v: &mut dyn Visitor) {
         | ExprKind::Dice(_)
         | ExprKind::Draw(_) => {}
         ExprKind::Text(words) => template(words, v),
-        ExprKind::List(items) | ExprKind::Call(_, items) => items.iter().for_each(|i| expr(i, v)),
+        ExprKind::List(items) | ExprKind::Call(_, items) => all(items, v),
         ExprKind::Member(of, _) => expr(of, v),
         ExprKind::Not(a) | ExprKind::Negative(a) => expr(a, v),
-        ExprKind::Binary(_, a, b) | ExprKind::Range(a, b) => {
-            expr(a, v);
-            expr(b, v);
-        }
-        ExprKind::Choice(c, a, b) => {
-            expr(c, v);
-            expr(a, v);
-            expr(b, v);
-        }
+        ExprKind::Binary(_, a, b) | ExprKind::Range(a, b) => all([a, b], v),
+        ExprKind::Choice(c, a, b) => all([c, a, b], v),
         ExprKind::Quantified(_, s, body) => {
             source(s, v);
-            body.iter().for_each(|e| expr(e, v));
+            all(body.as_deref(), v);
         }
         ExprKind::Filtered(s) | ExprKind::Pick(s) => source(s, v),
         ExprKind::Way { from, to, filter, .. } => {
-            expr(from, v);
-            expr(to, v);
-            filter.iter().for_each(|(_, e)| expr(e, v));
+            all([from, to], v);
+            all(filter.iter().map(|(_, e)| e.as_ref()), v);
         }
         ExprKind::Roll(dice, label) => {
             expr(dice, v);
@@ -131,15 +131,12 @@ fn inside(e: &Expr, v: &mut dyn Visitor) {
             template(question, v);
             match asked {
                 Asked::Among(s) => source(s, v),
-                Asked::Between(a, b) => {
-                    expr(a, v);
-                    expr(b, v);
-                }
+                Asked::Between(a, b) => all([a, b], v),
                 Asked::Flag => {}
             }
         }
         ExprKind::Make(_, values, named) => {
-            values.iter().for_each(|(_, e)| expr(e, v));
+            all(values.iter().map(|(_, e)| e), v);
             named.iter().for_each(|t| template(t, v));
         }
     }
@@ -154,8 +151,7 @@ pub fn block(statements: &Block, v: &mut dyn Visitor) {
                 expr(e, v);
             }
             StatementKind::Assign(target, _, e) => {
-                v.changes(target);
-                inside(target, v);
+                changed(target, v);
                 expr(e, v);
             }
             StatementKind::If(c, yes, no) => {
@@ -175,19 +171,12 @@ pub fn block(statements: &Block, v: &mut dyn Visitor) {
                 template(t, v);
             }
             StatementKind::Add(item, target) | StatementKind::Take(item, target) => {
-                v.changes(target);
-                inside(target, v);
+                changed(target, v);
                 expr(item, v);
             }
-            StatementKind::Clear(target) => {
-                v.changes(target);
-                inside(target, v);
-            }
-            StatementKind::Link(_, a, b, _) => {
-                expr(a, v);
-                expr(b, v);
-            }
-            StatementKind::Deck(statement, _) => statement.exprs().for_each(|e| expr(e, v)),
+            StatementKind::Clear(target) => changed(target, v),
+            StatementKind::Link(_, a, b, _) => all([a, b], v),
+            StatementKind::Deck(statement, _) => all(statement.exprs(), v),
             StatementKind::Stop => {}
         }
     }

@@ -366,16 +366,18 @@ impl Tabletop {
         members: &[Value],
     ) -> Result<(), ChangeError> {
         let ty = self.schema.member_type(list);
-        let read = |m: &Value| self.member_from(ty, m);
-        let members: Vec<u32> = members.iter().map(read).collect::<Result<_, _>>()?;
+        let members = self.members_from(ty, members)?;
         self.set_list(list, row, &members);
         Ok(())
     }
 
-    fn member_from(&mut self, ty: Type, member: &Value) -> Result<u32, ChangeError> {
-        let value = self.value_from(ty, member)?;
-        let ty = || self.schema.type_name(ty);
-        u32::try_from(value).map_err(|_| ChangeError::Type { value: member.clone(), ty: ty() })
+    fn members_from(&mut self, ty: Type, members: &[Value]) -> Result<Vec<u32>, ChangeError> {
+        let read = |member: &Value| {
+            let value = self.value_from(ty, member)?;
+            let ty = || self.schema.type_name(ty);
+            u32::try_from(value).map_err(|_| ChangeError::Type { value: member.clone(), ty: ty() })
+        };
+        members.iter().map(read).collect()
     }
 
     /// Makes a recorded change.
@@ -446,10 +448,8 @@ impl Tabletop {
         let list = found.ok_or_else(|| ChangeError::Deck(deck.to_owned()))?;
         let ty = self.schema.member_type(list);
         let mut members = self.list(list, 0).to_vec();
-        let known: Vec<u32> =
-            splice.old.iter().map(|m| self.member_from(ty, m)).collect::<Result<_, _>>()?;
-        let new: Vec<u32> =
-            splice.new.iter().map(|m| self.member_from(ty, m)).collect::<Result<_, _>>()?;
+        let known = self.members_from(ty, &splice.old)?;
+        let new = self.members_from(ty, &splice.new)?;
         let end = splice.at.saturating_add(known.len());
         if members.get(splice.at..end) != Some(&known[..]) {
             return Err(ChangeError::Splice);

@@ -1,5 +1,7 @@
 //! Columns: single values, lists, and marks, each by row.
 
+use std::sync::Arc;
+
 /// A flag for each row, 64 to a word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marks {
@@ -7,7 +9,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    pub fn set(&mut self, row: u32, on: bool) {
+    pub(super) fn set(&mut self, row: u32, on: bool) {
         let (word, bit) = (row as usize / 64, row % 64);
         if word >= self.words.len() {
             self.words.resize(word + 1, 0);
@@ -20,13 +22,13 @@ impl Marks {
     }
 
     #[inline]
-    pub fn has(&self, row: u32) -> bool {
+    pub(super) fn has(&self, row: u32) -> bool {
         self.words.get(row as usize / 64).is_some_and(|w| w >> (row % 64) & 1 == 1)
     }
 
     /// The first marked row from this one on.
     #[inline]
-    pub fn next(&self, from: u32) -> Option<u32> {
+    pub(super) fn next(&self, from: u32) -> Option<u32> {
         let mut word = from as usize / 64;
         let mut rest = self.words.get(word)? & (u64::MAX << (from % 64));
         while rest == 0 {
@@ -47,15 +49,15 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    pub fn new(start: i64) -> Self {
+    pub(super) fn new(start: i64) -> Self {
         Cells { values: Vec::new(), start, marked: None }
     }
 
-    pub fn index(&mut self) {
+    pub(super) fn index(&mut self) {
         self.marked = Some(Marks::default());
     }
 
-    pub fn push(&mut self) {
+    pub(super) fn push(&mut self) {
         let row = self.values.len() as u32;
         self.values.push(self.start);
         if let Some(marks) = &mut self.marked {
@@ -63,7 +65,7 @@ impl Cells {
         }
     }
 
-    pub fn pop(&mut self) {
+    pub(super) fn pop(&mut self) {
         self.values.pop();
         if let Some(marks) = &mut self.marked {
             marks.set(self.values.len() as u32, false);
@@ -71,12 +73,12 @@ impl Cells {
     }
 
     #[inline]
-    pub fn get(&self, row: u32) -> i64 {
+    pub(super) fn get(&self, row: u32) -> i64 {
         self.values.get(row as usize).copied().unwrap_or(self.start)
     }
 
     #[inline]
-    pub fn set(&mut self, row: u32, value: i64) {
+    pub(super) fn set(&mut self, row: u32, value: i64) {
         if let Some(place) = self.values.get_mut(row as usize) {
             *place = value;
             if let Some(marks) = &mut self.marked {
@@ -86,7 +88,7 @@ impl Cells {
     }
 
     #[inline]
-    pub fn next_marked(&self, from: u32) -> Option<u32> {
+    pub(super) fn next_marked(&self, from: u32) -> Option<u32> {
         if let Some(marks) = &self.marked {
             return marks.next(from);
         }
@@ -95,56 +97,28 @@ impl Cells {
     }
 }
 
-/// A list for each row, all in one store. A list that grows moves to the end; when more than half of the
-/// store is left behind, it is packed anew.
+/// A list for each row.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lists {
-    spans: Vec<(u32, u32)>,
-    store: Vec<u32>,
-    used: usize,
-}
+pub(super) struct Lists(Vec<Arc<[u32]>>);
 
 impl Lists {
-    pub fn push(&mut self) {
-        self.spans.push((0, 0));
+    pub(super) fn push(&mut self) {
+        self.0.push(Arc::default());
     }
 
-    pub fn pop(&mut self) {
-        if let Some((_, length)) = self.spans.pop() {
-            self.used -= length as usize;
-        }
+    pub(super) fn pop(&mut self) {
+        self.0.pop();
     }
 
     #[inline]
-    pub fn get(&self, row: u32) -> &[u32] {
-        let Some(&(start, length)) = self.spans.get(row as usize) else { return &[] };
-        self.store.get(start as usize..(start + length) as usize).unwrap_or(&[])
+    pub(super) fn get(&self, row: u32) -> &[u32] {
+        self.0.get(row as usize).map_or(&[], |list| list)
     }
 
-    pub fn set(&mut self, row: u32, members: &[u32]) {
-        let Some(span) = self.spans.get_mut(row as usize) else { return };
-        self.used = self.used + members.len() - span.1 as usize;
-        if members.len() <= span.1 as usize {
-            let start = span.0 as usize;
-            self.store[start..start + members.len()].copy_from_slice(members);
-            span.1 = members.len() as u32;
-            return;
+    pub(super) fn set(&mut self, row: u32, members: &[u32]) {
+        if let Some(list) = self.0.get_mut(row as usize) {
+            *list = members.into();
         }
-        *span = (self.store.len() as u32, members.len() as u32);
-        self.store.extend_from_slice(members);
-        if self.store.len() > 1024 && self.store.len() > 2 * self.used {
-            self.pack();
-        }
-    }
-
-    fn pack(&mut self) {
-        let mut store = Vec::with_capacity(self.used);
-        for span in &mut self.spans {
-            let (start, length) = (span.0 as usize, span.1 as usize);
-            span.0 = store.len() as u32;
-            store.extend_from_slice(&self.store[start..start + length]);
-        }
-        self.store = store;
     }
 }
 

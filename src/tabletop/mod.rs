@@ -57,9 +57,8 @@ pub struct Tabletop {
     lists: Vec<Lists>,
     pieces: Vec<Pieces>,
     texts: Arc<Texts>,
-    by_name: Arc<BTreeMap<String, (KindId, u32)>>,
-    /// For each name that more than one piece has had: all of them, in the order they were set out.
-    reused: Arc<BTreeMap<String, Vec<(KindId, u32)>>>,
+    /// The pieces that have or had each name, in the order they were set out.
+    by_name: Arc<BTreeMap<String, Vec<(KindId, u32)>>>,
     /// Areas of the plan by level, row and column.
     places: Arc<plan::Places>,
 }
@@ -80,7 +79,6 @@ impl Tabletop {
             pieces: schema.kinds.iter().map(|_| Pieces::default()).collect(),
             texts: Arc::default(),
             by_name: Arc::default(),
-            reused: Arc::default(),
             places: Arc::default(),
             schema,
         };
@@ -170,41 +168,24 @@ impl Tabletop {
         }
     }
 
-    /// The name leads again to the piece that had it before the last one.
+    /// Forgets the last piece of a name.
     fn forget_name(&mut self, name: &str) {
-        let mut before = None;
-        if self.reused.contains_key(name) {
-            let reused = Arc::make_mut(&mut self.reused);
-            if let Some(all) = reused.get_mut(name) {
-                all.pop();
-                before = all.last().copied();
-                if all.len() < 2 {
-                    reused.remove(name);
-                }
-            }
-        }
         let by_name = Arc::make_mut(&mut self.by_name);
-        match before {
-            Some(before) => by_name.insert(name.to_owned(), before),
-            None => by_name.remove(name),
-        };
+        if by_name.get_mut(name).is_some_and(|all| all.pop().is_some() && all.is_empty()) {
+            by_name.remove(name);
+        }
     }
 
     /// Returns the place of a piece, from 1, among all of its kind that ever had its name.
     pub fn namesake(&self, kind: KindId, row: u32) -> usize {
-        let all = self.reused.get(self.name(kind, row));
-        let earlier =
-            |all: &Vec<(KindId, u32)>| all.iter().filter(|(k, r)| *k == kind && *r < row).count();
-        1 + all.map_or(0, earlier)
+        let all = self.by_name.get(self.name(kind, row)).map_or(&[][..], Vec::as_slice);
+        1 + all.iter().filter(|(k, r)| *k == kind && *r < row).count()
     }
 
-    /// The piece of a kind that is the `nth` to have had that name, from 1, on the table or taken off.
+    /// Returns the piece of a kind that is the `nth` to have had that name, from 1, on the table or taken off.
     pub fn named(&self, kind: KindId, name: &str, nth: usize) -> Option<u32> {
-        let place = nth.checked_sub(1)?;
-        match self.reused.get(name) {
-            Some(all) => all.iter().filter(|(k, _)| *k == kind).nth(place).map(|f| f.1),
-            None => self.known(name).filter(|f| f.0 == kind && place == 0).map(|f| f.1),
-        }
+        let mut all = self.by_name.get(name)?.iter().filter(|(k, _)| *k == kind);
+        all.nth(nth.checked_sub(1)?).map(|(_, row)| *row)
     }
 
     /// Returns the schema of the table.
@@ -220,29 +201,28 @@ impl Tabletop {
     /// The pieces of a kind that are on the table, in order.
     pub fn present(&self, kind: KindId) -> impl Iterator<Item = u32> + '_ {
         let marks = &self.pieces[kind.index()].there;
-        let mut from = 0;
-        std::iter::from_fn(move || {
-            let row = marks.next(from)?;
-            from = row + 1;
-            Some(row)
-        })
+        std::iter::successors(marks.next(0), |row| marks.next(row + 1))
     }
 
-    /// The piece of that name, if it is on the table.
+    /// Returns the piece of that name, if it is on the table.
     pub fn find(&self, name: &str) -> Option<(KindId, u32)> {
-        let found = self.by_name.get(name).or_else(|| self.by_name.get(&name.to_lowercase()));
-        found.copied().filter(|&(kind, row)| self.is_there(kind, row))
+        let all = self.by_name.get(name).or_else(|| self.by_name.get(&name.to_lowercase()))?;
+        all.iter().rev().copied().find(|&(kind, row)| self.is_there(kind, row))
     }
 
-    /// The piece that has or had that name, on the table or taken off.
+    /// Returns the piece that has that name, or else the last that had it.
     pub fn known(&self, name: &str) -> Option<(KindId, u32)> {
-        self.by_name.get(name).copied()
+        let all = self.by_name.get(name)?;
+        let there = all.iter().rev().find(|&&(kind, row)| self.is_there(kind, row));
+        there.or_else(|| all.last()).copied()
     }
 
     /// The names of all pieces on the table, in the order of the alphabet.
     pub fn names(&self) -> impl Iterator<Item = (&str, KindId, u32)> + '_ {
-        let all = self.by_name.iter().map(|(name, &(kind, row))| (name.as_str(), kind, row));
-        all.filter(|&(_, kind, row)| self.is_there(kind, row))
+        self.by_name
+            .iter()
+            .flat_map(|(name, all)| all.iter().map(move |&(kind, row)| (name.as_str(), kind, row)))
+            .filter(|&(_, kind, row)| self.is_there(kind, row))
     }
 
     /// The cell as it is recorded: text by its words.
@@ -271,24 +251,13 @@ impl Tabletop {
             return Err(PieceError::TooMany(MAX_PIECES));
         }
         let row = self.push_row(kind, name.to_owned());
-        if let Some(&before) = self.by_name.get(name) {
-            let all = Arc::make_mut(&mut self.reused).entry(name.to_owned()).or_default();
-            if all.is_empty() {
-                all.push(before);
-            }
-            all.push((kind, row));
-        }
-        Arc::make_mut(&mut self.by_name).insert(name.to_owned(), (kind, row));
+        Arc::make_mut(&mut self.by_name).entry(name.to_owned()).or_default().push((kind, row));
         Ok(row)
     }
 
-    /// Puts a row that is there already on the table or off it. A name leads to the piece that is on it.
+    /// Puts a row that is there already on the table or off it.
     pub(crate) fn put(&mut self, kind: KindId, row: u32, there: bool) {
         self.pieces[kind.index()].there.set(row, there);
-        if there {
-            let name = self.name(kind, row).to_owned();
-            Arc::make_mut(&mut self.by_name).insert(name, (kind, row));
-        }
     }
 
     /// The next name the machine gives to a piece of a kind.
@@ -336,7 +305,7 @@ trait Logged {
     /// Logs a list that is about to change.
     fn log_list(&mut self, _list: ListId, _row: u32) {}
     /// Logs that a piece has been set out.
-    fn log_made(&mut self, _kind: KindId) {}
+    fn log_made(&mut self, _kind: KindId, _row: u32) {}
     /// Logs that a piece is about to be taken off.
     fn log_removed(&mut self, _kind: KindId, _row: u32) {}
 }
@@ -406,7 +375,7 @@ impl<L: Logged> World for L {
             None => self.state().next_name(kind),
         };
         let row = self.state_mut().add(kind, &name)?;
-        self.log_made(kind);
+        self.log_made(kind, row);
         Ok(row)
     }
 

@@ -60,12 +60,10 @@ impl Tabletop {
     /// Sets a scenario out, without running any rule text. Errors are for people.
     pub fn set_out(&mut self, scenario: &Scenario) -> Result<(), PieceError> {
         for (kind, values) in [(OPTION, &scenario.options), (STATE, &scenario.state)] {
-            for (attribute, given) in values {
-                // References of the state are set below, when the pieces are there.
-                if !matches!(given, Given::Piece(_) | Given::Pieces(_)) {
-                    self.give(kind, 0, *attribute, given)?;
-                }
-            }
+            // References of the state are set below, when the pieces are there.
+            let known =
+                values.iter().filter(|v| !matches!(v.1, Given::Piece(_) | Given::Pieces(_)));
+            self.give_each(kind, 0, known)?;
         }
         if let Some(plan) = self.schema.plan_kind() {
             self.set_out_plan(plan, &scenario.levels, &scenario.walls)?;
@@ -80,21 +78,15 @@ impl Tabletop {
         for piece in &scenario.pieces {
             self.give_all(piece)?;
         }
-        for (attribute, given) in &scenario.state {
-            self.give(STATE, 0, *attribute, given)?;
-        }
-        Ok(())
+        self.give_each(STATE, 0, &scenario.state)
     }
 
     fn give_legend(&mut self, scenario: &Scenario) -> Result<(), PieceError> {
         let Some(kind) = self.schema.plan_kind() else { return Ok(()) };
         let areas = scenario.levels.iter().flat_map(|l| &l.areas);
         for (row, (_, _, letter)) in areas.enumerate() {
-            let Some((_, values)) = scenario.legend.iter().find(|(l, _)| l == letter) else {
-                continue;
-            };
-            for (attribute, given) in values {
-                self.give(kind, row as u32, *attribute, given)?;
+            if let Some((_, values)) = scenario.legend.iter().find(|(l, _)| l == letter) {
+                self.give_each(kind, row as u32, values)?;
             }
         }
         Ok(())
@@ -110,10 +102,18 @@ impl Tabletop {
             let (kind, wanted) = (name(kind), name(piece.kind));
             return Err(PieceError::WrongKind { name: piece.name.clone(), kind, wanted });
         }
-        for (attribute, given) in &piece.values {
-            self.give(kind, row, *attribute, given)?;
-        }
-        Ok(())
+        self.give_each(kind, row, &piece.values)
+    }
+
+    fn give_each<'g>(
+        &mut self,
+        kind: KindId,
+        row: u32,
+        values: impl IntoIterator<Item = &'g (usize, Given)>,
+    ) -> Result<(), PieceError> {
+        values
+            .into_iter()
+            .try_for_each(|(attribute, given)| self.give(kind, row, *attribute, given))
     }
 
     /// Gives an attribute of a piece a value.

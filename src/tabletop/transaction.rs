@@ -19,7 +19,7 @@ enum LoggedChange {
     /// A list; what it was stands from this place on among the old members.
     List(ListId, u32, u32),
     /// A piece set out.
-    Made(KindId),
+    Made(KindId, u32),
     /// A piece taken off.
     Removed(KindId, u32),
 }
@@ -73,7 +73,7 @@ impl Transaction {
                     self.table.set_list(list, row, &self.old[start..]);
                     self.old.truncate(start);
                 }
-                Some(LoggedChange::Made(kind)) => self.table.pop(kind),
+                Some(LoggedChange::Made(kind, _)) => self.table.pop(kind),
                 Some(LoggedChange::Removed(kind, row)) => {
                     self.table.pieces[kind.index()].there.set(row, true);
                 }
@@ -132,18 +132,7 @@ impl Transaction {
             match step {
                 LoggedChange::Cell(column, row, old) => net.cells.push((column, row, old)),
                 LoggedChange::List(list, row, _) => net.lists.push((list, row)),
-                LoggedChange::Made(kind) => {
-                    let before = net.made.iter().rev().find(|m| m.0 == kind);
-                    let made = self
-                        .log
-                        .iter()
-                        .filter(|s| matches!(s, LoggedChange::Made(k) if *k == kind));
-                    let row = match before {
-                        Some(&(_, row)) => row + 1,
-                        None => self.table.rows(kind) - made.count() as u32,
-                    };
-                    net.made.push((kind, row));
-                }
+                LoggedChange::Made(kind, row) => net.made.push((kind, row)),
                 LoggedChange::Removed(kind, row) => net.removed.push((kind, row)),
             }
         }
@@ -172,8 +161,8 @@ impl Transaction {
 
     /// Sets out a piece again that had been taken back, under its old name.
     pub fn make_again(&mut self, kind: KindId, name: &str) {
-        if self.table.add(kind, name).is_ok() {
-            self.log.push(LoggedChange::Made(kind));
+        if let Ok(row) = self.table.add(kind, name) {
+            self.log_made(kind, row);
         }
     }
 }
@@ -199,8 +188,8 @@ impl Logged for Transaction {
         self.old.extend_from_slice(self.table.list(list, row));
     }
 
-    fn log_made(&mut self, kind: KindId) {
-        self.log.push(LoggedChange::Made(kind));
+    fn log_made(&mut self, kind: KindId, row: u32) {
+        self.log.push(LoggedChange::Made(kind, row));
     }
 
     fn log_removed(&mut self, kind: KindId, row: u32) {

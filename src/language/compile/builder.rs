@@ -11,66 +11,66 @@ const MAX_REGISTERS: u16 = 4096;
 /// A name in scope.
 #[derive(Clone, Debug)]
 pub(super) struct Local {
-    pub name: String,
-    pub reg: Reg,
-    pub ty: Type,
-    pub bounds: Bounds,
+    pub(super) name: String,
+    pub(super) reg: Reg,
+    pub(super) ty: Type,
+    pub(super) bounds: Bounds,
     /// A parameter or the member of a source may not be assigned.
-    pub fixed: bool,
+    pub(super) fixed: bool,
     /// No other name of the function has this number.
-    pub number: u32,
+    pub(super) number: u32,
 }
 
 /// A jump that waits for where it leads.
 #[derive(Clone, Debug)]
 pub(super) struct StopJump {
-    pub jump: usize,
+    pub(super) jump: usize,
     /// The numbers of the names that have their values there.
-    pub known: Vec<u32>,
+    pub(super) known: Vec<u32>,
 }
 
 /// A value in a register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Operand {
-    pub reg: Reg,
-    pub ty: Type,
+    pub(super) reg: Reg,
+    pub(super) ty: Type,
     /// Lowest and highest value, where they are known.
-    pub bounds: Bounds,
+    pub(super) bounds: Bounds,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     code: Vec<Op>,
     spans: Vec<Span>,
-    pub locals: Vec<Local>,
+    pub(super) locals: Vec<Local>,
     top: Reg,
     highest: Reg,
     params: Reg,
     /// No dice, no changes.
-    pub pure: bool,
+    pub(super) pure: bool,
     /// Inside `roll`.
-    pub dice: bool,
+    pub(super) dice: bool,
     /// Something was put into the list store since this was last set to false.
-    pub lists_made: bool,
+    pub(super) lists_made: bool,
     /// The pieces whose turns are under way in sweeps, outermost first: kind and register.
-    pub swept: Vec<(super::super::schema::KindId, Reg)>,
+    pub(super) swept: Vec<(super::super::schema::KindId, Reg)>,
     /// The names of the sweeps under way, outermost first.
-    pub bound: Vec<Binding>,
+    pub(super) bound: Vec<Binding>,
     /// Jumps of `stop` that wait for their landing, a list for each thing that can be stopped.
-    pub stops: Vec<Vec<StopJump>>,
+    pub(super) stops: Vec<Vec<StopJump>>,
     /// The number of names so far.
     named: u32,
 }
 
 impl Builder {
-    pub fn param(&mut self, name: &str, ty: Type, bounds: Bounds) -> Reg {
+    pub(super) fn param(&mut self, name: &str, ty: Type, bounds: Bounds) -> Reg {
         let reg = self.alloc();
         self.params += 1;
         self.local(name, Operand { reg, ty, bounds }, true);
         reg
     }
 
-    pub fn local(&mut self, name: &str, value: Operand, fixed: bool) {
+    pub(super) fn local(&mut self, name: &str, value: Operand, fixed: bool) {
         let Operand { reg, ty, bounds } = value;
         let number = self.named;
         self.named += 1;
@@ -78,18 +78,18 @@ impl Builder {
     }
 
     /// Lets the jump at `at` lead to where the innermost thing that can be stopped ends.
-    pub fn stop_at(&mut self, jump: usize) {
+    pub(super) fn stop_at(&mut self, jump: usize) {
         let known = self.locals.iter().map(|l| l.number).collect();
         if let Some(stops) = self.stops.last_mut() {
             stops.push(StopJump { jump, known });
         }
     }
 
-    pub fn find(&self, name: &str) -> Option<&Local> {
+    pub(super) fn find(&self, name: &str) -> Option<&Local> {
         self.locals.iter().rev().find(|l| l.name == name)
     }
 
-    pub fn alloc(&mut self) -> Reg {
+    pub(super) fn alloc(&mut self) -> Reg {
         let reg = self.top;
         self.top = (self.top + 1).min(MAX_REGISTERS);
         self.highest = self.highest.max(self.top);
@@ -97,7 +97,7 @@ impl Builder {
     }
 
     /// As many registers in a row.
-    pub fn alloc_many(&mut self, count: usize) -> Reg {
+    pub(super) fn alloc_many(&mut self, count: usize) -> Reg {
         let first = self.top;
         for _ in 0..count {
             self.alloc();
@@ -105,19 +105,19 @@ impl Builder {
         first
     }
 
-    pub fn mark(&self) -> Reg {
+    pub(super) fn mark(&self) -> Reg {
         self.top
     }
 
-    pub fn release(&mut self, mark: Reg) {
+    pub(super) fn release(&mut self, mark: Reg) {
         self.top = mark;
     }
 
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.highest >= MAX_REGISTERS
     }
 
-    pub fn emit(&mut self, op: Op, span: Span) -> usize {
+    pub(super) fn emit(&mut self, op: Op, span: Span) -> usize {
         use Op::{GetList, Join, Push, Step};
         self.lists_made |= matches!(op, GetList { .. } | Push { .. } | Join { .. } | Step { .. });
         self.code.push(op);
@@ -126,25 +126,25 @@ impl Builder {
     }
 
     /// Puts another instruction in the place of one.
-    pub fn replace(&mut self, at: usize, op: Op) {
+    pub(super) fn replace(&mut self, at: usize, op: Op) {
         if let Some(place) = self.code.get_mut(at) {
             *place = op;
         }
     }
 
     /// Takes the instruction at `at` back, if it is the last; else lets it do nothing.
-    pub fn silence(&mut self, at: usize) {
+    pub(super) fn silence(&mut self, at: usize) {
         if let Some(op) = self.code.get_mut(at) {
             *op = Op::Jump { to: Target(at as u32 + 1) };
         }
     }
 
-    pub fn here(&self) -> Target {
+    pub(super) fn here(&self) -> Target {
         Target(self.code.len() as u32)
     }
 
     /// Lets the jump at `at` lead here.
-    pub fn land(&mut self, at: usize) {
+    pub(super) fn land(&mut self, at: usize) {
         let here = self.here();
         self.code[at].effects(&mut |effect| {
             if let Effect::Target(to) = effect {
@@ -153,7 +153,12 @@ impl Builder {
         });
     }
 
-    pub fn finish(self, name: String, gives_list: bool) -> Function {
+    /// Lets all these jumps lead here.
+    pub(super) fn land_all(&mut self, jumps: impl IntoIterator<Item = usize>) {
+        jumps.into_iter().for_each(|jump| self.land(jump));
+    }
+
+    pub(super) fn finish(self, name: String, gives_list: bool) -> Function {
         Function {
             name,
             code: self.code,

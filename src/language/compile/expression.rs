@@ -128,7 +128,7 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds: None }
     }
 
-    /// The type an expression would have; nothing is emitted and no fault told.
+    /// The type an expression would have; nothing is emitted and no fault is reported.
     pub(super) fn probe(&mut self, e: &Expr) -> Type {
         let faults = self.faults.len();
         let mut trial = super::Builder::default();

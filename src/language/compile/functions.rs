@@ -13,7 +13,7 @@ use super::{Bounds, Compiler};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-/// The highest number of members or steps that is told of beforehand.
+/// The upper bound assumed for a number of members or steps.
 const MANY: i64 = 1_000_000;
 
 /// A built-in function.

@@ -122,9 +122,7 @@ impl Compiler<'_> {
     pub(super) fn end_loop(&mut self, this: &Loop, out: Vec<usize>, span: Span) {
         self.emit(Op::Jump { to: this.head }, span);
         self.b.land(this.exit);
-        for jump in out {
-            self.b.land(jump);
-        }
+        self.b.land_all(out);
     }
 
     /// A condition in a loop that changes nothing: what it leaves in the list store is cut off again.
@@ -164,9 +162,7 @@ impl Compiler<'_> {
         if self.b.lists_made {
             self.emit(Op::Release { a: place }, span);
             let on = self.emit(Op::Jump { to: LATER }, span);
-            for jump in jumps {
-                self.b.land(jump);
-            }
+            self.b.land_all(jumps);
             self.emit(Op::Release { a: place }, span);
             jumps = vec![self.emit(Op::Jump { to: LATER }, span)];
             self.b.land(on);
@@ -178,38 +174,39 @@ impl Compiler<'_> {
         jumps
     }
 
-    /// The members that pass, as a list.
+    /// Collects the members that pass into a list.
     pub(super) fn collect(&mut self, source: &Source) -> (Reg, Type) {
-        let d = self.b.alloc();
-        let mark = self.b.mark();
         let over = self.over(&source.over);
         let marked = self.marked(over, source, None);
-        let element = over.element();
-        let place = self.b.alloc();
-        self.emit(Op::Mark { d: place }, source.name.span);
-        let this = self.begin_loop(over, marked, source.name.span);
-        let names = self.b.locals.len();
-        self.declare(&source.name.text, this.member, source.name.span);
-        let skip = self.filter(source.filter.as_ref());
-        self.emit(Op::Push { a: this.member.reg }, source.name.span);
-        for jump in skip {
-            self.b.land(jump);
-        }
-        self.b.locals.truncate(names);
-        self.end_loop(&this, Vec::new(), source.name.span);
-        self.emit(Op::Collect { d, a: place }, source.name.span);
-        self.b.release(mark);
-        (d, Type::List(element))
+        let span = source.name.span;
+        self.gather(over, marked, span, |c, member| {
+            c.declare(&source.name.text, member, span);
+            c.filter(source.filter.as_ref())
+        })
     }
 
-    /// All members, as a list.
+    /// Collects all members into a list.
     pub(super) fn collect_all(&mut self, over: Over, span: Span) -> (Reg, Type) {
-        let d = self.b.alloc();
+        self.gather(over, None, span, |_, _| Vec::new())
+    }
+
+    /// Collects members into a list, but those for which a jump of `pass` is taken.
+    fn gather(
+        &mut self,
+        over: Over,
+        marked: Option<ColumnId>,
+        span: Span,
+        pass: impl FnOnce(&mut Self, Operand) -> Vec<usize>,
+    ) -> (Reg, Type) {
+        let (d, names) = (self.b.alloc(), self.b.locals.len());
         let mark = self.b.mark();
         let place = self.b.alloc();
         self.emit(Op::Mark { d: place }, span);
-        let this = self.begin_loop(over, None, span);
+        let this = self.begin_loop(over, marked, span);
+        let skip = pass(self, this.member);
         self.emit(Op::Push { a: this.member.reg }, span);
+        self.b.land_all(skip);
+        self.b.locals.truncate(names);
         self.end_loop(&this, Vec::new(), span);
         self.emit(Op::Collect { d, a: place }, span);
         self.b.release(mark);

@@ -335,9 +335,8 @@ impl<'a> Compiler<'a> {
 
     /// All jumps of `stop` come here.
     fn land_stops(&mut self) {
-        for stop in self.b.stops.pop().unwrap_or_default() {
-            self.b.land(stop.jump);
-        }
+        let stops = self.b.stops.pop().unwrap_or_default();
+        self.b.land_all(stops.iter().map(|stop| stop.jump));
     }
 
     /// All jumps of `stop` come here; names that have no value there yet get an empty one, as something may
@@ -361,9 +360,7 @@ impl<'a> Compiler<'a> {
                 self.emit(Op::Small { d, n: empty(ty) }, span);
             }
         }
-        for jump in ends {
-            self.b.land(jump);
-        }
+        self.b.land_all(ends);
     }
 
     fn constant(&mut self, value: i64, span: Span) -> u16 {

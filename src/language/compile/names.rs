@@ -52,42 +52,34 @@ impl Compiler<'_> {
 
     /// A word or row of which it must be clear whose it is.
     pub(super) fn bare_word(&mut self, name: &str, span: Span, want: Option<Type>) -> Operand {
-        let sets: Vec<WordsId> = (0..self.schema.words.len())
-            .map(WordsId::from_index)
-            .filter(|&w| self.word_in(w, name).is_some())
-            .collect();
-        let lists: Vec<KindId> = (0..self.schema.kinds.len())
-            .map(KindId::from_index)
-            .filter(|&k| self.schema.kind(k).row(name).is_some())
-            .collect();
         // It is compared with something faulty, and may be a word of that.
         if want == Some(Type::Unknown) {
             return self.unknown();
         }
+        let schema = self.schema;
+        let words = schema.words.iter().enumerate().filter_map(|(index, set)| {
+            let id = WordsId::from_index(index);
+            Some((&set.name, self.word_in(id, name)?, Type::Word(id)))
+        });
+        let rows = schema.kinds.iter().enumerate().filter_map(|(index, kind)| {
+            Some((&kind.name, kind.row(name)? as i32, Type::Piece(KindId::from_index(index))))
+        });
+        let meant: Vec<(&String, i32, Type)> = words.chain(rows).collect();
         let settled = matches!(want, Some(Type::Word(_)))
-            || matches!(want, Some(Type::Piece(k)) if self.schema.kind(k).role == Role::List);
-        if !settled {
-            if let ([set], []) = (sets.as_slice(), lists.as_slice())
-                && let Some(n) = self.word_in(*set, name)
-            {
-                return self.small(n, Type::Word(*set), span);
-            }
-            if let ([], [list]) = (sets.as_slice(), lists.as_slice())
-                && let Some(row) = self.schema.kind(*list).row(name)
-            {
-                return self.small(row as i32, Type::Piece(*list), span);
-            }
-            if sets.len() + lists.len() > 1 {
+            || matches!(want, Some(Type::Piece(k)) if schema.kind(k).role == Role::List);
+        match meant.as_slice() {
+            _ if settled => {}
+            [] => {}
+            [(_, n, ty)] => return self.small(*n, *ty, span),
+            several => {
+                let named = several.iter().filter(|(of, ..)| !of.is_empty());
+                let named: Vec<String> = named.map(|(of, ..)| format!("`{of}.{name}`")).collect();
                 let message = format!("`{name}` is a word of several sets");
-                let named = sets.iter().map(|w| self.schema.word_set(*w).name.clone());
-                let named = named.chain(lists.iter().map(|k| self.schema.kind(*k).name.clone()));
-                let help: Vec<String> =
-                    named.filter(|n| !n.is_empty()).map(|n| format!("`{n}.{name}`")).collect();
                 let fault = Diagnostic::error("unclear-word", span, message);
-                self.fault(if help.is_empty() {
+                self.fault(if named.is_empty() {
                     fault.help("compare it with an attribute of that set, or give the set a name")
                 } else {
-                    fault.help(format!("say which: {}", help.join(" or ")))
+                    fault.help(format!("say which: {}", named.join(" or ")))
                 });
                 return self.unknown();
             }

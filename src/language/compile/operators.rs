@@ -74,9 +74,7 @@ impl Compiler<'_> {
         self.jump_if(e, false, &mut jumps);
         self.emit(Op::Small { d, n: 1 }, e.span);
         let end = self.emit(Op::Jump { to: LATER }, e.span);
-        for jump in jumps {
-            self.b.land(jump);
-        }
+        self.b.land_all(jumps);
         self.emit(Op::Small { d, n: 0 }, e.span);
         self.b.land(end);
         self.b.release(mark);
@@ -98,9 +96,7 @@ impl Compiler<'_> {
                     let mut past = Vec::new();
                     self.jump_if(left, settles, &mut past);
                     self.jump_if(right, when, jumps);
-                    for jump in past {
-                        self.b.land(jump);
-                    }
+                    self.b.land_all(past);
                 }
             }
             _ => {
@@ -271,9 +267,7 @@ impl Compiler<'_> {
             found.push(self.emit(Op::JumpIf { a: d, to: LATER }, span));
             self.b.release(mark);
         }
-        for jump in found {
-            self.b.land(jump);
-        }
+        self.b.land_all(found);
     }
 
     /// `a in low..high`: neither lower nor higher.
@@ -328,7 +322,7 @@ pub(super) fn negation(ty: Type) -> UnaryOp {
     if ty == Type::Number { UnaryOp::NumberNegate } else { UnaryOp::Negate }
 }
 
-/// The bounds of a result, where they can be told from those of the operands.
+/// The bounds of a result, where those of the operands determine them.
 fn bounds_of(op: Arithmetic, a: Bounds, b: Bounds) -> Bounds {
     let ((a, b), (c, d)) = (a?, b?);
     match op {

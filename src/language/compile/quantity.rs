@@ -89,15 +89,13 @@ impl Compiler<'_> {
             (_, None) => {}
         }
         self.b.release(inner);
-        for jump in skip.into_iter().chain(uncounted) {
-            self.b.land(jump);
-        }
+        self.b.land_all(skip.into_iter().chain(uncounted));
         self.b.locals.truncate(names);
         if settled {
             // Whoever falls out of the loop at its end leaves the answer as it was at first.
             self.end_loop(&this, Vec::new(), span);
             let end = self.emit(Op::Jump { to: LATER }, span);
-            out.into_iter().for_each(|jump| self.b.land(jump));
+            self.b.land_all(out);
             self.emit(Op::Small { d, n: i32::from(quantity == Quantity::Any) }, span);
             self.b.land(end);
         } else {

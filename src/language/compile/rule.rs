@@ -241,9 +241,7 @@ impl Compiler<'_> {
             let template = self.template(&modifier.because);
             self.emit(Op::Modify { value: by.reg, template, fraction }, span);
             self.b.land(silent);
-            for jump in skip {
-                self.b.land(jump);
-            }
+            self.b.land_all(skip);
             self.b.release(mark);
             bounds = bounds.zip(by.bounds).and_then(|((l, h), (a, b))| {
                 let (a, b) = if modifier.when.is_some() { (a.min(0), b.max(0)) } else { (a, b) };
@@ -453,14 +451,10 @@ impl Compiler<'_> {
             self.end_check(rule, row.say.as_ref(), row.span);
             self.block(&row.block);
             ends.push(self.emit(Op::Jump { to: LATER }, row.span));
-            for miss in misses {
-                self.b.land(miss);
-            }
+            self.b.land_all(misses);
         }
         self.emit(Op::NoRow { total: total.reg }, span);
-        for end in ends {
-            self.b.land(end);
-        }
+        self.b.land_all(ends);
     }
 
     /// Gaps, overlaps and rows that no total can reach.

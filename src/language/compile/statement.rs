@@ -46,10 +46,10 @@ impl Compiler<'_> {
                 self.b.release(mark);
                 self.block(yes);
                 if no.is_empty() {
-                    others.into_iter().for_each(|jump| self.b.land(jump));
+                    self.b.land_all(others);
                 } else {
                     let end = self.emit(Op::Jump { to: LATER }, span);
-                    others.into_iter().for_each(|jump| self.b.land(jump));
+                    self.b.land_all(others);
                     self.block(no);
                     self.b.land(end);
                 }
@@ -224,12 +224,7 @@ impl Compiler<'_> {
         self.check_limits(&attribute, how, given, value.span);
         let row = piece.reg;
         match (attribute.storage, how) {
-            (Storage::Cell(column), Assignment::Set) => {
-                self.emit(Op::Set { how: CellChange::Set, column, row, value: given.reg }, span);
-            }
-            (Storage::List(list), Assignment::Set) => {
-                self.emit(Op::SetList { how: ListChange::Set, list, row, value: given.reg }, span);
-            }
+            (storage, Assignment::Set) => self.store(storage, row, given.reg, span),
             (Storage::Cell(column), _) if self.is_number(given, value.span) != Type::Unknown => {
                 let mut by = given.reg;
                 if how == Assignment::Lower {
@@ -529,16 +524,18 @@ impl Compiler<'_> {
     /// Sets the values given to a new piece.
     fn give(&mut self, given: &[(Attribute, Operand, Span)], row: u16) {
         for (attribute, value, span) in given {
-            let value = value.reg;
-            match attribute.storage {
-                Storage::Cell(column) => {
-                    self.emit(Op::Set { how: CellChange::Set, column, row, value }, *span);
-                }
-                Storage::List(list) => {
-                    self.emit(Op::SetList { how: ListChange::Set, list, row, value }, *span);
-                }
-                Storage::Computed(_) => {}
-            }
+            self.store(attribute.storage, row, value.reg, *span);
         }
+    }
+
+    /// Sets an attribute of a piece.
+    fn store(&mut self, storage: Storage, row: u16, value: u16, span: Span) {
+        let op = match storage {
+            Storage::Cell(column) => Op::Set { how: CellChange::Set, column, row, value },
+            Storage::List(list) => Op::SetList { how: ListChange::Set, list, row, value },
+            // None of these comes here: it can be neither assigned nor given.
+            Storage::Computed(_) => return,
+        };
+        self.emit(op, span);
     }
 }

@@ -8,7 +8,7 @@ use crate::language::schema::{Attribute, ChartId, ColumnId, KindId, RowRange, Ty
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Changes a cell, and reports it if it gets another value.
-    pub fn set(
+    pub(super) fn set(
         &mut self,
         how: CellChange,
         column: ColumnId,
@@ -36,7 +36,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     }
 
     /// Fails if a piece has been taken off: nothing may point to it.
-    pub fn still_there(&self, kind: KindId, row: i64) -> Result<(), PlayFault> {
+    pub(super) fn still_there(&self, kind: KindId, row: i64) -> Result<(), PlayFault> {
         match u32::try_from(row) {
             Ok(row) if !self.table.is_there(kind, row) => {
                 Err(PlayFault::TakenOff(self.table.name(kind, row).to_owned()))

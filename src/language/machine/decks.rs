@@ -8,7 +8,7 @@ use crate::language::schema::DeckId;
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Does something with a deck.
-    pub fn deck(&mut self, op: DeckOp, deck: DeckId) -> Result<(), PlayFault> {
+    pub(super) fn deck(&mut self, op: DeckOp, deck: DeckId) -> Result<(), PlayFault> {
         let list = self.machine.schema.decks[deck.index()].list;
         match op {
             DeckOp::Empty => self.change_list(list, 0, &[]),
@@ -40,7 +40,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     }
 
     /// Draws from a deck and returns the card, or -1 if the deck is empty.
-    pub fn draw(&mut self, deck: DeckId) -> Result<i64, Interrupt> {
+    pub(super) fn draw(&mut self, deck: DeckId) -> Result<i64, Interrupt> {
         self.not_too_much()?;
         let of = &self.machine.schema.decks[deck.index()];
         let mut members = self.table.list(of.list, 0).to_vec();
@@ -52,7 +52,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     }
 
     /// Takes one at random and returns its place, or none if there is nothing to take.
-    pub fn take_lot(&mut self, lot: Lot<'_>) -> Result<Option<usize>, Interrupt> {
+    pub(super) fn take_lot(&mut self, lot: Lot<'_>) -> Result<Option<usize>, Interrupt> {
         if lot.members.is_empty() {
             return Ok(None);
         }

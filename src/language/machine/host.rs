@@ -48,6 +48,11 @@ pub struct Question {
 }
 
 impl Question {
+    /// Makes a question whose answers need no names.
+    pub(super) fn new(text: String, answers: Answers) -> Question {
+        Question { text, answers, options: Vec::new() }
+    }
+
     /// Returns the value of an answer as events keep it, if it is one of those there are.
     pub fn named(&self, answer: &str) -> Option<i64> {
         match &self.answers {
@@ -164,7 +169,7 @@ pub trait Host {
     fn removed(&mut self, _kind: KindId, _row: u32) {}
     /// A card or chit has been drawn, or a piece picked.
     fn taken(&mut self, _lot: Lot<'_>, _place: usize, _names: &[String]) {}
-    /// A deck has been shuffled and now holds so many.
+    /// A deck has been shuffled; it now holds `count` cards.
     fn shuffled(&mut self, _deck: DeckId, _count: usize) {}
     /// A phase has begun, or was passed over. The referee tells it, as a run knows no phases.
     fn phase(&mut self, _turn: i64, _place: usize, _name: &str, _skipped: bool) {}

@@ -51,7 +51,7 @@ impl Machine<'_> {
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Changes the list of a piece: `given` is a list, or the member to be added or taken out.
-    pub fn set_list(
+    pub(super) fn set_list(
         &mut self,
         how: ListChange,
         list: ListId,
@@ -93,7 +93,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     }
 
     /// Changes a list of a piece or a deck, and reports it if its members are others than before.
-    pub fn change_list(&mut self, list: ListId, row: u32, members: &[u32]) {
+    pub(super) fn change_list(&mut self, list: ListId, row: u32, members: &[u32]) {
         let old = self.table.list(list, row);
         if old != members {
             self.host.list_changed(list, row, old, members);

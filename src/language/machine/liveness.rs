@@ -7,10 +7,7 @@ use super::super::code::{Effect, Function, Op, Program, Reg, TextPart};
 
 /// For each instruction of a function, the registers that are read before they are written anew.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Live {
-    words: usize,
-    bits: Vec<u64>,
-}
+pub(super) struct Live(Vec<Vec<bool>>);
 
 /// The effects of one instruction on registers and the flow of control.
 #[derive(Default)]
@@ -23,46 +20,39 @@ struct Effects {
 
 impl Live {
     /// Finds the live registers of a function, going backwards until nothing changes.
-    pub fn of(program: &Program, function: &Function) -> Live {
-        let words = usize::from(function.registers) / 64 + 1;
-        let length = function.code.len();
+    pub(super) fn of(program: &Program, function: &Function) -> Live {
+        let (length, registers) = (function.code.len(), usize::from(function.registers));
         let effects: Vec<Effects> =
             function.code.iter().map(|&op| Effects::of(program, op)).collect();
-        let mut bits = vec![0u64; (length + 1) * words];
+        let mut live = vec![vec![false; registers]; length + 1];
         let mut changed = true;
-        let mut now = vec![0u64; words];
         while changed {
             changed = false;
             for (at, effect) in effects.iter().enumerate().rev() {
-                now.fill(0);
-                let after = |to: usize| bits[to.min(length) * words..][..words].iter();
-                if !effect.leaves {
-                    now.iter_mut().zip(after(at + 1)).for_each(|(a, b)| *a |= b);
-                }
+                let mut now = match effect.leaves {
+                    true => vec![false; registers],
+                    false => live[at + 1].clone(),
+                };
                 if let Some(reg) = effect.writes {
-                    now[usize::from(reg) / 64] &= !(1 << (reg % 64));
+                    now[usize::from(reg)] = false;
                 }
                 // Where a loop ends, its member is not written.
                 if let Some(to) = effect.target {
-                    now.iter_mut().zip(after(to)).for_each(|(a, b)| *a |= b);
+                    now.iter_mut().zip(&live[to.min(length)]).for_each(|(a, b)| *a |= b);
                 }
-                for reg in &effect.reads {
-                    now[usize::from(*reg) / 64] |= 1 << (reg % 64);
-                }
-                let place = &mut bits[at * words..][..words];
-                if *place != *now {
-                    place.copy_from_slice(&now);
+                effect.reads.iter().for_each(|reg| now[usize::from(*reg)] = true);
+                if live[at] != now {
+                    live[at] = now;
                     changed = true;
                 }
             }
         }
-        Live { words, bits }
+        Live(live)
     }
 
     /// Returns true if a register still matters when the instruction at `at` is next.
-    pub fn has(&self, at: usize, reg: Reg) -> bool {
-        let word = self.bits.get(at * self.words + usize::from(reg) / 64);
-        word.is_some_and(|w| w >> (reg % 64) & 1 == 1)
+    pub(super) fn has(&self, at: usize, reg: Reg) -> bool {
+        self.0.get(at).and_then(|live| live.get(usize::from(reg))).is_some_and(|live| *live)
     }
 }
 

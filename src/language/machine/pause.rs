@@ -24,7 +24,7 @@ impl<'a> SnapshotReader<'a> {
         SnapshotReader { words }
     }
 
-    /// The next one; nought at the end.
+    /// Returns the next one, or 0 at the end.
     pub fn take(&mut self) -> i64 {
         match self.words.split_first() {
             Some((&first, rest)) => {

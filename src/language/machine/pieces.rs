@@ -19,7 +19,7 @@ impl Machine<'_> {
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Takes a piece off the table.
-    pub fn take_off(&mut self, kind: KindId, row: u32) {
+    pub(super) fn take_off(&mut self, kind: KindId, row: u32) {
         if self.table.is_there(kind, row) {
             self.forget(kind, row);
             self.table.remove(kind, row);

@@ -10,7 +10,7 @@ use super::{Host, Interrupt, MAX_REPEATS, NO_WAY, World};
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Breadth first: the steps of the shortest way, or the list of its places without the first. Of ways
     /// of one length the one whose places stand first in the lists.
-    pub fn way(&mut self, way: WayId) -> Result<i64, Interrupt> {
+    pub(super) fn way(&mut self, way: WayId) -> Result<i64, Interrupt> {
         let way = self.machine.program.ways[way.0 as usize];
         let (from, to) = (self.row(way.from)?, self.row(way.to)?);
         let captured: Vec<i64> =
@@ -73,7 +73,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     }
 
     /// Returns the area `count` steps from another in a direction, whatever lies between.
-    pub fn area_beyond(&self, from: u32, direction: i64, count: i64) -> Option<u32> {
+    pub(super) fn area_beyond(&self, from: u32, direction: i64, count: i64) -> Option<u32> {
         const COMPASS: [(i64, i64); 8] =
             [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
         let plan = self.machine.program.plan?;

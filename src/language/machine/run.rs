@@ -15,11 +15,11 @@ use crate::language::schema::{FunctionId, Type};
 
 /// A machine at work over a table, with the host it asks.
 pub(super) struct Run<'r, 'p, T, H> {
-    pub machine: &'r mut Machine<'p>,
-    pub table: &'r mut T,
-    pub host: &'r mut H,
+    pub(super) machine: &'r mut Machine<'p>,
+    pub(super) table: &'r mut T,
+    pub(super) host: &'r mut H,
     /// Where the registers of the function begin.
-    pub base: usize,
+    pub(super) base: usize,
 }
 
 /// Where a run goes on after an instruction.
@@ -36,7 +36,7 @@ enum Next {
 
 impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     /// Runs until the frames are back at `depth`.
-    pub fn until(&mut self, depth: usize) -> Result<i64, Halt> {
+    pub(super) fn until(&mut self, depth: usize) -> Result<i64, Halt> {
         let Some(frame) = self.machine.frames.last() else { return Ok(0) };
         let mut at = frame.at as usize;
         self.base = frame.base as usize;
@@ -83,7 +83,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     }
 
     #[inline(always)]
-    pub fn value(&self, reg: Reg) -> i64 {
+    pub(super) fn value(&self, reg: Reg) -> i64 {
         self.machine.registers[self.base + usize::from(reg)]
     }
 
@@ -94,7 +94,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
 
     /// Returns the row of the piece in a register, which must not be `none`.
     #[inline(always)]
-    pub fn row(&self, reg: Reg) -> Result<u32, PlayFault> {
+    pub(super) fn row(&self, reg: Reg) -> Result<u32, PlayFault> {
         u32::try_from(self.value(reg)).map_err(|_| PlayFault::OfNone)
     }
 
@@ -107,7 +107,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     }
 
     /// Stops a command that brings about more than can be recorded.
-    pub fn not_too_much(&self) -> Result<(), PlayFault> {
+    pub(super) fn not_too_much(&self) -> Result<(), PlayFault> {
         match self.host.is_full() {
             true => Err(PlayFault::TooMuch),
             false => Ok(()),
@@ -139,15 +139,13 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             }
             Op::Get { d, column, row } => (d, self.table.get(column, self.row(row)?)),
             Op::Set { how, column, row, value } => {
-                self.set(how, column, self.row(row)?, self.value(value))?;
-                return Ok(Next::On);
+                return on(self.set(how, column, self.row(row)?, self.value(value)));
             }
             Op::GetList { d, list, row } => {
                 (d, self.machine.push_all(self.table.list(list, self.row(row)?))?)
             }
             Op::SetList { how, list, row, value } => {
-                self.set_list(how, list, self.row(row)?, self.value(value))?;
-                return Ok(Next::On);
+                return on(self.set_list(how, list, self.row(row)?, self.value(value)));
             }
             Op::Holds { d, list, row, value } => {
                 let members = self.table.list(list, self.row(row)?);
@@ -162,14 +160,10 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             Op::Nth { d, a, n, must } => (d, self.machine.nth(self.value(a), self.value(n), must)?),
             Op::NoMember {} => return Err(PlayFault::NothingToChoose.into()),
             Op::Within { a, limits, fraction } => {
-                self.machine.within(limits, self.value(a), fraction)?;
-                return Ok(Next::On);
+                return on(self.machine.within(limits, self.value(a), fraction));
             }
             Op::Mark { d } => (d, pack(self.machine.store.len(), 0)),
-            Op::Push { a } => {
-                self.machine.push(self.value(a))?;
-                return Ok(Next::On);
-            }
+            Op::Push { a } => return on(self.machine.push(self.value(a))),
             Op::Join { d, a, b } => (d, self.machine.join(self.value(a), self.value(b))?),
             Op::Collect { d, a } => {
                 let (start, _) = unpack(self.value(a));
@@ -264,12 +258,10 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 return Ok(Next::On);
             }
             Op::Verdict { template } => {
-                self.host.verdict(self.render(template)?);
-                return Ok(Next::On);
+                return on(self.render(template).map(|words| self.host.verdict(words)));
             }
             Op::CheckEnd { label } => {
-                self.host.check_ends(self.render(label)?);
-                return Ok(Next::On);
+                return on(self.render(label).map(|label| self.host.check_ends(label)));
             }
             Op::Tell { how, template } => {
                 self.not_too_much()?;
@@ -292,13 +284,9 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 (d, i64::from(row))
             }
             Op::Remove { kind, row } => {
-                self.take_off(kind, self.row(row)?);
-                return Ok(Next::On);
+                return on(self.row(row).map(|row| self.take_off(kind, row)));
             }
-            Op::Deck { op, deck } => {
-                self.deck(op, deck)?;
-                return Ok(Next::On);
-            }
+            Op::Deck { op, deck } => return on(self.deck(op, deck)),
             Op::Draw { d, deck } => (d, self.draw(deck)?),
             Op::Pick { d, a, kind } => {
                 let members = self.members(a).to_vec();
@@ -312,13 +300,10 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 if low > high {
                     return Err(PlayFault::NoAnswer(text).into());
                 }
-                let answers = Answers::Between(low, high);
-                (d, self.host.ask(Question { text, answers, options: Vec::new() })?)
+                (d, self.host.ask(Question::new(text, Answers::Between(low, high)))?)
             }
             Op::AskFlag { d, template } => {
-                let text = self.render(template)?;
-                let answers = Answers::Flag;
-                (d, self.host.ask(Question { text, answers, options: Vec::new() })?)
+                (d, self.host.ask(Question::new(self.render(template)?, Answers::Flag))?)
             }
             Op::NoRow { total } => return Err(PlayFault::NoRow(self.value(total)).into()),
             Op::Repeats { a } => {
@@ -394,6 +379,12 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         };
         Ok(self.host.ask(Question { text, answers: Answers::Among(ty, members), options })?)
     }
+}
+
+/// Goes on with the following instruction, unless something went wrong.
+#[inline(always)]
+fn on(result: Result<(), PlayFault>) -> Result<Next, Interrupt> {
+    result.map(|()| Next::On).map_err(Interrupt::Fault)
 }
 
 fn dice_limit(count: i64, most: u32, what: &'static str) -> Result<u32, PlayFault> {

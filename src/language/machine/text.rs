@@ -8,7 +8,7 @@ use super::{Host, MAX_TEXT, PlayFault, World};
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Makes a text of words and values.
-    pub fn render(&self, template: TemplateId) -> Result<String, PlayFault> {
+    pub(super) fn render(&self, template: TemplateId) -> Result<String, PlayFault> {
         let mut text = String::new();
         for part in self.machine.program.templates[template.0 as usize].iter() {
             match part {
