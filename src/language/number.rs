@@ -29,6 +29,17 @@ pub enum Rounding {
     Round,
 }
 
+impl Rounding {
+    /// Returns `n / d` rounded; `d` is positive.
+    pub(crate) fn quotient(self, n: i128, d: i128) -> i128 {
+        match self {
+            Rounding::Floor => n.div_euclid(d),
+            Rounding::Ceil => -(-n).div_euclid(d),
+            Rounding::Round => n.signum() * (2 * n.abs() + d).div_euclid(2 * d),
+        }
+    }
+}
+
 impl Number {
     /// Zero.
     pub const ZERO: Number = Number(1);
@@ -127,15 +138,7 @@ impl Number {
 
     /// Rounds to a whole number.
     pub fn round(self, how: Rounding) -> i64 {
-        let (n, d) = (self.numerator(), self.denominator());
-        match how {
-            Rounding::Floor => n.div_euclid(d),
-            Rounding::Ceil => -(-n).div_euclid(d),
-            Rounding::Round => {
-                let size = (2 * n.abs() + d).div_euclid(2 * d);
-                if n < 0 { -size } else { size }
-            }
-        }
+        how.quotient(i128::from(self.numerator()), i128::from(self.denominator())) as i64
     }
 
     fn parts(self, other: Number) -> [i128; 4] {

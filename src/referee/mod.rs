@@ -21,11 +21,11 @@ pub use outcome::{Context, Outcome};
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Expression, Scripted, Seed, Seeded, Supplied};
 use crate::language::code::Program;
-use crate::language::compile::{EVERY, compile_value, filters};
+use crate::language::compile::{EVERY, compile_more, filters};
 use crate::language::machine::{
     Halt, Host, Machine, PieceError, PlayError, PlayFault, World, parameters, shown,
 };
-use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type};
+use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type, Unit};
 use crate::language::syntax::Expr;
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Given, PieceGiven, Scenario, Tabletop, Transaction};
@@ -507,8 +507,9 @@ impl Referee {
         let mut faults = Vec::new();
         let names = |name: &str| table.find(name);
         let program = (*rules.program).clone();
+        let text = Unit::Value(want, expr.clone());
         let (program, function, ty) =
-            compile_value(&rules.schema, program, Some(&names), want, expr, &mut faults);
+            compile_more(&rules.schema, program, Some(&names), &text, &mut faults);
         if !faults.is_empty() {
             return Err(faults);
         }

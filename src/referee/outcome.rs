@@ -95,24 +95,25 @@ impl Outcome {
     /// Returns the calls under way at the event of this place.
     pub fn context(&self, place: usize) -> Context<'_> {
         let mut context = Context::default();
-        // The beginnings of the calls that are left are known again when an inner one ends.
-        let mut since = Vec::new();
+        // Where each call under way was left, and its parameters.
+        let mut left = Vec::new();
         for (at, event) in self.events.iter().enumerate().take(place) {
             match event {
                 Event::Call { rule, bound } => {
                     context.calls.push((rule, bound.iter().collect()));
-                    since.push(context.since);
+                    left.push((context.since, bound));
                     context.since = at;
                 }
                 Event::End => {
                     context.calls.pop();
-                    context.since = since.pop().unwrap_or(0);
+                    context.since = left.pop().map_or(0, |(since, _)| since);
                 }
                 Event::Bound(bound) => {
                     context.since = at;
-                    if let Some((_, known)) = context.calls.last_mut() {
-                        known.retain(|k| bound.iter().all(|b| b.name != k.name));
-                        known.extend(bound);
+                    // All names of loops under way: those that are over are bound no longer.
+                    if let (Some(call), Some((_, params))) = (context.calls.last_mut(), left.last())
+                    {
+                        call.1 = params.iter().chain(bound).collect();
                     }
                 }
                 Event::Phase { .. }

@@ -78,8 +78,8 @@ struct Call {
     rule: Option<RuleId>,
     /// The names of its sweep and loops.
     bound: Vec<RawBinding>,
-    /// They stand among the events as they are.
-    bound_told: bool,
+    /// Those names as they stand among the events.
+    reported: Vec<RawBinding>,
     /// The place of the check that decides what happens now.
     check: Option<usize>,
 }
@@ -134,7 +134,7 @@ impl<'a> Recorder<'a> {
             answers: 0,
             draws: 0,
             check: None,
-            calls: vec![Call { bound_told: true, ..Call::default() }],
+            calls: vec![Call::default()],
             bytes: 0,
         }
     }
@@ -157,9 +157,9 @@ impl<'a> Recorder<'a> {
     /// Says what the names of the sweep stand for, before something happens to them.
     fn say_bound(&mut self) {
         if let Some(call) = self.calls.last_mut()
-            && !call.bound_told
+            && call.reported != call.bound
         {
-            call.bound_told = true;
+            call.reported = call.bound.clone();
             let bound = call.bound.clone();
             self.push(Raw::Bound(bound));
         }
@@ -321,7 +321,7 @@ impl Host for Recorder<'_> {
     fn call_begins(&mut self, rule: RuleId, bound: &[Bound<'_>]) {
         self.say_bound();
         self.push(Raw::Call(rule, bound.iter().map(RawBinding::of).collect()));
-        self.calls.push(Call { rule: Some(rule), bound_told: true, ..Call::default() });
+        self.calls.push(Call { rule: Some(rule), ..Call::default() });
     }
 
     fn call_ends(&mut self, value_used: bool) {
@@ -339,7 +339,6 @@ impl Host for Recorder<'_> {
     fn bound(&mut self, bound: &[Bound<'_>], turn: bool) {
         if let Some(call) = self.calls.last_mut() {
             call.bound = bound.iter().map(RawBinding::of).collect();
-            call.bound_told = false;
             if turn {
                 call.check = None;
             }
@@ -427,7 +426,7 @@ impl Host for Recorder<'_> {
 
     fn phase(&mut self, turn: i64, place: usize, name: &str, skipped: bool) {
         if let Some(base) = self.calls.first_mut() {
-            *base = Call { bound_told: true, ..Call::default() };
+            *base = Call::default();
         }
         self.tell(Event::Phase { turn, phase: name.to_owned(), place, skipped });
     }

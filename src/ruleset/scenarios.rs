@@ -9,7 +9,7 @@ use super::raw::{Node, Section};
 use crate::diagnostic::{Cause, Diagnostic, Severity};
 use crate::language::code::Program;
 use crate::language::compile;
-use crate::language::schema::{Element, KindId, OPTION, Role, STATE, Schema, Type};
+use crate::language::schema::{Element, KindId, OPTION, Role, STATE, Schema, Type, Unit};
 use crate::language::syntax::{Block, Name};
 use crate::source::Span;
 use crate::tabletop::{self, Given, Level, MAX_AREAS, PieceGiven, Scenario, Tabletop};
@@ -310,8 +310,9 @@ impl Loader<'_> {
                 let there = |name: &str| known.kinds.get(name).map(|&kind| (kind, 0));
                 let names = |name: &str| table.find(name).or_else(|| there(name));
                 let faults = &mut self.r.faults;
-                let (grown, function) =
-                    compile::compile_block(schema, program, Some(&names), &block, faults);
+                let text = Unit::Block(None, block);
+                let (grown, function, _) =
+                    compile::compile_more(schema, program, Some(&names), &text, faults);
                 program = grown;
                 scenario.begin = Some(function);
             }

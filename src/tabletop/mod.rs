@@ -21,7 +21,7 @@ pub use scenario::{Given, PieceGiven, Scenario};
 pub use transaction::{NetChanges, Transaction};
 
 use crate::language::machine::{PieceError, World};
-use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Storage, Type};
+use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Type};
 use crate::language::syntax::RESERVED;
 
 /// The most pieces of all kinds.
@@ -120,25 +120,21 @@ impl Tabletop {
         }
     }
 
+    /// Changes the columns and lists of a kind; the decks are lists of the state.
+    fn each_column(&mut self, kind: KindId, cells: fn(&mut Cells), lists: fn(&mut Lists)) {
+        let all = self.cells.iter_mut().zip(&self.schema.columns);
+        all.filter(|(_, of)| of.0 == kind).for_each(|(column, _)| cells(column));
+        let all = self.lists.iter_mut().zip(&self.schema.lists);
+        all.filter(|(_, of)| of.0 == kind).for_each(|(list, _)| lists(list));
+    }
+
     /// A new row in every column of a kind.
     fn push_row(&mut self, kind: KindId, name: String) -> u32 {
-        let schema = self.schema.clone();
-        for attribute in &schema.kind(kind).attributes {
-            match attribute.storage {
-                Storage::Cell(c) => self.cells[c.index()].push(),
-                Storage::List(l) => self.lists[l.index()].push(),
-                Storage::Computed(_) => {}
-            }
-        }
-        if kind == crate::language::schema::STATE {
-            for deck in &schema.decks {
-                self.lists[deck.list.index()].push();
-            }
-        }
+        self.each_column(kind, Cells::push, Lists::push);
         let pieces = &mut self.pieces[kind.index()];
         let row = pieces.names.len() as u32;
         // Names given by the machine go on from the highest seen.
-        let number = name.strip_prefix(schema.kind(kind).prefix.as_str());
+        let number = name.strip_prefix(self.schema.kind(kind).prefix.as_str());
         let number = number.and_then(|n| n.parse::<u32>().ok()).filter(|n| *n < u32::MAX / 2);
         pieces.before.push(pieces.last);
         pieces.last = pieces.last.max(number.unwrap_or(0));
@@ -149,14 +145,7 @@ impl Tabletop {
 
     /// Takes the last row of a kind out of every column, as if it had never been there.
     fn pop(&mut self, kind: KindId) {
-        let schema = self.schema.clone();
-        for attribute in &schema.kind(kind).attributes {
-            match attribute.storage {
-                Storage::Cell(c) => self.cells[c.index()].pop(),
-                Storage::List(l) => self.lists[l.index()].pop(),
-                Storage::Computed(_) => {}
-            }
-        }
+        self.each_column(kind, Cells::pop, Lists::pop);
         let pieces = &mut self.pieces[kind.index()];
         let name = Arc::make_mut(&mut pieces.names).pop();
         pieces.there.set(pieces.names.len() as u32, false);

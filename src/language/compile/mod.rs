@@ -85,34 +85,20 @@ pub fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
     found
 }
 
-/// Compiles one more text against a program that is there: an expression of the given type (or any).
-/// The function is appended to the program; its type is given too.
-pub fn compile_value(
+/// Compiles one more text against a program that is there, and appends its function to the program; its type is given
+/// too.
+pub fn compile_more(
     schema: &Schema,
     program: Program,
     names: Option<&PieceNames<'_>>,
-    want: Option<Type>,
-    expr: &Expr,
+    text: &Unit,
     faults: &mut Vec<Diagnostic>,
 ) -> (Program, FunctionId, Type) {
     let mut compiler = Compiler::new(schema, program, names);
-    let (id, ty) = compiler.append("condition", &Unit::Value(want, expr.clone()));
+    let name = if matches!(text, Unit::Block(..)) { "statements" } else { "condition" };
+    let (id, ty) = compiler.append(name, text);
     faults.append(&mut compiler.faults);
     (compiler.program, id, ty)
-}
-
-/// Compiles statements against a program that is there.
-pub fn compile_block(
-    schema: &Schema,
-    program: Program,
-    names: Option<&PieceNames<'_>>,
-    block: &Block,
-    faults: &mut Vec<Diagnostic>,
-) -> (Program, FunctionId) {
-    let mut compiler = Compiler::new(schema, program, names);
-    let (id, _) = compiler.append("statements", &Unit::Block(None, block.clone()));
-    faults.append(&mut compiler.faults);
-    (compiler.program, id)
 }
 
 pub(super) struct Compiler<'a> {

@@ -63,15 +63,7 @@ fn divide(how: Rounding, a: i64, b: i64) -> Result<i64, PlayFault> {
     if b == 0 {
         return Err(PlayFault::DividedByZero);
     }
-    let rounded = match how {
-        Rounding::Floor => a.div_euclid(b),
-        Rounding::Ceil => -(-a).div_euclid(b),
-        Rounding::Round => {
-            let size = (2 * a.abs() + b).div_euclid(2 * b);
-            if a < 0 { -size } else { size }
-        }
-    };
-    whole(i64::try_from(rounded).ok())
+    whole(i64::try_from(how.quotient(a, b)).ok())
 }
 
 fn whole(value: Option<i64>) -> Result<i64, PlayFault> {

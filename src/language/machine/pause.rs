@@ -26,13 +26,9 @@ impl<'a> SnapshotReader<'a> {
 
     /// Returns the next one, or 0 at the end.
     pub fn take(&mut self) -> i64 {
-        match self.words.split_first() {
-            Some((&first, rest)) => {
-                self.words = rest;
-                first
-            }
-            None => 0,
-        }
+        let (&first, rest) = self.words.split_first().unwrap_or((&0, &[]));
+        self.words = rest;
+        first
     }
 
     /// The next one as a count or place.
@@ -66,11 +62,7 @@ impl Machine<'_> {
             ]);
         }
         for i in 0..self.frames.len() {
-            let (frame, limit) = (&self.frames[i], self.own_registers(i));
-            let live = flow.of(self.program, frame.function);
-            let at = frame.at as usize;
-            let kept = (0..limit).filter(|&reg| live.has(at, reg));
-            out.extend(kept.map(|reg| self.registers[frame.base as usize + usize::from(reg)]));
+            out.extend(self.live_registers(flow, i).map(|place| self.registers[place]));
         }
         out.push(self.store.len() as i64);
         out.extend(self.store.iter().map(|&m| i64::from(m)));
@@ -92,12 +84,8 @@ impl Machine<'_> {
         self.registers.clear();
         self.registers.resize(end, 0);
         for i in 0..self.frames.len() {
-            let (frame, limit) = (self.frames[i], self.own_registers(i));
-            let live = flow.of(self.program, frame.function);
-            for reg in 0..limit {
-                if live.has(frame.at as usize, reg) {
-                    self.registers[frame.base as usize + usize::from(reg)] = from.take();
-                }
+            for place in self.live_registers(flow, i).collect::<Vec<_>>() {
+                self.registers[place] = from.take();
             }
         }
         self.store.clear();
@@ -106,14 +94,19 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the number of registers that are the frame's own: a call that is under way has still to give its value, and
-    /// those of the called begin where that will stand.
-    fn own_registers(&self, frame: usize) -> u16 {
+    /// Returns the places of the live registers that are a frame's own: a call that is under way has still to give its
+    /// value, and the registers of the called function begin where that will stand.
+    fn live_registers<'f>(
+        &self,
+        flow: &'f mut LiveRegisters,
+        frame: usize,
+    ) -> impl Iterator<Item = usize> + use<'f> {
         let own = self.frames[frame];
-        match self.frames.get(frame + 1) {
-            Some(called) => called.base.saturating_sub(own.base).min(own.registers) as u16,
-            None => own.registers as u16,
-        }
+        let called = self.frames.get(frame + 1).map(|called| called.base.saturating_sub(own.base));
+        let limit = called.map_or(own.registers, |before| before.min(own.registers)) as u16;
+        let live = flow.of(self.program, own.function);
+        let kept = (0..limit).filter(move |&reg| live.has(own.at as usize, reg));
+        kept.map(move |reg| own.base as usize + usize::from(reg))
     }
 }
 
