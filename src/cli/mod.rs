@@ -90,6 +90,9 @@ struct Everywhere {
     /// When to use colours; `auto` is at a terminal, unless `NO_COLOR` is set
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
+    /// Show long answers in one piece, not screen by screen
+    #[arg(long, global = true)]
+    no_pager: bool,
 }
 
 #[derive(Debug, Subcommand)]

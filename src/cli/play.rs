@@ -228,7 +228,7 @@ fn at_the_keyboard(play: &mut Play, set_up: &Text, screen: &mut Screen) -> Ended
     screen.show(&banner(play))?;
     screen.show(set_up)?;
     screen.flush()?;
-    let mut desk = Keyboard::new(screen.styled(), screen::WIDE)?;
+    let mut desk = Keyboard::new(screen.styled(), screen::WIDE, screen.pages)?;
     keyboard::run(play, &mut desk)?;
     Ok(Code::Done)
 }

@@ -20,6 +20,8 @@ pub(super) struct Screen {
     choice: ColorChoice,
     /// True if the answer is a JSON document.
     pub(super) json: bool,
+    /// True if answers longer than the screen are shown screen by screen.
+    pub(super) pages: bool,
 }
 
 impl Screen {
@@ -30,7 +32,8 @@ impl Screen {
             clap::ColorChoice::Never => ColorChoice::Never,
         };
         let out = AutoStream::new(io::stdout(), choice);
-        Screen { out: BufWriter::new(out), choice, json: everywhere.json }
+        let (json, pages) = (everywhere.json, !everywhere.no_pager);
+        Screen { out: BufWriter::new(out), choice, json, pages }
     }
 
     /// Returns true if standard output is coloured.

@@ -117,6 +117,10 @@ pub(crate) struct Keyboard {
     waiting: VecDeque<String>,
     styled: bool,
     widest: usize,
+    /// True if answers longer than the screen are shown screen by screen.
+    pages: bool,
+    /// The replies that have not been shown yet: all of a line are folded together.
+    pending: Text,
     failed: Option<io::Error>,
 }
 
@@ -127,8 +131,8 @@ fn cannot(error: &ReadlineError) -> io::Error {
 
 impl Keyboard {
     /// Returns a keyboard with the history of earlier sessions, if there is a place for it. `widest` is the most
-    /// columns used.
-    pub(crate) fn new(styled: bool, widest: usize) -> io::Result<Keyboard> {
+    /// columns used; `pages` shows long answers screen by screen.
+    pub(crate) fn new(styled: bool, widest: usize, pages: bool) -> io::Result<Keyboard> {
         let config = Config::builder()
             .max_history_size(HISTORY)
             .map_err(|e| cannot(&e))?
@@ -146,7 +150,8 @@ impl Keyboard {
             // A history that is not there yet, or cannot be read, is an empty one.
             let _ = editor.load_history(path);
         }
-        Ok(Keyboard { editor, history, waiting: VecDeque::new(), styled, widest, failed: None })
+        let (waiting, pending) = (VecDeque::new(), Text::new());
+        Ok(Keyboard { editor, history, waiting, styled, widest, pages, pending, failed: None })
     }
 
     fn knows(&mut self, knows: Knows) {
@@ -187,9 +192,34 @@ impl Keyboard {
         }
     }
 
-    fn print_text(&mut self, text: &Text) {
-        let words = text.write(self.width(), self.styled);
-        self.print(&words);
+    /// Shows what is pending, on one screen if it can be folded so far, else screen by screen.
+    fn flush(&mut self) {
+        let text = std::mem::take(&mut self.pending);
+        let (width, height) = (self.width(), self.height());
+        let words = text.folded(width, height).write(width, self.styled);
+        let rows: Vec<&str> = words.split_inclusive('\n').collect();
+        let mut left = rows.len();
+        for screen in rows.chunks(height.max(1)) {
+            self.print(&screen.concat());
+            left -= screen.len();
+            if left > 0 && self.pages && self.waiting.is_empty() {
+                self.knows(Knows::Nothing);
+                match self.read(&format!("-- {left} more lines; Enter, or q to stop -- "), false) {
+                    Input::Line(line) if line.trim().is_empty() => {}
+                    Input::Line(line) if !line.trim().eq_ignore_ascii_case("q") => {
+                        // The next line, or the answer to the question.
+                        return self.waiting.push_front(line);
+                    }
+                    Input::Line(_) | Input::Cancelled | Input::End => return,
+                }
+            }
+        }
+    }
+
+    /// Returns the rows of a screen between the line that was typed and the next prompt.
+    fn height(&self) -> usize {
+        let size = terminal_size::terminal_size().filter(|(_, h)| h.0 > 0);
+        size.map_or(usize::MAX, |(_, h)| usize::from(h.0).saturating_sub(2).max(4))
     }
 
     fn print(&mut self, words: &str) {
@@ -203,11 +233,12 @@ impl Keyboard {
 
 impl Frontend for Keyboard {
     fn show(&mut self, reply: &Reply) {
-        self.print_text(&reply.text);
+        self.pending.extend(reply.text.clone());
     }
 
     fn ask(&mut self, prompt: &Prompt<'_>) -> Input {
-        self.print_text(&prompt.text);
+        self.pending.extend(prompt.text.clone());
+        self.flush();
         self.knows(Knows::Answers(prompt.options.to_vec()));
         self.read(prompt.prompt, false)
     }
@@ -264,9 +295,10 @@ pub(crate) fn run(play: &mut Play, keyboard: &mut Keyboard) -> io::Result<()> {
                     let words = format!("the pasted lines after it were left out: {dropped}");
                     text.line(Role::Quiet, words);
                 }
-                keyboard.print_text(&text);
+                keyboard.pending.extend(text);
             }
         }
+        keyboard.flush();
         if let Some(path) = &keyboard.history {
             let _ = keyboard.editor.save_history(path);
         }

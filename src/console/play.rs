@@ -89,6 +89,8 @@ pub struct Play {
     pub(super) transcript: TranscriptFile,
     /// Transcripts the umpire asked for.
     pub(super) logs: Vec<TranscriptLog>,
+    /// The answers to the last line.
+    pub(super) answers: Vec<Reply>,
     /// A fault of a transcript, to be shown after the reply.
     pub(super) notice: Option<Text>,
 }
@@ -104,6 +106,7 @@ impl Play {
             unkept: false,
             transcript: TranscriptFile::default(),
             logs: Vec::new(),
+            answers: Vec::new(),
             notice: None,
         }
     }
@@ -142,6 +145,7 @@ impl Play {
     pub fn line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
         let typed = TypedLine::read(line)?;
         let Some(first) = typed.tokens.first() else { return Ok(Flow::On) };
+        let shown = self.answers.len();
         let done = match command::verb(self.referee().ruleset(), WORDS, first)? {
             Verb::Word(word) => (word.run)(self, &typed, ui),
             Verb::Rules(_) => self.act(&typed, ui),
@@ -149,13 +153,22 @@ impl Play {
         if let Ok(reply) = &done
             && !reply.leaves
         {
-            ui.show(reply);
+            self.show(reply, ui);
+        }
+        if self.answers.len() > shown {
+            self.answers.drain(..shown);
         }
         self.write_logs();
         if let Some(notice) = self.notice.take() {
             ui.show(&Reply::new(notice, Value::Null));
         }
         done.map(|reply| if reply.leaves { Flow::Leave } else { Flow::On })
+    }
+
+    /// Shows a reply, and remembers it until another line is answered.
+    pub(super) fn show(&mut self, reply: &Reply, ui: &mut dyn Frontend) {
+        ui.show(reply);
+        self.answers.push(reply.clone());
     }
 
     /// Returns a failure as text; `line` is the one that was typed.

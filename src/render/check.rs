@@ -57,7 +57,7 @@ impl Parts {
 }
 
 /// Writes all dice of a check; several throws of one die each are one row of faces.
-fn faces(check: &Check) -> String {
+pub(super) fn faces(check: &Check) -> String {
     let join = |all: Vec<String>| all.join(" ");
     match check.rolls.len() > 1 && check.rolls.iter().all(is_one_die) {
         true => format!("[{}]", join(check.rolls.iter().map(|r| r.total.to_string()).collect())),
@@ -204,7 +204,8 @@ pub(crate) fn joined(checks: &[&Check]) -> Text {
 
 /// Counts checks by their verdict: `14 rolls: 3 catches, 11 no`.
 pub(crate) fn tally<'c>(checks: impl ExactSizeIterator<Item = &'c Check>) -> Line {
-    let mut words = format!("  {} rolls", checks.len());
+    let mut words =
+        format!("  {} {}", checks.len(), if checks.len() == 1 { "roll" } else { "rolls" });
     let mut groups: IndexMap<String, usize> = IndexMap::new();
     for check in checks {
         *groups.entry(verdict(check).1).or_default() += 1;

@@ -44,6 +44,9 @@ pub(crate) enum Block {
     Typed { number: Option<u64>, lines: Vec<String>, standing: Standing, answer: Document },
     /// The plan, and when.
     Plan(String, Document),
+    /// The same in several forms, each shorter than the one before. Only a terminal that is too low for the first
+    /// shows another.
+    Fold(Vec<Document>),
 }
 
 /// The content of a cell.
@@ -115,6 +118,20 @@ impl Document {
             Some(Block::Line(first)) => drop(first.parts.splice(0..0, head.parts)),
             _ => self.blocks.insert(0, Block::Line(head)),
         }
+    }
+
+    /// Returns it with everything in its first form, which leaves nothing out.
+    pub(crate) fn unfolded(&self) -> Document {
+        let mut open = Document { title: self.title.clone(), blocks: Vec::new() };
+        for block in &self.blocks {
+            match block {
+                Block::Fold(forms) => open
+                    .blocks
+                    .extend(forms.first().map(Document::unfolded).unwrap_or_default().blocks),
+                block => open.blocks.push(block.clone()),
+            }
+        }
+        open
     }
 
     /// Leaves out the title.

@@ -1,6 +1,7 @@
 //! Views, which make documents of events and table, and the printers of documents. Nothing here writes to a terminal.
 
 pub(crate) mod amend;
+mod brief;
 pub mod chances;
 mod check;
 pub mod diagnostic;

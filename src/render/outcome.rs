@@ -2,13 +2,16 @@
 
 use indexmap::IndexSet;
 
+use super::brief;
 use super::check::{self, Columns};
+use super::document::Block;
 use super::hands::{self, Which};
 use super::markup::{Line, Role, Text};
 use crate::language::rule::RuleText;
+use crate::language::schema::{STATE, Schema};
 use crate::referee::{Check, Event, Outcome, Referee};
 use crate::session::Board;
-use crate::tabletop::Tabletop;
+use crate::tabletop::{Change, Tabletop};
 
 /// The number of checks that changed nothing up to which each has a line; more are joined.
 const QUIET_LINES: usize = 12;
@@ -63,16 +66,33 @@ impl<'a> View<'a> {
 }
 
 /// The part of an event that is shown, in order.
-enum Node<'a> {
-    Check { check: &'a Check, depth: usize, quiet: bool },
-    Line(Line),
+pub(super) enum Node<'a> {
+    Check {
+        check: &'a Check,
+        depth: usize,
+        quiet: bool,
+    },
+    Line(Line, Weight),
+    /// The next piece of a sweep has its turn; it is not shown.
+    Turn,
+}
+
+/// The worth of a line where there is little room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weight {
+    /// It says what a check or a change comes to.
+    Effect,
+    /// It says something else.
+    Remark,
+    /// It says what was drawn.
+    Draw,
 }
 
 impl<'a> Node<'a> {
-    fn check(&self) -> Option<(&'a Check, usize, bool)> {
+    pub(super) fn check(&self) -> Option<(&'a Check, usize, bool)> {
         match *self {
             Node::Check { check, depth, quiet } => Some((check, depth, quiet)),
-            Node::Line(_) => None,
+            Node::Line(..) | Node::Turn => None,
         }
     }
 }
@@ -92,6 +112,7 @@ pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -
     let mut heading: Option<&str> = None;
     for part in outcome.events.chunk_by(|_, next| !matches!(next, Event::Phase { .. })) {
         let mut events = part;
+        let mut head = None;
         if let [Event::Phase { turn: now, phase, place, skipped }, after @ ..] = part {
             events = after;
             if !skipped || turn != *now {
@@ -101,7 +122,7 @@ pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -
             if *skipped {
                 passed_over.push(view.phase(phase, *place));
             } else {
-                text.push(view.phase_line(turn, phase, *place));
+                head = Some(view.phase_line(turn, phase, *place));
                 let phases = &view.referee.ruleset().phases;
                 heading = phases.iter().find(|p| p.name == *phase).map(|p| p.title.as_str());
             }
@@ -109,7 +130,7 @@ pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -
         if events.iter().any(|e| !e.is_silent() && !matches!(e, Event::Reminded(_))) {
             flush_skipped(view, turn, &mut passed_over, &mut text);
         }
-        body(view, events, main, heading, &mut text);
+        body(view, events, main, heading, head, &mut text);
     }
     flush_skipped(view, turn, &mut passed_over, &mut text);
     kept(view, outcome, &mut text);
@@ -133,14 +154,14 @@ pub(crate) fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
             text.push(view.phase_line(*turn, phase, *place));
         }
     }
-    body(view, events, main_rule(outcome), None, &mut text);
+    body(view, events, main_rule(outcome), None, None, &mut text);
     text
 }
 
 /// Shows what is said when a scenario has been set out: not what stands where, which `show` and the plan tell.
 pub(crate) fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
-    body(view, &outcome.events, None, None, &mut text);
+    body(view, &outcome.events, None, None, None, &mut text);
     text.extend(reminders(outcome));
     text
 }
@@ -179,27 +200,51 @@ fn flush_skipped(view: &View<'_>, turn: i64, names: &mut Vec<String>, text: &mut
     names.clear();
 }
 
-/// Adds the events of one phase or command.
+/// Adds the events of one phase, under its line, or of one command.
 fn body(
     view: &View<'_>,
     events: &[Event],
     main: Option<&str>,
     heading: Option<&str>,
+    head: Option<Line>,
     text: &mut Text,
 ) {
-    let nodes = nodes(events);
+    let nodes = nodes(view, events);
+    if nodes.iter().all(|node| matches!(node, Node::Turn)) {
+        text.blocks.extend(head.map(Block::Line));
+        return;
+    }
+    let full = |quiet_lines| {
+        let mut form: Text = head.clone().into_iter().collect();
+        in_full(view, &nodes, main, heading, quiet_lines, &mut form);
+        form
+    };
+    let mut forms = vec![full(QUIET_LINES), full(0)];
+    forms.extend(brief::forms(view, &nodes, main, head.as_ref()));
+    text.blocks.push(Block::Fold(forms));
+}
+
+/// Adds what happened, a line each. Checks that changed nothing are joined if there are more than `quiet_lines`.
+fn in_full(
+    view: &View<'_>,
+    nodes: &[Node<'_>],
+    main: Option<&str>,
+    heading: Option<&str>,
+    quiet_lines: usize,
+    text: &mut Text,
+) {
     let columns = nodes.iter().filter_map(|node| {
         let (check, depth, _) = node.check()?;
         Some((check, check::indent(depth), alone_label(view, check, main)))
     });
     let columns = Columns::measure(columns).fitted(view.width);
-    let mut rest = nodes.as_slice();
+    let mut rest = nodes;
     while let Some(first) = rest.first() {
         // A run of checks of one rule, with the lines between them.
         let rule = first.check().map(|c| &c.0.rule);
         let ends = |n: &Node<'_>| n.check().is_some_and(|c| Some(&c.0.rule) != rule);
         let (nodes, after) = rest.split_at(rest.iter().position(ends).unwrap_or(rest.len()));
-        run(view, nodes, main, heading, &columns, text);
+        run(view, nodes, main, heading, (&columns, quiet_lines), text);
         rest = after;
     }
 }
@@ -210,7 +255,7 @@ fn run(
     nodes: &[Node<'_>],
     main: Option<&str>,
     heading: Option<&str>,
-    columns: &Columns,
+    (columns, quiet_lines): (&Columns, usize),
     text: &mut Text,
 ) {
     let checks: Vec<(&Check, usize, bool)> = nodes.iter().filter_map(Node::check).collect();
@@ -223,13 +268,14 @@ fn run(
         let line = Line::of(Role::Strong, format!("{blanks}{}", rule.title));
         text.push(line.cited(if *depth == 0 { &rule.cite } else { "" }));
     }
-    let join = checks.iter().filter(|c| c.2).count() > QUIET_LINES;
+    let join = checks.iter().filter(|c| c.2).count() > quiet_lines;
     let mut joined: Vec<&Check> = Vec::new();
     for node in nodes {
         match node {
-            Node::Line(line) => {
+            Node::Line(line, _) => {
                 text.push(line.clone());
             }
+            Node::Turn => {}
             Node::Check { check, quiet: true, .. } if join => joined.push(check),
             Node::Check { check, depth, .. } => {
                 let label = match checks.len() {
@@ -273,18 +319,22 @@ struct Drawn<'a> {
 }
 
 /// Puts events into what is shown of them.
-#[derive(Default)]
 struct Nodes<'a> {
+    schema: &'a Schema,
     nodes: Vec<Node<'a>>,
     depth: usize,
     drawn: Option<Drawn<'a>>,
     /// The last check, which is shown by itself if something follows from it.
     last: Option<usize>,
+    /// Something came of the rules since the last line: a check or a change that explains something.
+    effect: bool,
 }
 
 /// The events as what is shown of them.
-fn nodes(events: &[Event]) -> Vec<Node<'_>> {
-    let mut nodes = Nodes::default();
+fn nodes<'a>(view: &View<'a>, events: &'a [Event]) -> Vec<Node<'a>> {
+    let schema = &view.referee.ruleset().schema;
+    let mut nodes =
+        Nodes { schema, nodes: Vec::new(), depth: 0, drawn: None, last: None, effect: false };
     for event in events {
         nodes.take(event);
     }
@@ -301,16 +351,21 @@ impl<'a> Nodes<'a> {
             Event::Call { .. } => {
                 if self.depth == 0 {
                     self.last = None;
+                    self.nodes.push(Node::Turn);
                 }
                 self.depth += 1;
             }
             Event::End => self.depth = self.depth.saturating_sub(1),
             Event::Check(check) => {
                 self.last = Some(self.nodes.len());
+                self.effect = true;
                 let depth = self.depth.saturating_sub(1);
                 self.nodes.push(Node::Check { check, depth, quiet: true });
             }
-            Event::Changed { .. } => self.loud(),
+            Event::Changed { change, .. } => {
+                self.loud();
+                self.effect |= self.is_seen(change);
+            }
             Event::Taken { deck, what, of } => {
                 match &mut self.drawn {
                     Some(drawn) if drawn.deck == deck.as_deref() => drawn.what.push(what),
@@ -325,37 +380,56 @@ impl<'a> Nodes<'a> {
             Event::Rolled { written, shown, total } => {
                 let line = Line::of(Role::Plain, format!("  {written}   "));
                 let line = line.and(Role::Dice, shown).and(Role::Strong, format!(" = {total}"));
-                self.nodes.push(Node::Line(line));
+                self.nodes.push(Node::Line(line, Weight::Effect));
             }
             Event::Said(words) => {
                 self.loud();
-                words.lines().for_each(|words| self.under(Role::Plain, words, Line::new()));
+                let effect = std::mem::take(&mut self.effect);
+                let weight = if effect { Weight::Effect } else { Weight::Remark };
+                words.lines().for_each(|words| self.under(weight, Role::Plain, words, Line::new()));
             }
             Event::Asked { question, answer, random } => {
                 self.loud();
                 let random = if *random { " (at random)" } else { "" };
                 let line = Line::new().and(Role::Strong, answer).and(Role::Quiet, random);
-                self.under(Role::Plain, &format!("{question} "), line);
+                self.under(Weight::Effect, Role::Plain, &format!("{question} "), line);
             }
             Event::Insisted(reason) => {
                 let line = Line::new().and(Role::Plain, reason);
-                self.under(Role::Notice, "the umpire insists: ", line);
+                self.under(Weight::Effect, Role::Notice, "the umpire insists: ", line);
             }
             Event::Shuffled { deck, count } => {
                 let words = format!("the {deck} is shuffled: {count} in it");
-                self.under(Role::Quiet, &words, Line::new());
+                self.under(Weight::Draw, Role::Quiet, &words, Line::new());
             }
-            Event::Bound(_) | Event::Reminded(_) | Event::Phase { .. } => {}
+            Event::Bound(names) => {
+                let piece = names.first().is_some_and(|name| name.kind.is_some());
+                if self.depth == 1 && piece {
+                    self.nodes.push(Node::Turn);
+                }
+            }
+            Event::Reminded(_) | Event::Phase { .. } => {}
         }
     }
 
     /// Adds a line, set in under the check that it follows from.
-    fn under(&mut self, role: Role, words: &str, more: Line) {
+    fn under(&mut self, weight: Weight, role: Role, words: &str, more: Line) {
         let last = self.last.and_then(|last| self.nodes.get(last)?.check());
         let set_in = last.map_or(2, |(_, depth, _)| check::indent(depth) + 2);
         let mut line = Line::of(role, format!("{}{words}", " ".repeat(set_in)));
         line.parts.extend(more.parts);
-        self.nodes.push(Node::Line(line));
+        self.nodes.push(Node::Line(line, weight));
+    }
+
+    /// Returns true if people see the change: it is one of a piece, and not bookkeeping.
+    fn is_seen(&self, change: &Change) -> bool {
+        let kind = change.piece().and_then(|(kind, _)| self.schema.kind_named(kind));
+        kind.filter(|kind| *kind != STATE).is_some_and(|kind| match change.spot() {
+            Some(spot) => {
+                self.schema.kind(kind).attribute(&spot.attribute).is_some_and(|a| !a.bookkeeping)
+            }
+            None => true,
+        })
     }
 
     /// Something follows from the last check.
@@ -374,7 +448,7 @@ impl<'a> Nodes<'a> {
             None => "  at random: ".to_owned(),
         };
         let line = Line::of(Role::Plain, head).and(Role::Dice, drawn.what.join(", "));
-        self.nodes.push(Node::Line(line));
+        self.nodes.push(Node::Line(line, Weight::Draw));
     }
 }
 

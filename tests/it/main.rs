@@ -28,6 +28,7 @@ mod proof;
 mod readme;
 mod robustness;
 mod schema;
+mod screen;
 mod session_command_line;
 mod session_disk;
 mod session_fair_dice;

@@ -6,6 +6,7 @@ mod help;
 mod log;
 mod map;
 mod mix;
+mod more;
 mod next;
 mod odds;
 mod option;
@@ -51,6 +52,7 @@ pub(super) static WORDS: &[Word] = &[
     amend::AMEND,
     overrule::OVERRULE,
     why::WHY,
+    more::MORE,
     dice::DICE,
     actions::NOTE.run_by(Play::act as Run),
     log::LOG,

@@ -24,7 +24,7 @@ pub(super) fn next(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend
         if arrived {
             return Ok(reply);
         }
-        ui.show(&reply);
+        play.show(&reply, ui);
         if ui.interrupted() {
             return Ok(Reply::remark("stopped here"));
         }

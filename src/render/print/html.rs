@@ -52,6 +52,9 @@ fn block(block: &Block, out: &mut String) {
                 escaped(cite)
             ));
         }
+        Block::Fold(forms) => {
+            forms.iter().take(1).flat_map(|f| &f.blocks).for_each(|b| self::block(b, out));
+        }
         Block::Line(line) => out.push_str(&format!("<p>{}</p>\n", escaped(&line.words()))),
         Block::Words(words) => out.push_str(&format!("<p>{}</p>\n", escaped(words))),
         Block::Table(headings, rows) => {

@@ -29,6 +29,9 @@ pub(in crate::render) fn block(block: &Block, out: &mut String) {
             let cite = if cite.is_empty() { String::new() } else { format!(" · {cite}") };
             out.push_str(&format!("\n### {}{}\n", escaped(title), escaped(&cite)));
         }
+        Block::Fold(forms) => {
+            forms.iter().take(1).flat_map(|f| &f.blocks).for_each(|b| self::block(b, out));
+        }
         Block::Line(line) => out.push_str(&format!("\n{}\n", escaped(&line.words()))),
         Block::Words(words) => out.push_str(&format!("\n{}\n", escaped(words))),
         Block::Table(headings, rows) => {

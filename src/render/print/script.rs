@@ -36,7 +36,8 @@ pub(super) fn page(page: &Document) -> String {
             | Block::Heading(..)
             | Block::Words(_)
             | Block::Table(..)
-            | Block::Parts(_) => {
+            | Block::Parts(_)
+            | Block::Fold(_) => {
                 remark(&Document::from(vec![block.clone()]).plain(WIDTH), &mut out);
             }
         }

@@ -30,6 +30,35 @@ impl Document {
     }
 }
 
+impl Document {
+    /// Returns the number of rows it takes at a width.
+    fn rows(&self, width: usize) -> usize {
+        lines(self, width).iter().map(|line| broken(line, width.max(20)).len()).sum()
+    }
+
+    /// Returns it folded as far as it takes to fit into so many rows, the longest parts first.
+    pub fn folded(&self, width: usize, height: usize) -> Document {
+        let mut folded = self.clone();
+        let is_fold = |block: &Block| matches!(block, Block::Fold(_));
+        if folded.rows(width) <= height || !folded.blocks.iter().any(is_fold) {
+            return folded;
+        }
+        let words = "in short; `more` shows it in full";
+        folded.blocks.insert(0, Block::Line(Line::of(Role::Quiet, words)));
+        while folded.rows(width) > height {
+            let forms = folded.blocks.iter_mut().filter_map(|block| match block {
+                Block::Fold(forms) if forms.len() > 1 => Some(forms),
+                _ => None,
+            });
+            match forms.max_by_key(|forms| (forms.len(), forms[0].rows(width))) {
+                Some(longest) => drop(longest.remove(0)),
+                None => break,
+            }
+        }
+        folded
+    }
+}
+
 impl Title {
     /// Returns the name, author and edition in one line.
     pub(crate) fn line(&self) -> Line {
@@ -82,6 +111,9 @@ fn lines(document: &Document, width: usize) -> Vec<Line> {
             Block::Plan(when, drawing) => {
                 lines.push(Line::of(Role::Header, when));
                 lines.extend(self::lines(drawing, width));
+            }
+            Block::Fold(forms) => {
+                lines.extend(forms.iter().take(1).flat_map(|form| self::lines(form, width)));
             }
         }
     }

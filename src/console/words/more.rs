@@ -1,0 +1,26 @@
+//! `more`: the last answer in full.
+
+use super::prelude::*;
+
+pub(super) const MORE: Word = Word {
+    name: "more",
+    usage: "more",
+    help: "show the last answer in full",
+    sample: &["an answer that is too long for the screen is shown in short first"],
+    yields: true,
+    ..Word::of(more as Run)
+};
+
+fn more(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
+    if let Some(word) = typed.rest().first() {
+        return Err(LineError::new(Some(word), "`more` takes no words").into());
+    }
+    if play.answers.is_empty() {
+        return Err(Failure::of("nothing has been answered yet"));
+    }
+    let mut text = Text::new();
+    for reply in &play.answers {
+        text.extend(reply.text.unfolded());
+    }
+    Ok(Reply::new(text, json!({ "again": array(&play.answers, |reply| reply.data.clone()) })))
+}

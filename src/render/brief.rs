@@ -1,0 +1,114 @@
+//! The short forms of a phase or a command, for a screen that is too low for all that happened in it.
+
+use indexmap::IndexMap;
+
+use super::check;
+use super::markup::{Line, Role, Text};
+use super::outcome::{Node, View, Weight, alone_label};
+use crate::referee::Check;
+
+/// The lines of a piece in a sweep, on average, from which each piece has a line of its own.
+const MUCH: usize = 3;
+
+/// Returns shorter forms: everything in one paragraph, or what came of it in a line a piece if there is much of each;
+/// what came of it in one paragraph; the number of things of each sort.
+pub(super) fn forms(
+    view: &View<'_>,
+    nodes: &[Node<'_>],
+    main: Option<&str>,
+    head: Option<&Line>,
+) -> Vec<Text> {
+    let all = [Weight::Effect, Weight::Remark, Weight::Draw];
+    let paragraph = |nodes: &[Node<'_>], weights| paragraph(view, nodes, main, weights);
+    let turns: Vec<&[Node<'_>]> =
+        nodes.split(|n| matches!(n, Node::Turn)).filter(|turn| !turn.is_empty()).collect();
+    let longer = match turns.len() > 1 && nodes.len() >= turns.len() * MUCH {
+        true => {
+            let turns = turns.iter().map(|turn| paragraph(turn, &all[..1]));
+            let turns = turns.filter(|turn| !turn.is_empty());
+            head.cloned().into_iter().chain(turns.map(|turn| behind(None, turn))).collect()
+        }
+        false => Text::from_iter([behind(head, paragraph(nodes, &all))]),
+    };
+    let shorter = [paragraph(nodes, &all[..1]), numbers(nodes)];
+    let shorter = shorter.map(|items| Text::from_iter([behind(head, items)]));
+    std::iter::once(longer).chain(shorter).collect()
+}
+
+/// Returns words behind the line of their phase.
+fn behind(head: Option<&Line>, items: Vec<Line>) -> Line {
+    let mut line = match head {
+        Some(head) => head.clone().and(Role::Plain, if items.is_empty() { "" } else { ": " }),
+        None => Line::of(Role::Plain, "  "),
+    };
+    for (i, item) in items.into_iter().enumerate() {
+        line.push(Role::Plain, if i > 0 { "; " } else { "" });
+        line.parts.extend(item.parts);
+    }
+    line.hanging(4)
+}
+
+/// Returns what happened, and last the checks without words of their own, by their verdicts.
+fn paragraph(
+    view: &View<'_>,
+    nodes: &[Node<'_>],
+    main: Option<&str>,
+    weights: &[Weight],
+) -> Vec<Line> {
+    let mut items: Vec<Line> = Vec::new();
+    let mut groups: IndexMap<String, Vec<Line>> = IndexMap::new();
+    for (i, node) in nodes.iter().enumerate() {
+        match node {
+            Node::Check { check, .. } => {
+                let label = match check.label.is_empty() {
+                    true => alone_label(view, check, main),
+                    false => check.label.clone(),
+                };
+                let faces = format!(" {}", check::faces(check));
+                let mut line = Line::of(Role::Plain, label).and(Role::Dice, faces);
+                let (role, verdict) = check::verdict(check);
+                if matches!(nodes.get(i + 1), Some(Node::Line(_, Weight::Effect))) {
+                    line.push(role, format!(" {verdict}"));
+                    items.push(line);
+                } else {
+                    groups.entry(verdict).or_default().push(line);
+                }
+            }
+            Node::Line(line, Weight::Draw) if weights.contains(&Weight::Draw) => {
+                let drawn = line.parts.iter().filter(|part| part.role == Role::Dice);
+                let drawn: Vec<_> = drawn.cloned().collect();
+                items.extend((!drawn.is_empty()).then(|| Line { parts: drawn, ..Line::new() }));
+            }
+            Node::Line(line, weight) if weights.contains(weight) => {
+                items.push(Line::of(Role::Plain, line.words().trim()));
+            }
+            Node::Line(..) | Node::Turn => {}
+        }
+    }
+    items.extend(groups.into_iter().map(|(verdict, checks)| {
+        let mut line = Line::new();
+        if !verdict.is_empty() {
+            line.push(Role::Strong, format!("{verdict}: "));
+        }
+        for (i, check) in checks.into_iter().enumerate() {
+            line.push(Role::Plain, if i > 0 { ", " } else { "" });
+            line.parts.extend(check.parts);
+        }
+        line
+    }));
+    items
+}
+
+/// Returns the number of rolls, by their verdicts, and of the other lines.
+fn numbers(nodes: &[Node<'_>]) -> Vec<Line> {
+    let checks: Vec<&Check> = nodes.iter().filter_map(|n| Some(n.check()?.0)).collect();
+    let others = nodes.iter().filter(|node| matches!(node, Node::Line(..))).count();
+    let rolls = (!checks.is_empty()).then(|| check::tally(checks.iter().copied()).words());
+    let others = match others {
+        0 => None,
+        1 => Some("1 line".to_owned()),
+        n => Some(format!("{n} lines")),
+    };
+    let lines = rolls.iter().chain(&others);
+    lines.map(|words| Line::of(Role::Quiet, words.trim())).collect()
+}
