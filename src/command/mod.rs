@@ -231,6 +231,11 @@ impl<'a> Reading<'a> {
         self.referee.ruleset()
     }
 
+    /// Returns the names of the sides.
+    pub(crate) fn sides(&self) -> std::collections::BTreeSet<String> {
+        self.referee.sides(self.table)
+    }
+
     fn command(&self, typed: &TypedLine<'_>) -> Result<Option<Command>, LineError> {
         let Some(first) = typed.tokens.first() else { return Ok(None) };
         self.tries.set(usage::MAX_TRIES);

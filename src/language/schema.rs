@@ -201,6 +201,11 @@ impl Kind {
         self.attributes.get(self.place_attribute?)
     }
 
+    /// The attribute that says whose a piece is.
+    pub fn side(&self) -> Option<&Attribute> {
+        self.attributes.get(self.side_attribute?)
+    }
+
     /// The column of the text by which a row of a list is shown.
     pub fn title_column(&self) -> Option<ColumnId> {
         match self.attributes.get(self.title_attribute?)?.storage {
@@ -383,6 +388,8 @@ pub struct Schema {
     pub lists: Vec<(KindId, usize)>,
     /// Texts of list rows.
     pub texts: Vec<String>,
+    /// The type of the sides, if the ruleset declares them: a set of words, a kind or a list.
+    pub sides: Option<Type>,
 }
 
 impl Schema {
@@ -410,6 +417,13 @@ impl Schema {
     /// The set of that name.
     pub fn words_named(&self, name: &str) -> Option<WordsId> {
         self.words.place(name).map(WordsId::from_index)
+    }
+
+    /// Returns the value of a side that is none: of a set of words its word `none`, if it has one.
+    pub fn no_side(&self) -> i64 {
+        let Some(Type::Word(set)) = self.sides else { return -1 };
+        let word = self.word_set(set).values.iter().position(|word| word == "none");
+        word.map_or(-1, |word| word as i64)
     }
 
     /// The deck of that name.

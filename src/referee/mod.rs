@@ -10,6 +10,7 @@ pub mod odds;
 mod outcome;
 mod phases;
 mod record;
+mod sides;
 pub mod simulate;
 pub mod tally;
 

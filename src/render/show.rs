@@ -18,12 +18,14 @@ const WAYS: [&str; 7] = ["beside", "above", "below", "north", "east", "south", "
 const MOST: usize = 200;
 
 /// Something that `show` can show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
     /// All pieces of a kind, or all rows of a list.
     Kind(KindId),
     /// One piece.
     Piece(KindId, u32),
+    /// All pieces of a side.
+    Side(String),
     /// The state of the game.
     State,
 }
@@ -36,10 +38,11 @@ pub(crate) fn show(view: &View<'_>, what: &[Subject]) -> Text {
     let mut text = Text::new();
     for what in what {
         text.gap();
-        match *what {
+        match what {
             Subject::State => text.extend(piece(view, STATE, 0)),
-            Subject::Piece(kind, row) => text.extend(piece(view, kind, row)),
-            Subject::Kind(kind) => text.extend(all_of(view, kind, true)),
+            Subject::Piece(kind, row) => text.extend(piece(view, *kind, *row)),
+            Subject::Kind(kind) => text.extend(all_of(view, *kind, None, true)),
+            Subject::Side(side) => text.extend(roster(view, side)),
         };
     }
     text
@@ -49,16 +52,19 @@ pub(crate) fn show(view: &View<'_>, what: &[Subject]) -> Text {
 pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> Value {
     let schema = &view.referee.ruleset().schema;
     let mut rows: Vec<(KindId, u32)> = Vec::new();
-    let mut take = |subject: Subject| match subject {
+    let mut take = |subject: &Subject| match subject {
         Subject::State => rows.push((STATE, 0)),
-        Subject::Piece(kind, row) => rows.push((kind, row)),
-        Subject::Kind(kind) => rows.extend(view.table.present(kind).map(|row| (kind, row))),
+        Subject::Piece(kind, row) => rows.push((*kind, *row)),
+        Subject::Kind(kind) => rows.extend(view.table.present(*kind).map(|row| (*kind, row))),
+        Subject::Side(side) => {
+            let all = |kind| of_side(view, kind, side).into_iter().map(move |row| (kind, row));
+            rows.extend(kinds_of_pieces(view).flat_map(all));
+        }
     };
-    what.iter().copied().for_each(&mut take);
+    what.iter().for_each(&mut take);
     if what.is_empty() {
-        take(Subject::State);
-        let pieces = schema.kinds.iter().enumerate().filter(|(_, k)| k.role == Kinds::Pieces);
-        pieces.for_each(|(i, _)| take(Subject::Kind(KindId::from_index(i))));
+        take(&Subject::State);
+        kinds_of_pieces(view).for_each(|kind| take(&Subject::Kind(kind)));
     }
     let piece = |&(kind, row): &(KindId, u32)| {
         let of = schema.kind(kind);
@@ -74,13 +80,37 @@ pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> Value {
 
 fn everything(view: &View<'_>) -> Text {
     let mut text = piece(view, STATE, 0);
-    let schema = &view.referee.ruleset().schema;
-    for (i, kind) in schema.kinds.iter().enumerate() {
-        let id = KindId::from_index(i);
-        if kind.role == Kinds::Pieces && view.table.present(id).next().is_some() {
-            text.gap();
-            text.extend(all_of(view, id, false));
+    for kind in kinds_of_pieces(view).filter(|&kind| view.table.present(kind).next().is_some()) {
+        text.gap();
+        text.extend(all_of(view, kind, None, false));
+    }
+    text
+}
+
+/// Returns the kinds of pieces, without lists and the state.
+fn kinds_of_pieces<'v>(view: &View<'v>) -> impl Iterator<Item = KindId> + use<'v> {
+    let kinds = view.referee.ruleset().schema.kinds.iter().enumerate();
+    let pieces = kinds.filter(|(_, kind)| kind.role == Kinds::Pieces);
+    pieces.map(|(place, _)| KindId::from_index(place))
+}
+
+/// Returns the pieces of a kind that are on a side.
+fn of_side(view: &View<'_>, kind: KindId, side: &str) -> Vec<u32> {
+    let on = |row: &u32| view.referee.side(view.table, kind, *row).as_deref() == Some(side);
+    view.table.present(kind).filter(on).collect()
+}
+
+/// Shows the pieces of a side.
+fn roster(view: &View<'_>, side: &str) -> Text {
+    let mut text = Text::new();
+    for kind in kinds_of_pieces(view) {
+        let rows = of_side(view, kind, side);
+        if !rows.is_empty() {
+            text.gap().extend(all_of(view, kind, Some(rows), true));
         }
+    }
+    if text.blocks.is_empty() {
+        text.line(Role::Quiet, format!("{side} has no pieces"));
     }
     text
 }
@@ -150,7 +180,8 @@ fn fits(headings: &[String], cells: &[Vec<String>], width: usize) -> bool {
 }
 
 /// All pieces of a kind in a table; of a drawn plan only the areas on which something is, if not `full`.
-fn all_of(view: &View<'_>, kind: KindId, full: bool) -> Text {
+/// Shows all pieces of a kind, or these.
+fn all_of(view: &View<'_>, kind: KindId, rows: Option<Vec<u32>>, full: bool) -> Text {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
     if of.role == Kinds::List {
@@ -162,7 +193,7 @@ fn all_of(view: &View<'_>, kind: KindId, full: bool) -> Text {
         .enumerate()
         .filter(|(_, a)| !matches!(a.storage, Storage::Computed(_)) && !a.fixed)
         .collect();
-    let mut rows: Vec<u32> = view.table.present(kind).collect();
+    let mut rows = rows.unwrap_or_else(|| view.table.present(kind).collect());
     let all = rows.len();
     if of.plan {
         let is_marked = |a: &Attribute, row| a.marker.is_some() && !at_start(view, a, row);

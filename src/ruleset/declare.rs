@@ -244,10 +244,11 @@ impl Loader<'_> {
         self.built_in(STATE, "turn", Type::Whole);
         let phases = self.schema.words_named("phase").unwrap_or(DIRECTION);
         self.built_in(STATE, "phase", Type::Word(phases));
+        self.built_in_sides();
     }
 
     /// Adds an attribute that no rule changes.
-    fn built_in(&mut self, kind: KindId, name: &str, ty: Type) {
+    pub(super) fn built_in(&mut self, kind: KindId, name: &str, ty: Type) {
         let new = attribute(name, ty, Span::default());
         self.add_attribute(kind, Attribute { fixed: true, ..new });
     }
@@ -386,6 +387,7 @@ impl Loader<'_> {
             _ => false,
         };
         let side = self.meaning(id, section, "side_attribute", &[SIDE], |_, _| true);
+        let side = side.or_else(|| self.side_by_type(id));
         self.schema.kinds[id.index()].side_attribute = side;
         if role == Role::List {
             let title = self.meaning(id, section, "title_attribute", &[TITLE], is_text);

@@ -205,7 +205,7 @@ impl<'s> Loader<'s> {
             return;
         }
         match section.as_str() {
-            "game" => entries.push(Entry { section, name: name.clone(), node }),
+            "game" | "sides" => entries.push(Entry { section, name: name.clone(), node }),
             "phase" | "example" | "allow" => {
                 for node in self.r.array(node).unwrap_or_default() {
                     let name = Name { text: section.clone(), span: node.span };
@@ -227,6 +227,7 @@ impl<'s> Loader<'s> {
     fn build(&mut self, entries: &[Entry<'_>], files: &[(String, Section<'_>)]) -> Ruleset {
         let game = self.game(entries);
         self.declare_names(entries);
+        self.declare_sides(entries);
         self.declare_phase_words(entries);
         self.declare_attributes(entries);
         self.print_lists(entries);
@@ -248,6 +249,7 @@ impl<'s> Loader<'s> {
         for (kind, place, ty) in compile::derived_types(&schema) {
             schema.kinds[kind.index()].attributes[place].ty = ty;
         }
+        self.check_sides(&schema);
         let schema = Arc::new(schema);
         let program = compile::compile(&schema, &mut self.r.faults);
         self.check_phase_names(&schema);

@@ -15,6 +15,7 @@ mod raw;
 mod rules;
 mod scenarios;
 pub mod shipped;
+mod sides;
 mod values;
 
 use std::sync::Arc;
@@ -32,6 +33,7 @@ pub use load::{Faulty, FileText, load};
 pub(crate) use load::{MAX_TOTAL, SET_UP};
 pub use phases::{Measure, Phase};
 pub(crate) use raw::MAX_FILE;
+pub(crate) use sides::MOVING;
 
 /// The title of a game, its author and its source.
 #[derive(Clone, Debug, Default)]

@@ -169,7 +169,7 @@ impl Session {
         bound.find_map(|b| {
             let (kind, Value::Text(piece)) = (b.kind.as_deref()?, &b.value) else { return None };
             let (kind, row) = self.table().piece_named(kind, piece).ok()?;
-            self.side(kind, row)
+            self.referee().side(self.table(), kind, row)
         })
     }
 

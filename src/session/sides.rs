@@ -1,10 +1,8 @@
-//! Whose dice are thrown, and whose a piece is.
-
-use std::collections::BTreeSet;
+//! Whose dice are thrown.
 
 use super::record::Record;
 use super::{RealDice, Session, StoreError};
-use crate::language::schema::{KindId, Storage, Type};
+use crate::language::schema::{KindId, Type};
 use crate::referee::{Action, Argument};
 
 impl Session {
@@ -28,7 +26,10 @@ impl Session {
         if self.real_dice.of.is_empty() {
             return false;
         }
-        let sides = self.pieces_of(action).into_iter().filter_map(|(k, r)| self.side(k, r));
+        let sides = self
+            .pieces_of(action)
+            .into_iter()
+            .filter_map(|(k, r)| self.referee().side(self.table(), k, r));
         // The piece named first is the one that acts, unless the rule says otherwise.
         sides.take(1).any(|side| self.real_dice.of.contains(&side))
     }
@@ -48,39 +49,5 @@ impl Session {
             }
         }
         pieces
-    }
-
-    /// Returns the side a piece is on: that of its own side attribute, or of a piece it points to.
-    pub fn side(&self, kind: KindId, row: u32) -> Option<String> {
-        use crate::language::machine::World;
-        let schema = &self.referee().ruleset().schema;
-        let of = schema.kind(kind);
-        let shown = |kind: KindId, row: u32| {
-            let place = schema.kind(kind).side_attribute?;
-            let side = self.referee().attribute(self.table(), kind, row, place)?;
-            Some(side).filter(|s| !s.is_empty() && s != "none")
-        };
-        if let Some(side) = shown(kind, row) {
-            return Some(side);
-        }
-        of.attributes.iter().find_map(|attribute| match (attribute.storage, attribute.ty) {
-            (Storage::Cell(column), Type::Piece(other)) => {
-                let other_row = u32::try_from(self.table().get(column, row)).ok()?;
-                shown(other, other_row)
-            }
-            _ => None,
-        })
-    }
-
-    /// The names of all sides, in the order of the alphabet.
-    pub fn sides(&self) -> BTreeSet<String> {
-        let kinds = self.referee().ruleset().schema.kinds.iter().enumerate();
-        let with_side = kinds.filter(|(_, k)| k.side_attribute.is_some());
-        let mut sides = BTreeSet::new();
-        for (index, _) in with_side {
-            let kind = KindId::from_index(index);
-            sides.extend(self.table().present(kind).filter_map(|row| self.side(kind, row)));
-        }
-        sides
     }
 }

@@ -316,7 +316,7 @@ impl Tabletop {
                 let place = self.schema.word_set(set).values.iter().position(|w| w == word);
                 place.map(|p| p as i64).ok_or_else(|| ChangeError::Word(word.clone()))
             }
-            (Type::Piece(_), Value::Nothing) => Ok(-1),
+            (Type::Piece(_) | Type::Word(_), Value::Nothing) => Ok(-1),
             (Type::Piece(kind), Value::Text(name)) => self.row_named(kind, name).map(i64::from),
             (Type::Text, Value::Text(words)) => self.intern(words).ok_or(ChangeError::Room),
             (Type::Whole | Type::Unknown | Type::Nothing | Type::List(_), Value::Whole(n)) => {

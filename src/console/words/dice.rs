@@ -5,10 +5,10 @@ use crate::session::RealDice;
 
 pub(super) const DICE: Word = Word {
     name: "dice",
-    usage: "dice auto|physical [VERB]",
+    usage: "dice auto|physical [VERB|SIDE]",
     help: "let the machine throw, or the players",
     sample: &[
-        "`dice physical` asks for the faces of every die the players throw; `dice physical fight` only for those of `fight`; `dice auto` goes back",
+        "`dice physical` asks for the faces of every die the players throw; `dice physical fight` only for those of `fight`, `dice physical red` for those of the red side; `dice auto` goes back",
     ],
     complete,
     ..Word::of(dice as Run)
@@ -46,7 +46,7 @@ fn dice(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
 }
 
 fn check_verb_or_side(play: &Play, of: &str) -> Result<(), Failure> {
-    let sides = play.session.sides();
+    let sides = play.referee().sides(play.session.table());
     let ruleset = play.referee().ruleset();
     let verbs = ruleset.verbs();
     if verbs.contains(&of)
@@ -64,7 +64,10 @@ fn check_verb_or_side(play: &Play, of: &str) -> Result<(), Failure> {
 fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
     match given {
         [] => ["auto", "physical"].iter().for_each(|word| to.offer(word)),
-        [_] => reading.ruleset().verbs().iter().for_each(|verb| to.offer(verb)),
+        [_] => {
+            reading.ruleset().verbs().iter().for_each(|verb| to.offer(verb));
+            reading.sides().iter().for_each(|side| to.offer(side));
+        }
         _ => {}
     }
 }

@@ -7,7 +7,7 @@ use crate::ruleset::Ruleset;
 
 pub(super) const SHOW: Word = Word {
     name: "show",
-    usage: "show [KIND|PIECE|state]…",
+    usage: "show [KIND|PIECE|SIDE|state]…",
     help: "show what is kept",
     complete,
     ..Word::of(show as Run)
@@ -23,6 +23,9 @@ fn subject(play: &Play, word: &Token) -> Result<Subject, LineError> {
     let table = play.session.table();
     if word.text.eq_ignore_ascii_case("state") {
         return Ok(Subject::State);
+    }
+    if play.referee().sides(table).contains(&word.text.to_lowercase()) {
+        return Ok(Subject::Side(word.text.to_lowercase()));
     }
     if let Some((kind, row)) = table.find(&word.text) {
         return Ok(Subject::Piece(kind, row));
@@ -52,5 +55,6 @@ fn show(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
 fn complete(reading: &Reading<'_>, _: &[Token], to: &mut Candidates) {
     to.offer("state");
     kinds(reading.ruleset()).for_each(|(_, kind)| to.offer(&kind.plural));
+    reading.sides().iter().for_each(|side| to.offer(side));
     reading.table.names().for_each(|(name, ..)| to.offer(name));
 }

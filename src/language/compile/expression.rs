@@ -32,6 +32,10 @@ impl Compiler<'_> {
                 {
                     return self.small(n, Type::Word(set), e.span);
                 }
+                // It may be nobody's move.
+                if let Some(ty) = want.filter(|_| want == self.schema.sides) {
+                    return self.small(-1, ty, e.span);
+                }
                 self.small(-1, Type::Nothing, e.span)
             }
             ExprKind::Text(template) => self.text(template),

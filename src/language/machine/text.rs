@@ -61,7 +61,7 @@ pub fn shown<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> Stri
         Type::Word(set) => {
             let words = &schema.word_set(set).values;
             let word = usize::try_from(value).ok().and_then(|i| words.get(i));
-            word.cloned().unwrap_or_default()
+            word.map_or("none", |w| w).to_owned()
         }
         Type::Piece(STATE) => "the state".to_owned(),
         Type::Piece(_) if value < 0 => "none".to_owned(),

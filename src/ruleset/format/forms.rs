@@ -18,7 +18,11 @@ const BOOKKEEPING: Key = key(
     Flag,
     "`true`: the rules keep it for themselves, and it explains nothing to people",
 );
-const SIDE: Key = key("side_attribute", Text, "the attribute that says whose it is; else `side`");
+const SIDE: Key = key(
+    "side_attribute",
+    Text,
+    "the attribute that says whose it is, itself or by a piece it points to; else `side`",
+);
 const NAMES: Key = key("names", List(&Text), "a name for each number from `from` up");
 
 macro_rules! forms {
@@ -191,6 +195,11 @@ forms! {
         key("say", Text, "what is said"),
     ] needs ["say"] others None;
 
+    SIDES = "sides" "Who plays against whom." [
+        key("are", Text, "a set of words, or a kind or list whose pieces are the sides"),
+        NOTE,
+    ] needs ["are"] others None;
+
     PHASE = "phase" "A step of the turn." [
         key("name", Text, "its name, asked as `state.phase = NAME`"),
         TITLE, CITE, NOTE,
@@ -256,6 +265,7 @@ forms! {
         key("kind", Named(&Table(&KIND)), "what stands on the table"),
         key("list", Named(&Table(&LIST)), "printed lists"),
         key("state", Named(&ATTRIBUTE), "what is kept of the game as a whole"),
+        key("sides", Table(&SIDES), "who plays against whom"),
         key("deck", Named(&Table(&DECK)), "decks of cards and cups of chits"),
         key("chart", Named(&Table(&CHART)), "tables to look up"),
         key("define", Named(&Table(&DEFINE)), "named expressions"),

@@ -1,0 +1,89 @@
+//! The sides of a game: what they are, whose move it is, and how a piece belongs to one.
+
+use super::format::forms;
+use super::load::{Entry, Loader};
+use crate::diagnostic::{Cause, Diagnostic};
+use crate::language::schema::{Attribute, Element, KindId, Role, STATE, Schema, Storage, Type};
+use crate::source::Span;
+
+/// The attribute of the state that says whose move it is.
+pub(crate) const MOVING: &str = "side";
+/// The attribute of the state that lists the sides still to move in a phase.
+pub(crate) const WAITING: &str = "sides-left";
+
+impl Loader<'_> {
+    /// Reads `[sides]`.
+    pub(super) fn declare_sides(&mut self, entries: &[Entry<'_>]) {
+        let Some(entry) = entries.iter().find(|e| e.section == "sides") else { return };
+        let Some(section) = self.r.section("`[sides]`", entry.node) else { return };
+        section.words("note", &mut self.r);
+        let named = section.get("are").and_then(|node| self.r.line(node));
+        section.finish(&forms::SIDES, &mut self.r);
+        let Some((name, span)) = named else { return };
+        let schema = &self.schema;
+        let words = schema.words_named(&name).map(Type::Word);
+        let kind = schema.kind_named(&name).filter(|&k| schema.kind(k).role != Role::Single);
+        let sides = words.or(kind.map(Type::Piece));
+        if sides.is_none() {
+            let message =
+                format!("there is no set of words, kind or list `{}`", name.escape_debug());
+            let (words, kinds) = (schema.words.iter(), schema.kinds.iter());
+            let known = words.map(|w| w.name.as_str()).chain(kinds.map(|k| k.name.as_str()));
+            let (at, cause) = ((name.as_str(), span), Cause::Name(name.clone()));
+            self.r.unknown("unknown-sides", at, cause, message, known);
+        }
+        self.schema.sides = sides;
+    }
+
+    /// Adds whose move it is to the state, if the ruleset declares its sides.
+    pub(super) fn built_in_sides(&mut self) {
+        let (ty, element) = match self.schema.sides {
+            Some(ty @ Type::Word(set)) => (ty, Element::Word(set)),
+            Some(ty @ Type::Piece(kind)) => (ty, Element::Piece(kind)),
+            _ => return,
+        };
+        let moving = super::declare::attribute(MOVING, ty, Span::default());
+        self.add_attribute(
+            STATE,
+            Attribute { start: self.schema.no_side(), bookkeeping: true, ..moving },
+        );
+        self.built_in(STATE, WAITING, Type::List(element));
+    }
+
+    /// Returns the first attribute of a kind that is of the type of the sides.
+    pub(super) fn side_by_type(&self, id: KindId) -> Option<usize> {
+        let sides = self.schema.sides?;
+        let fits = |a: &Attribute| a.ty == sides && matches!(a.storage, Storage::Cell(_));
+        self.schema.kind(id).attributes.iter().position(fits)
+    }
+
+    /// Reports sides of pieces that lead to none of the sides declared.
+    pub(super) fn check_sides(&mut self, schema: &Schema) {
+        let Some(sides) = schema.sides else { return };
+        for (place, kind) in schema.kinds.iter().enumerate() {
+            let Some(attribute) = kind.side() else { continue };
+            let mut passed = vec![KindId::from_index(place)];
+            let mut ty = attribute.ty;
+            let why = loop {
+                match ty {
+                    ty if ty == sides || ty == Type::Unknown => break None,
+                    Type::Piece(other) if passed.contains(&other) => {
+                        break Some("leads back to itself");
+                    }
+                    Type::Piece(other) => match schema.kind(other).side() {
+                        Some(next) => (ty, _) = (next.ty, passed.push(other)),
+                        None => break Some("points to what has no side"),
+                    },
+                    _ => break Some("is none of them"),
+                }
+            };
+            if let Some(why) = why {
+                let (name, kind) = (&attribute.name, &kind.name);
+                let message = format!("`{name}` says the side of `{kind}`, but {why}");
+                let sides = schema.type_name(sides);
+                let help = format!("it is {sides}, or a reference to a piece that has a side");
+                self.r.push(Diagnostic::error("wrong-side", attribute.span, message).help(&help));
+            }
+        }
+    }
+}
