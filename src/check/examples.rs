@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::command::actions::{self, ACTIONS, NEXT, Onward};
-use crate::command::{self, LineError, TypedLine, Verb};
+use crate::command::{self, LineError, Reading, TypedLine};
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Scripted, Seed, SourceError};
 use crate::language::machine::Halt;
@@ -168,16 +168,20 @@ impl Run<'_> {
     fn actions(&self, line: &str) -> Result<Vec<(Action, bool)>, LineError> {
         let typed = TypedLine::read(line)?;
         let Some(first) = typed.tokens.first() else { return Ok(Vec::new()) };
-        let ruleset = self.referee.ruleset();
         let only = "an example can only play: verbs, `next`, `set`, `add`, `remove`, `option`";
-        match command::verb(ruleset, ACTIONS, first).map_err(|error| error.help(only))? {
-            Verb::Word(word) if word.name == NEXT.name => match actions::onward(ruleset, &typed)? {
-                Onward::Phases(n) => Ok(vec![(Action::Next, false); n]),
-                Onward::Phase(_) | Onward::Turn => {
-                    Err(LineError { message: only.to_owned(), place: None, help: None })
+        let reading = Reading::new(&self.referee, &self.table, line);
+        let unknown = reading.verbs_begun(ACTIONS, first).is_empty();
+        match command::word(&self.referee, &self.table, ACTIONS, &typed) {
+            Err(error) if unknown => Err(error.help(only)),
+            Ok(Some(word)) if word.name == NEXT.name => {
+                match actions::onward(self.referee.ruleset(), &typed)? {
+                    Onward::Phases(n) => Ok(vec![(Action::Next, typed.insist); n]),
+                    Onward::Phase(_) | Onward::Turn => {
+                        Err(LineError { message: only.to_owned(), place: None, help: None })
+                    }
                 }
-            },
-            Verb::Word(_) | Verb::Rules(_) => {
+            }
+            Ok(_) | Err(_) => {
                 let command = command::parse(&self.referee, &self.table, line)?;
                 Ok(command.map(|c| (c.action, c.insist)).into_iter().collect())
             }

@@ -25,7 +25,8 @@ pub(crate) use token::Token;
 pub(crate) use usage::usage_text;
 pub use value::answer;
 pub(crate) use value::short;
-pub(crate) use word::{Verb, Word, verb};
+use word::is_dice;
+pub(crate) use word::{MANY, Verb, Word};
 
 /// A line that stands for one action.
 #[derive(Clone, Debug)]
@@ -201,6 +202,25 @@ pub fn parse(
     reading.command(&typed)
 }
 
+/// Returns the word of the console that a line begins with; none if it is a verb of the game.
+pub(crate) fn word<'w, R>(
+    referee: &Referee,
+    table: &Tabletop,
+    words: &'w [Word<R>],
+    typed: &TypedLine<'_>,
+) -> Result<Option<&'w Word<R>>, LineError> {
+    let reading = Reading::new(referee, table, typed.line);
+    match reading.verb(words, typed) {
+        Ok(Verb::Word(word)) => Ok(Some(word)),
+        Ok(Verb::Rules(_)) => Ok(None),
+        // A mark may touch the last word.
+        Err(error) => match parse(referee, table, typed.line) {
+            Ok(Some(_)) => Ok(None),
+            Ok(None) | Err(_) => Err(error),
+        },
+    }
+}
+
 /// Returns true if an action holds words of the umpire's own, to which a `!` at the end belongs.
 fn takes_text(action: &Action) -> bool {
     match action {
@@ -223,8 +243,8 @@ pub(crate) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn new(referee: &'a Referee, table: &'a Tabletop, line: &'a str) -> Reading<'a> {
-        Reading { referee, table, line, tries: Cell::new(0) }
+    pub(crate) fn new(referee: &'a Referee, table: &'a Tabletop, line: &'a str) -> Reading<'a> {
+        Reading { referee, table, line, tries: Cell::new(usage::MAX_TRIES) }
     }
 
     pub(crate) fn ruleset(&self) -> &'a Ruleset {
@@ -237,15 +257,16 @@ impl<'a> Reading<'a> {
     }
 
     fn command(&self, typed: &TypedLine<'_>) -> Result<Option<Command>, LineError> {
-        let Some(first) = typed.tokens.first() else { return Ok(None) };
+        if typed.tokens.is_empty() {
+            return Ok(None);
+        }
         self.tries.set(usage::MAX_TRIES);
-        let ruleset = self.ruleset();
-        let (verb, action) = match verb(ruleset, actions::ACTIONS, first)? {
+        let (verb, action) = match self.verb(actions::ACTIONS, typed)? {
             Verb::Word(word) => (word.name, (word.run)(self, typed)?),
-            Verb::Rules(rules) => {
-                let (id, action) = self.rules(first, &rules, typed.rest())?;
-                let rule = &ruleset.schema.rules[id.index()];
-                (rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str()), action)
+            Verb::Rules(fit) => {
+                let rule = &self.ruleset().schema.rules[fit.rule.index()];
+                let verb = rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str());
+                (verb, fit.action)
             }
         };
         Ok(Some(Command { verb: verb.to_owned(), action, insist: typed.insist }))

@@ -47,13 +47,24 @@ pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
             found.push(Token { text, start, end: at, quoted: true });
         } else {
             let rest = &line[start..];
-            let length = rest.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(rest.len());
+            let length = word_length(rest);
             at = start + length;
             let text = rest[..length].to_owned();
             found.push(Token { text, start, end: at, quoted: false });
         }
     }
     Ok(found)
+}
+
+/// Returns the length of the word without quotes that a text begins with. A `"` behind a digit at the end of a word is for
+/// inches.
+fn word_length(text: &str) -> usize {
+    let ends = |c: char| c.is_whitespace() || c == '"';
+    let length = text.find(ends).unwrap_or(text.len());
+    let (word, rest) = text.split_at(length);
+    let behind = rest.strip_prefix('"').filter(|_| word.ends_with(|c: char| c.is_ascii_digit()));
+    let inches = behind.is_some_and(|b| b.is_empty() || b.starts_with([' ', '\t', ',']));
+    length + usize::from(inches)
 }
 
 #[cfg(test)]
@@ -69,6 +80,10 @@ mod tests {
         assert_eq!(texts("  fight c3  with h1"), ["fight", "c3", "with", "h1"]);
         assert_eq!(texts("note \"two words\" more # remark"), ["note", "two words", "more"]);
         assert!(texts("# nothing").is_empty());
+        assert_eq!(
+            texts("move t1 9\" \"two words\" 8\""),
+            ["move", "t1", "9\"", "two words", "8\""]
+        );
     }
 
     #[test]

@@ -1,16 +1,55 @@
 //! Matching of lines that call rules: against their usages, or their parameters in order.
 
-use super::{Candidates, LineError, Reading, Token};
+use super::{Candidates, LineError, Reading, Token, short};
 use crate::language::compile::filters;
+use crate::language::machine::World;
 use crate::language::rule::{RuleText, Usage, UsagePart};
-use crate::language::schema::{RuleId, Type};
-use crate::names::{self, Match};
+use crate::language::schema::{Element, RuleId, Type};
 use crate::referee::{Action, Argument};
 
 /// The word of a line at which a usage stopped fitting, and why.
-struct Misfit {
-    at: usize,
-    error: LineError,
+pub(super) struct Misfit {
+    pub at: usize,
+    pub error: LineError,
+}
+
+/// What a word of a line stands for in a reading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Sense {
+    /// The word of the usage, or the names of the pieces or values.
+    text: String,
+    /// True if it is a word of the usage, such as a flag.
+    literal: bool,
+    /// True if it was written in full.
+    whole: bool,
+}
+
+/// A reading of a line as the call of a rule.
+pub(crate) struct Fit {
+    pub rule: RuleId,
+    pub action: Action,
+    senses: Vec<Sense>,
+    /// The number of optional parts that stand before what they should follow.
+    late: usize,
+}
+
+impl Fit {
+    /// Ranks readings: names and words in full before beginnings, then parts in their order.
+    pub(super) fn rank(&self) -> (usize, usize) {
+        (self.begun(), self.late)
+    }
+
+    fn begun(&self) -> usize {
+        self.senses.iter().filter(|s| !s.whole).count()
+    }
+
+    /// Returns the first word that is a beginning of one thing here and of something else in the other reading.
+    fn disputed(&self, other: &Fit) -> Option<usize> {
+        let mut pairs = self.senses.iter().zip(&other.senses);
+        pairs.position(|(one, two)| {
+            !one.whole && (one.literal, &one.text) != (two.literal, &two.text)
+        })
+    }
 }
 
 /// The most attempts to fit a line to usages; a line that fits is found long before.
@@ -22,98 +61,130 @@ const MAX_SHORTENED: usize = 64;
 /// A line being matched against a usage.
 struct Matching<'a> {
     words: &'a [Token],
-    /// The word of the usage that each of them may shorten.
-    shortened: Vec<Option<&'a str>>,
+    /// Whether each of them may shorten a word of the usage.
+    shortens: Vec<bool>,
     arguments: Vec<Option<Argument>>,
+    /// What the words before the present one stand for.
+    senses: Vec<Sense>,
+    late: usize,
+    /// The readings found.
+    found: Vec<(Vec<Option<Argument>>, Vec<Sense>, usize)>,
     /// The misfit furthest into the line, which is the one reported.
     worst: Option<Misfit>,
-    /// Where a line is completed: gets what could follow its words, in all the ways they fit. Nothing fits then, so
-    /// that every way is gone.
+    /// Where a line is completed: gets what could follow its words, in all the ways they fit.
     offers: Option<&'a mut Candidates>,
 }
 
-impl<'a> Matching<'a> {
-    fn of(rule: &RuleText, words: &'a [Token]) -> Matching<'a> {
-        let arguments = vec![None; rule.params.len()];
-        Matching { words, shortened: Vec::new(), arguments, worst: None, offers: None }
-    }
-}
-
 impl Reading<'_> {
-    /// Returns the call of the first rule whose usage fits the words, as they stand or with usage words shortened.
-    pub(super) fn rules(
-        &self,
-        verb: &Token,
-        rules: &[RuleId],
-        words: &[Token],
-    ) -> Result<(RuleId, Action), LineError> {
-        let mut worst: Option<Misfit> = None;
-        for shortened in [false, true] {
-            for &id in rules {
-                let rule = &self.ruleset().schema.rules[id.index()];
-                match self.one_rule(id, rule, words, shortened) {
-                    Ok(action) => return Ok((id, action)),
-                    Err(misfit) if worst.as_ref().is_none_or(|w| misfit.at > w.at) => {
-                        worst = Some(misfit);
-                    }
-                    Err(_) => {}
+    /// Returns the reading of the words as a call of one of the rules; if there are two that are as good, an error that
+    /// names both; if there is none, where the reading that got furthest stopped.
+    pub(super) fn rules(&self, rules: &[RuleId], words: &[Token]) -> Result<Fit, Misfit> {
+        let mut fits: Vec<Fit> = Vec::new();
+        let mut worst: Option<(Misfit, RuleId)> = None;
+        for &id in rules {
+            match self.one_rule(id, words) {
+                Ok(found) => fits.extend(found),
+                Err(misfit) if worst.as_ref().is_none_or(|(w, _)| misfit.at > w.at) => {
+                    worst = Some((misfit, id));
                 }
+                Err(_) => {}
             }
         }
-        let error = match worst {
-            Some(misfit) => misfit.error,
-            None => LineError::new(Some(verb), format!("`{}` cannot be used", verb.text)),
+        // Of readings that are as good, the first one found counts: places are filled from left to right.
+        if let Some(best) = (0..fits.len()).min_by_key(|&i| fits[i].rank()) {
+            let best = fits.remove(best);
+            return match fits.iter().find_map(|other| self.dispute(words, &best, other)) {
+                Some(error) => Err(Misfit { at: words.len() + 1, error }),
+                None => Ok(best),
+            };
+        }
+        let (mut misfit, id) = worst.unwrap_or_else(|| {
+            let error = LineError::new(None, "this cannot be used");
+            (Misfit { at: 0, error }, rules.first().copied().unwrap_or(RuleId::from_index(0)))
+        });
+        if misfit.error.help.is_none() {
+            let usage = usage_text(&self.ruleset().schema.rules[id.index()]);
+            misfit.error.help = Some(format!("write `{usage}`"));
+        }
+        Err(misfit)
+    }
+
+    /// Returns the error of two readings of which neither is better, if they mean different things.
+    fn dispute(&self, words: &[Token], best: &Fit, other: &Fit) -> Option<LineError> {
+        if best.begun() != other.begun() {
+            return None;
+        }
+        if let Some(place) = best.disputed(other) {
+            let (word, [one, two]) = (&words[place], [best, other].map(|f| &f.senses[place].text));
+            let message = format!("`{}` could be `{one}` or `{two}`", short(&word.text));
+            return Some(LineError::new(Some(word), message).help("write it in full"));
+        }
+        // The same words in other places: a list may end at one or at the next.
+        let (Action::Rule { arguments: one, .. }, Action::Rule { arguments: two, .. }) =
+            (&best.action, &other.action)
+        else {
+            return None;
         };
-        let usages: Vec<String> =
-            rules.iter().map(|id| usage_text(&self.ruleset().schema.rules[id.index()])).collect();
-        Err(match error.help {
-            None => error.help(format!("write `{}`", usages.join("` or `"))),
-            Some(_) => error,
+        if best.rule != other.rule || best.late != other.late {
+            return None;
+        }
+        let rule = &self.ruleset().schema.rules[best.rule.index()];
+        let mut differ = (0..rule.params.len()).filter(|&i| one[i] != two[i]);
+        let (a, b) = (differ.next()?, differ.next()?);
+        let list = |i: usize| matches!(rule.params[i].ty, Type::List(_));
+        (list(a) || list(b)).then(|| {
+            let [a, b] = [a, b].map(|i| rule.params[i].name.as_str());
+            let message = format!("it is not clear where `{a}` ends and `{b}` begins");
+            LineError::new(None, message).help(format!("write `{}`", usage_text(rule)))
         })
     }
 
-    /// Returns the word of the usage that each word shortens, if it does.
-    fn shortened<'u>(&self, rule: &'u RuleText, words: &[Token]) -> Vec<Option<&'u str>> {
-        let mut literals = Vec::new();
-        match &rule.usage {
-            // Where a text stands, any word may be part of it; and no line with so many words is typed in haste.
-            Some(usage) if words.len() <= MAX_SHORTENED && !takes_text(rule) => {
-                literal_words(&usage.parts, &mut literals);
-            }
-            _ => {}
+    /// Returns whether each word may shorten a word of the usage.
+    fn shortens(&self, rule: &RuleText, words: &[Token]) -> Vec<bool> {
+        // Where a text stands, any word may be part of it; and no line with so many words is typed in haste.
+        if words.len() > MAX_SHORTENED || takes_text(rule) {
+            return Vec::new();
         }
-        let one = |word: &Token| match names::find(&word.text, literals.iter().copied()) {
-            Match::Beginning(literal) if !word.quoted && word.text.chars().count() > 1 => {
-                let taken = self.table.find(&word.text).is_some()
-                    || rule.params.iter().any(|p| self.is_named(p.ty, &word.text));
-                (!taken).then_some(literal)
-            }
-            _ => None,
+        let named = |word: &Token| {
+            self.table.find(&word.text).is_some()
+                || rule.params.iter().any(|p| self.is_named(p.ty, &word.text))
         };
-        words.iter().map(one).collect()
+        words.iter().map(|word| !word.quoted && !named(word)).collect()
     }
 
-    fn one_rule(
-        &self,
-        id: RuleId,
-        rule: &RuleText,
-        words: &[Token],
-        shortened: bool,
-    ) -> Result<Action, Misfit> {
-        let Some(usage) = &rule.usage else { return self.in_order(id, rule, words) };
-        let mut matching = Matching::of(rule, words);
-        if shortened {
-            matching.shortened = self.shortened(rule, words);
+    fn matching<'m>(&self, rule: &RuleText, words: &'m [Token]) -> Matching<'m> {
+        Matching {
+            words,
+            shortens: self.shortens(rule, words),
+            arguments: vec![None; rule.params.len()],
+            senses: Vec::new(),
+            late: 0,
+            found: Vec::new(),
+            worst: None,
+            offers: None,
         }
+    }
+
+    fn one_rule(&self, id: RuleId, words: &[Token]) -> Result<Vec<Fit>, Misfit> {
+        let rule = &self.ruleset().schema.rules[id.index()];
+        let Some(usage) = &rule.usage else {
+            let action = self.in_order(id, rule, words)?;
+            return Ok(vec![Fit { rule: id, action, senses: Vec::new(), late: 0 }]);
+        };
+        let mut matching = self.matching(rule, words);
         let parts: Vec<&UsagePart> = usage.parts.iter().collect();
-        if self.fit(rule, &parts, 0, &mut matching) {
-            let arguments = matching.arguments;
-            return Ok(Action::Rule { rule: id, arguments, only: Vec::new() });
+        self.fit(rule, &parts, 0, &mut matching);
+        if matching.found.is_empty() {
+            return Err(matching.worst.unwrap_or_else(|| Misfit {
+                at: 0,
+                error: LineError::new(words.first(), "this does not fit"),
+            }));
         }
-        Err(matching.worst.unwrap_or_else(|| Misfit {
-            at: 0,
-            error: LineError::new(words.first(), "this does not fit"),
-        }))
+        let fit = |(arguments, senses, late)| {
+            let action = Action::Rule { rule: id, arguments, only: Vec::new() };
+            Fit { rule: id, action, senses, late }
+        };
+        Ok(matching.found.into_iter().map(fit).collect())
     }
 
     /// Offers what can follow these words of a usage.
@@ -127,7 +198,7 @@ impl Reading<'_> {
         self.tries.set(MAX_TRIES);
         let parts: Vec<&UsagePart> = usage.parts.iter().collect();
         let offers = Some(to);
-        self.fit(rule, &parts, 0, &mut Matching { offers, ..Matching::of(rule, words) });
+        self.fit(rule, &parts, 0, &mut Matching { offers, ..self.matching(rule, words) });
     }
 
     /// Offers what can stand first in these parts of a usage.
@@ -182,32 +253,49 @@ impl Reading<'_> {
         Ok(Action::Rule { rule: id, arguments, only })
     }
 
-    /// Fits the words from `at` on to the parts and fills in the arguments; returns false if they do not fit.
+    /// Finds all ways to fit the words from `at` on to the parts.
     ///
-    /// Optional parts may stand in any order: those that are next in the usage are tried first, the one that the
-    /// word begins before the others; then what must follow; then optional parts from further on.
-    fn fit(&self, rule: &RuleText, parts: &[&UsagePart], at: usize, m: &mut Matching<'_>) -> bool {
+    /// Optional parts may stand in any order. Those that are next in the usage are tried first: the ones of which a word is
+    /// written, then those whose value the word may be; then what must follow; then optional parts from further on.
+    fn fit(&self, rule: &RuleText, parts: &[&UsagePart], at: usize, m: &mut Matching<'_>) {
         if !self.try_once() {
-            return false;
+            return;
         }
         let optional = |p: &UsagePart| matches!(p, UsagePart::Optional(_) | UsagePart::Flag(..));
         let next = parts.iter().take_while(|p| optional(p)).count();
         if at >= m.words.len() {
             if let Some(to) = m.offers.as_deref_mut() {
-                self.offer(rule, parts, false, to);
-                return false;
+                return self.offer(rule, parts, false, to);
             }
             return self.fit_first(rule, &parts[next..], at, m);
         }
         let (begun, others): (Vec<usize>, Vec<usize>) =
-            (0..next).partition(|&i| self.begins(rule, parts[i], at, m));
+            (0..next).partition(|&i| m.is_begun(parts[i], at));
         // What is written of a line is not yet out of its order.
         let last = if m.offers.is_some() { next } else { parts.len() };
         let later: Vec<usize> =
             (next..last).filter(|&i| optional(parts[i]) && m.is_begun(parts[i], at)).collect();
-        begun.into_iter().chain(others).any(|i| self.fit_optional(rule, parts, i, at, m))
-            || self.fit_first(rule, &parts[next..], at, m)
-            || later.into_iter().any(|i| self.fit_optional(rule, parts, i, at, m))
+        for place in begun {
+            self.fit_optional(rule, parts, place, at, m);
+        }
+        // Of places for the same kind of value the first one is filled.
+        let mut filled: Vec<Type> = Vec::new();
+        for place in others {
+            let first = lead(parts[place]).map(|param| &rule.params[param]);
+            let takes = first.filter(|p| self.try_once() && self.argument(p, &m.words[at]).is_ok());
+            match takes.map(|param| param.ty) {
+                Some(ty) if filled.contains(&ty) => continue,
+                Some(ty) => filled.push(ty),
+                None => {}
+            }
+            self.fit_optional(rule, parts, place, at, m);
+        }
+        self.fit_first(rule, &parts[next..], at, m);
+        m.late += 1;
+        for place in later {
+            self.fit_optional(rule, parts, place, at, m);
+        }
+        m.late -= 1;
     }
 
     /// Counts an attempt; returns false if none is left.
@@ -215,20 +303,6 @@ impl Reading<'_> {
         let left = self.tries.get();
         self.tries.set(left.saturating_sub(1));
         left > 0
-    }
-
-    /// Returns true if an optional part begins with this word.
-    fn begins(&self, rule: &RuleText, part: &UsagePart, at: usize, m: &Matching<'_>) -> bool {
-        let first = match part {
-            UsagePart::Optional(inner) => inner.first(),
-            _ => None,
-        };
-        match first {
-            Some(UsagePart::Fill(param, _)) => {
-                self.try_once() && self.argument(&rule.params[*param], &m.words[at]).is_ok()
-            }
-            _ => m.is_begun(part, at),
-        }
     }
 
     /// Fits the optional part at a place first, then the others.
@@ -239,55 +313,63 @@ impl Reading<'_> {
         place: usize,
         at: usize,
         m: &mut Matching<'_>,
-    ) -> bool {
+    ) {
         let mut rest = parts.to_vec();
-        let before = m.arguments.clone();
-        let fits = match rest.remove(place) {
-            UsagePart::Flag(literal, param) if m.is_word(at, literal) => {
+        match rest.remove(place) {
+            UsagePart::Flag(literal, param) => {
+                let Some(sense) = m.sense(at, literal) else { return };
                 m.arguments[*param] = Some(Argument::Value(1));
-                self.fit(rule, &rest, at + 1, m)
+                m.senses.push(sense);
+                self.fit(rule, &rest, at + 1, m);
+                m.senses.pop();
+                m.arguments[*param] = None;
             }
-            UsagePart::Optional(inner) => {
+            part @ UsagePart::Optional(inner) => {
+                // A place that was passed over is not filled from further right.
+                if !m.is_begun(part, at)
+                    && let Some(ty) = lead(part).map(|p| rule.params[p].ty)
+                {
+                    let mut index = 0;
+                    rest.retain(|other| {
+                        index += 1;
+                        index > place || lead(other).is_none_or(|p| rule.params[p].ty != ty)
+                    });
+                }
                 let inner: Vec<&UsagePart> = inner.iter().collect();
-                self.fit(rule, &[inner, rest].concat(), at, m)
+                self.fit(rule, &[inner, rest].concat(), at, m);
             }
-            UsagePart::Flag(..) | UsagePart::Word(_) | UsagePart::Fill(..) => false,
-        };
-        if !fits {
-            m.arguments = before;
+            UsagePart::Word(_) | UsagePart::Fill(..) => {}
         }
-        fits
     }
 
     /// Fits the first part, which must be there.
-    fn fit_first(
-        &self,
-        rule: &RuleText,
-        parts: &[&UsagePart],
-        at: usize,
-        m: &mut Matching<'_>,
-    ) -> bool {
+    fn fit_first(&self, rule: &RuleText, parts: &[&UsagePart], at: usize, m: &mut Matching<'_>) {
         let Some((part, rest)) = parts.split_first() else {
-            return match m.words.get(at) {
-                None => true,
+            match m.words.get(at) {
+                None => m.fits(),
                 Some(word) => {
                     let message = format!("`{}` does not fit here", word.text);
-                    m.misfit(at, LineError::new(Some(word), message))
+                    m.misfit(at, LineError::new(Some(word), message));
                 }
-            };
+            }
+            return;
         };
         match part {
             UsagePart::Word(literal) => {
+                if let Some(sense) = m.sense(at, literal) {
+                    m.senses.push(sense);
+                    self.fit(rule, rest, at + 1, m);
+                    m.senses.pop();
+                }
                 // Little words may be left out.
-                (m.is_word(at, literal) && self.fit(rule, rest, at + 1, m))
-                    || self.fit(rule, rest, at, m)
+                self.fit(rule, rest, at, m);
             }
             UsagePart::Fill(param, many) => self.fit_values(rule, (*param, *many), rest, at, m),
             UsagePart::Flag(..) | UsagePart::Optional(_) => self.fit(rule, parts, at, m),
         }
     }
 
-    /// Fits a word to a parameter, or one or more, as many as possible.
+    /// Fits a word to a parameter, or one or more, as many as possible first.
     fn fit_values(
         &self,
         rule: &RuleText,
@@ -295,18 +377,24 @@ impl Reading<'_> {
         rest: &[&UsagePart],
         at: usize,
         m: &mut Matching<'_>,
-    ) -> bool {
+    ) {
         let wanted = &rule.params[param];
         let Some(word) = m.words.get(at) else {
             let message = format!("`{}` is missing", wanted.name);
             return m.misfit(at, LineError::new(None, message));
         };
+        let before = m.senses.len();
         // A text at the end of a usage takes the rest of the line.
         if wanted.ty == Type::Text && rest.is_empty() && !word.quoted {
             let end = m.words.last().map_or(word.end, |w| w.end);
             let text = self.line.get(word.start..end).unwrap_or(&word.text).to_owned();
             m.arguments[param] = Some(Argument::Text(text));
-            return self.fit(rule, rest, m.words.len(), m);
+            let sense = |w: &Token| Sense { text: w.text.clone(), literal: false, whole: true };
+            m.senses.extend(m.words[at..].iter().map(sense));
+            self.fit(rule, rest, m.words.len(), m);
+            m.senses.truncate(before);
+            m.arguments[param] = None;
+            return;
         }
         // What each number of words stands for; `a,b` stands for several.
         let mut values: Vec<Argument> = Vec::new();
@@ -318,9 +406,13 @@ impl Reading<'_> {
                         m.misfit(i, LineError::new(Some(word), message));
                         break;
                     }
+                    m.senses.push(self.sense(wanted.ty, word, &Argument::Members(found.clone())));
                     Argument::Members([before.as_slice(), &found].concat())
                 }
-                (Ok(value), _) => value,
+                (Ok(value), _) => {
+                    m.senses.push(self.sense(wanted.ty, word, &value));
+                    value
+                }
                 (Err(error), _) => {
                     m.misfit(i, error);
                     break;
@@ -334,59 +426,86 @@ impl Reading<'_> {
         let at_end = many && at + values.len() == m.words.len();
         while let Some(value) = values.pop() {
             m.arguments[param] = Some(value);
-            if self.fit(rule, rest, at + values.len() + 1, m) {
-                return true;
-            }
+            self.fit(rule, rest, at + values.len() + 1, m);
+            m.senses.truncate(before + values.len());
         }
         m.arguments[param] = None;
         if let Some(to) = m.offers.as_deref_mut().filter(|_| at_end) {
             self.offer_values(wanted, false, to);
         }
-        false
+    }
+
+    /// Returns what a word stands for that was read as this value.
+    fn sense(&self, ty: Type, word: &Token, value: &Argument) -> Sense {
+        let name = |n: u32| match ty {
+            Type::Piece(kind) | Type::List(Element::Piece(kind)) => {
+                Some(self.table.name(kind, n).to_owned())
+            }
+            Type::Word(set) | Type::List(Element::Word(set)) => {
+                self.ruleset().schema.word_set(set).values.get(n as usize).cloned()
+            }
+            _ => None,
+        };
+        let names: Option<Vec<String>> = match value {
+            Argument::Value(n) => u32::try_from(*n).ok().and_then(name).map(|n| vec![n]),
+            Argument::Members(members) => members.iter().map(|&n| name(n)).collect(),
+            Argument::Text(_) => None,
+        };
+        let whole = names.is_none() || self.is_whole(ty, &word.text);
+        let text = names.map_or_else(|| word.text.clone(), |names| names.join(","));
+        Sense { text, literal: false, whole }
+    }
+}
+
+/// Returns the parameter that an optional part fills first, perhaps behind little words.
+fn lead(part: &UsagePart) -> Option<usize> {
+    match part {
+        UsagePart::Fill(param, _) => Some(*param),
+        UsagePart::Optional(inner) => {
+            let first = inner.iter().find(|p| !matches!(p, UsagePart::Word(_)));
+            first.and_then(lead)
+        }
+        UsagePart::Word(_) | UsagePart::Flag(..) => None,
     }
 }
 
 impl Matching<'_> {
-    /// Returns true if the word at a place is this word of the usage, or stands for it.
-    fn is_word(&self, at: usize, literal: &str) -> bool {
-        let Some(word) = self.words.get(at).filter(|w| !w.quoted) else { return false };
-        let begun = || literal.get(..word.text.len()).unwrap_or(literal);
-        let typed = if self.offers.is_some() { begun() } else { literal };
-        word.text.eq_ignore_ascii_case(typed)
-            || self.shortened.get(at).is_some_and(|s| *s == Some(literal))
+    /// Returns what the word at a place stands for if it is this word of the usage, or a beginning of it.
+    fn sense(&self, at: usize, literal: &str) -> Option<Sense> {
+        let word = self.words.get(at).filter(|w| !w.quoted)?;
+        let whole = word.text.eq_ignore_ascii_case(literal);
+        let begun = || {
+            let head = literal.get(..word.text.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(&word.text))
+        };
+        let is = whole || (self.shortens.get(at) == Some(&true) && begun());
+        is.then(|| Sense { text: literal.to_owned(), literal: true, whole })
     }
 
     /// Returns true if an optional part begins with the word at a place.
     fn is_begun(&self, part: &UsagePart, at: usize) -> bool {
         match part {
-            UsagePart::Flag(literal, _) | UsagePart::Word(literal) => self.is_word(at, literal),
+            UsagePart::Flag(literal, _) | UsagePart::Word(literal) => {
+                self.sense(at, literal).is_some()
+            }
             UsagePart::Optional(inner) => inner.first().is_some_and(|p| self.is_begun(p, at)),
             UsagePart::Fill(..) => false,
         }
     }
 
-    /// Records the reason if it is the furthest into the line so far, and returns no match.
-    fn misfit(&mut self, at: usize, error: LineError) -> bool {
+    /// Keeps the reading that is complete, unless it is one already.
+    fn fits(&mut self) {
+        if self.found.iter().all(|(arguments, ..)| *arguments != self.arguments) {
+            self.found.push((self.arguments.clone(), self.senses.clone(), self.late));
+        }
+    }
+
+    /// Records the reason if it is the furthest into the line so far.
+    fn misfit(&mut self, at: usize, error: LineError) {
         // A word that is there and wrong says more than one that is missing further on.
         let at = at + 1;
         if self.worst.as_ref().is_none_or(|w| at > w.at) {
             self.worst = Some(Misfit { at, error });
-        }
-        false
-    }
-}
-
-/// Collects the words of a usage, each once.
-fn literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
-    for part in parts {
-        match part {
-            UsagePart::Word(literal) | UsagePart::Flag(literal, _) => {
-                if !found.contains(&literal.as_str()) {
-                    found.push(literal);
-                }
-            }
-            UsagePart::Optional(inner) => literal_words(inner, found),
-            UsagePart::Fill(..) => {}
         }
     }
 }

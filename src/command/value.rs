@@ -37,6 +37,27 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').filter(|p| !p.is_empty())
 }
 
+/// Returns a number without the comma behind it or the sign of inches: `9"`, `9in`.
+fn bare(text: &str) -> &str {
+    let text = text.trim_end_matches(',');
+    let signs = ["\"", "″", "''", "inches", "inch", "ins", "in"];
+    let number = signs.iter().find_map(|sign| text.strip_suffix(sign));
+    number.filter(|n| n.ends_with(|c: char| c.is_ascii_digit())).unwrap_or(text)
+}
+
+/// The most names of a row.
+const LONGEST_ROW: u64 = 100;
+
+/// Returns the names of a row: `a4-6`, `a4..6` and `a4-a6` are `a4`, `a5` and `a6`.
+fn row_of_names(text: &str) -> Option<Vec<String>> {
+    let (first, last) = text.split_once("..").or_else(|| text.rsplit_once('-'))?;
+    let stem = first.trim_end_matches(|c: char| c.is_ascii_digit());
+    let last = last.strip_prefix(stem).unwrap_or(last);
+    let (from, to): (u64, u64) = (first[stem.len()..].parse().ok()?, last.parse().ok()?);
+    let fits = !stem.is_empty() && from < to && to - from < LONGEST_ROW;
+    fits.then(|| (from..=to).map(|n| format!("{stem}{n}")).collect())
+}
+
 /// Returns at most 40 characters of a typed word, for a message.
 pub(crate) fn short(text: &str) -> String {
     text.chars().take(40).collect()
@@ -53,7 +74,7 @@ impl Reading<'_> {
                 return Err(LineError::new(Some(word), message));
             }
             let twice = (1..members.len()).find(|&i| members[..i].contains(&members[i]));
-            if let Some(part) = twice.and_then(|i| parts(&word.text).nth(i)) {
+            if let Some(part) = twice.and_then(|i| parts(&word.text).nth(i).or(Some(&word.text))) {
                 let message = format!("`{}` stands in `{name}` twice", short(part));
                 return Err(LineError::new(Some(word), message));
             }
@@ -76,6 +97,11 @@ impl Reading<'_> {
         }
     }
 
+    /// Returns true if a word is whole names of values of the type, or rows of them.
+    pub(super) fn is_whole(&self, ty: Type, word: &str) -> bool {
+        parts(word).all(|part| self.is_named(ty, part) || row_of_names(part).is_some())
+    }
+
     fn value(
         &self,
         name: &str,
@@ -83,7 +109,10 @@ impl Reading<'_> {
         bounds: Option<(i64, i64)>,
         word: &Token,
     ) -> Result<Argument, LineError> {
-        let text = word.text.as_str();
+        let text = match ty {
+            Type::Whole | Type::Number => bare(&word.text),
+            _ => word.text.as_str(),
+        };
         let wrong = |message: String| LineError::new(Some(word), message);
         let outside = |low: &dyn Display, high: &dyn Display, n: &dyn Display| {
             wrong(format!("`{name}` is from {low} to {high}, not {n}"))
@@ -117,8 +146,13 @@ impl Reading<'_> {
             Type::Text => Ok(Argument::Text(text.to_owned())),
             Type::List(element) => {
                 let mut members = Vec::new();
-                for part in parts(text) {
-                    let part = Token { text: part.to_owned(), ..word.clone() };
+                let row = |part: &str| match self.is_named(element.member(), part) {
+                    true => None,
+                    false => row_of_names(part),
+                };
+                let names = parts(text).flat_map(|part| row(part).unwrap_or(vec![part.to_owned()]));
+                for text in names {
+                    let part = Token { text, ..word.clone() };
                     match self.value(name, element.member(), None, &part)? {
                         Argument::Value(n) => members.push(u32::try_from(n).unwrap_or(0)),
                         _ => return Err(wrong(format!("`{name}` is a list"))),
@@ -133,7 +167,7 @@ impl Reading<'_> {
     fn word_of(&self, name: &str, set: WordsId, word: &Token) -> Result<i64, LineError> {
         let values = &self.ruleset().schema.word_set(set).values;
         let all: Vec<&str> = values.iter().map(String::as_str).collect();
-        let matched = names::find(&word.text, all.iter().copied());
+        let matched = names::find(word.text.trim_end_matches(','), all.iter().copied());
         match matched.one().and_then(|found| all.iter().position(|v| *v == found)) {
             Some(place) => Ok(place as i64),
             None => {
@@ -148,9 +182,10 @@ impl Reading<'_> {
     pub(super) fn piece(&self, kind: KindId, word: &Token) -> Result<u32, LineError> {
         let schema = &self.ruleset().schema;
         let what = &schema.kind(kind).name;
-        let text = short(&word.text);
+        let typed = word.text.trim_end_matches(',');
+        let text = short(typed);
         if schema.kind(kind).role == Role::Pieces
-            && let Some((found, row)) = self.table.find(&word.text)
+            && let Some((found, row)) = self.table.find(typed)
         {
             if found == kind {
                 return Ok(row);
@@ -161,7 +196,7 @@ impl Reading<'_> {
         }
         let rows: Vec<(u32, &str)> =
             self.table.present(kind).map(|row| (row, self.table.name(kind, row))).collect();
-        let matched = names::find(&word.text, rows.iter().map(|r| r.1));
+        let matched = names::find(typed, rows.iter().map(|r| r.1));
         match matched.one().and_then(|found| rows.iter().find(|(_, name)| *name == found)) {
             Some(&(row, _)) => Ok(row),
             None => {

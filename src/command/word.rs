@@ -1,14 +1,18 @@
 //! A word of the console as data, and the verb a line begins with.
 
+use super::actions::ROLL;
 use super::complete::Candidates;
+use super::usage::{Fit, Misfit};
 use super::value::short;
-use super::{LineError, Reading, Token};
+use super::{LineError, Reading, Token, TypedLine};
 use crate::language::schema::RuleId;
 use crate::names::{self, Match};
-use crate::ruleset::Ruleset;
 
 /// Offers what can follow a word, given the words that stand behind it already.
 pub(crate) type Complete = fn(&Reading<'_>, &[Token], &mut Candidates);
+
+/// The number of words taken by a word that takes any.
+pub(crate) const MANY: usize = usize::MAX;
 
 /// A word of the console, with everything there is to know about it.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +27,8 @@ pub(crate) struct Word<R> {
     pub help: &'static str,
     /// Examples and remarks, a line each.
     pub sample: &'static [&'static str],
+    /// The most words that it takes.
+    pub most: usize,
     /// True if a verb of the game with the same name goes first.
     pub yields: bool,
     /// Offers the words that can follow it.
@@ -40,6 +46,7 @@ impl<R> Word<R> {
             usage: "",
             help: "",
             sample: &[],
+            most: 0,
             yields: false,
             complete: |_, _, _| {},
             run,
@@ -54,6 +61,7 @@ impl<R> Word<R> {
             usage: self.usage,
             help: self.help,
             sample: self.sample,
+            most: self.most,
             yields: self.yields,
             complete: self.complete,
             run,
@@ -64,64 +72,214 @@ impl<R> Word<R> {
     pub(crate) fn is(&self, text: &str) -> bool {
         self.name == text || self.short.contains(&text)
     }
+
+    /// Returns the error of the first word that is too much behind it.
+    fn refuses(&self, rest: &[Token]) -> Option<LineError> {
+        let excess = rest.get(self.most)?;
+        let message = format!("`{}` is too much here", short(&excess.text));
+        Some(LineError::new(Some(excess), message).help(format!("write `{}`", self.usage)))
+    }
 }
 
-/// The first word of a line.
+/// What a line begins with.
 pub(crate) enum Verb<'w, R> {
     /// A word of the console.
     Word(&'w Word<R>),
-    /// A verb of the game, and its rules.
-    Rules(Vec<RuleId>),
+    /// A verb of the game, with the reading of the words behind it.
+    Rules(Fit),
 }
 
-/// Finds the verb that a line begins with, in full or as an unambiguous beginning.
-pub(crate) fn verb<'w, R>(
-    ruleset: &Ruleset,
-    words: &'w [Word<R>],
-    token: &Token,
-) -> Result<Verb<'w, R>, LineError> {
-    let text = token.text.to_lowercase();
-    let exact = |name: &str| {
-        let rules = ruleset.rules_of(name);
-        match words.iter().find(|w| w.is(name) && (rules.is_empty() || !w.yields)) {
-            Some(word) => Some(Verb::Word(word)),
-            None => (!rules.is_empty()).then_some(Verb::Rules(rules)),
+impl<R> Verb<'_, R> {
+    /// Ranks readings of verbs that are as likely.
+    fn rank(&self) -> (usize, usize) {
+        match self {
+            Verb::Word(_) => (0, 0),
+            Verb::Rules(fit) => fit.rank(),
         }
-    };
-    if let Some(verb) = exact(&text) {
-        return Ok(verb);
     }
-    let all = words.iter().map(|w| w.name).chain(ruleset.verbs());
-    let matched = match names::find(&text, all) {
-        // A rule's bare name gives way to what umpires are meant to type.
-        Match::Several(begun) => {
-            let mut typed = begun.iter().filter(|name| {
-                words.iter().any(|w| w.is(name))
-                    || ruleset
-                        .schema
-                        .rules
-                        .iter()
-                        .any(|r| r.usage.as_ref().is_some_and(|u| u.verb == **name))
+}
+
+/// Returns the error of a first word that could be several.
+fn several(first: &Token, names: Vec<&str>) -> LineError {
+    LineError::unmatched(first, &Match::Several(names), String::new(), None)
+        .help("write a letter more")
+}
+
+/// Returns true if a word is an expression of dice, such as `2d6`.
+pub(super) fn is_dice(word: &Token) -> bool {
+    let digits = word.text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let sides = digits.strip_prefix(['d', 'D']);
+    !word.quoted && sides.is_some_and(|s| s.starts_with(|c: char| c.is_ascii_digit() || c == '%'))
+}
+
+/// What the first word of a line may be.
+enum Candidate<'w, 'r, R> {
+    Word(&'w Word<R>),
+    Rules(&'r str, Vec<RuleId>),
+}
+
+impl<'r, R> Candidate<'_, 'r, R> {
+    fn name(&self) -> &'r str {
+        match self {
+            Candidate::Word(word) => word.name,
+            Candidate::Rules(name, _) => name,
+        }
+    }
+}
+
+impl<'a> Reading<'a> {
+    /// Returns what the first word may be, the likelier before the others: a whole word alone; else the verbs of this phase
+    /// that it begins, the words of the console, the other verbs. A rule without a usage has to be named in full.
+    fn candidates<'w, R>(
+        &self,
+        words: &'w [Word<R>],
+        first: &Token,
+    ) -> Vec<Vec<Candidate<'w, 'a, R>>> {
+        let text = first.text.to_lowercase();
+        let ruleset = self.ruleset();
+        let verbs = ruleset.verbs();
+        let rules = |name: &&'a str| Candidate::Rules(name, ruleset.rules_of(name));
+        let whole = verbs.iter().find(|name| name.to_lowercase() == text);
+        let word = words.iter().find(|w| w.is(&text) && (whole.is_none() || !w.yields));
+        let exact: Option<Candidate<'w, 'a, R>> = word.map(Candidate::Word).or(whole.map(rules));
+        let exact = match exact {
+            // A single letter may also begin a verb, if more is said than the word takes.
+            Some(word @ Candidate::Word(_)) if word.name() != text => word,
+            Some(other) => return vec![vec![other]],
+            None if text.is_empty() => return Vec::new(),
+            None => return self.begun(words, &text).into(),
+        };
+        let mut all = vec![vec![exact]];
+        // The letter may be the word itself no second time.
+        let begun = self.begun(words, &text).into_iter().map(|mut tier: Vec<_>| {
+            tier.retain(|c| matches!(c, Candidate::Rules(..)));
+            tier
+        });
+        all.extend(begun);
+        all
+    }
+
+    /// Returns the verbs of this phase, the words of the console and the other verbs that begin with this text.
+    fn begun<'w, R>(&self, words: &'w [Word<R>], text: &str) -> [Vec<Candidate<'w, 'a, R>>; 3] {
+        let ruleset = self.ruleset();
+        let now = self.referee.phase(self.table).map(|place| &ruleset.phases[place]);
+        let begins = |name: &str| name.to_lowercase().starts_with(text);
+        let [mut here, mut elsewhere] = [Vec::new(), Vec::new()];
+        for name in ruleset.verbs().into_iter().filter(|name| begins(name)) {
+            let rules = ruleset.rules_of(name);
+            let rule = |id: &RuleId| &ruleset.schema.rules[id.index()];
+            let offered = now.is_some_and(|phase| {
+                let belongs = |id: &RuleId| rule(id).phases.iter().any(|(p, _)| *p == phase.name);
+                phase.verbs.iter().any(|(v, _)| v == name)
+                    || rules.iter().any(|id| rule(id).usage.is_some() && belongs(id))
             });
-            match (typed.next(), typed.next()) {
-                (Some(one), None) => Match::Beginning(one),
-                _ => Match::Several(begun),
+            let typed = rules.iter().any(|id| rule(id).usage.is_some());
+            match offered {
+                true => here.push(Candidate::Rules(name, rules)),
+                false if typed => elsewhere.push(Candidate::Rules(name, rules)),
+                false => {}
             }
         }
-        matched => matched,
-    };
-    if let Some(verb) = matched.one().and_then(exact) {
-        return Ok(verb);
+        let console = words.iter().filter(|w| w.name.starts_with(text)).map(Candidate::Word);
+        [here, console.collect(), elsewhere]
     }
-    let shown = short(&token.text);
-    let answers = matches!(text.as_str(), "yes" | "y" | "no")
-        || text.bytes().all(|b| b.is_ascii_digit() || b == b',');
-    if answers && matches!(matched, Match::None(_)) {
-        let message = format!("`{shown}` answers nothing: nothing is being asked now");
-        let help = "`next` goes on, `help` lists what can be typed";
-        return Err(LineError::new(Some(token), message).help(help));
+
+    /// Finds the best reading of a line: what its first word is or begins, and what the words behind it stand for.
+    pub(crate) fn verb<'w, R>(
+        &self,
+        words: &'w [Word<R>],
+        typed: &TypedLine<'_>,
+    ) -> Result<Verb<'w, R>, LineError> {
+        let Some(first) = typed.tokens.first() else {
+            return Err(LineError::new(None, "there is nothing in this line"));
+        };
+        let tiers = self.candidates(words, first);
+        if tiers.iter().all(Vec::is_empty)
+            && let Some(roll) = words.iter().find(|w| w.name == ROLL.name && is_dice(first))
+        {
+            return Ok(Verb::Word(roll));
+        }
+        // The readings that got furthest, by the names of their verbs.
+        let mut worst: Vec<(&str, Misfit)> = Vec::new();
+        let mut names: Vec<&str> = Vec::new();
+        for tier in &tiers {
+            // Words of the console read what stands behind them in their own ways: a beginning of one is not meant where a
+            // verb of this phase with something behind it begins so.
+            let verbs_alone = !names.is_empty() && !typed.rest().is_empty();
+            let mut fits: Vec<Verb<'w, R>> = Vec::new();
+            for candidate in tier {
+                let name = candidate.name();
+                let read = match candidate {
+                    Candidate::Word(_) if verbs_alone => continue,
+                    Candidate::Word(word) => match word.refuses(typed.rest()) {
+                        Some(error) => Err(Misfit { at: 1, error }),
+                        None => Ok(Verb::Word(word)),
+                    },
+                    Candidate::Rules(_, rules) => self.rules(rules, typed.rest()).map(Verb::Rules),
+                };
+                names.push(name);
+                match read {
+                    Ok(verb) => fits.push(verb),
+                    Err(misfit) => {
+                        let furthest = worst.first().map_or(0, |(_, worst)| worst.at);
+                        if misfit.at > furthest {
+                            worst.clear();
+                        }
+                        if misfit.at >= furthest {
+                            worst.push((name, misfit));
+                        }
+                    }
+                }
+            }
+            let best = fits.iter().map(Verb::rank).min();
+            fits.retain(|verb| Some(verb.rank()) == best);
+            match fits.pop() {
+                Some(verb) if fits.is_empty() => return Ok(verb),
+                Some(_) => return Err(several(first, names)),
+                None => {}
+            }
+        }
+        match worst.pop() {
+            // Of verbs that got equally far, none is meant rather than another.
+            Some((_, misfit)) if worst.is_empty() => Err(misfit.error),
+            Some((name, _)) => {
+                let names = worst.iter().map(|(name, _)| *name).chain([name]);
+                Err(several(first, names.collect()))
+            }
+            None => Err(self.no_verb(words, first)),
+        }
     }
-    let message = format!("there is no command `{shown}`");
-    let listing = Some("`help` lists what there is".to_owned());
-    Err(LineError::unmatched(token, &matched, message, listing))
+
+    /// Returns the names of the verbs and words that the first word of a line may be, the likeliest alone.
+    pub(crate) fn verbs_begun<'w, R>(&self, words: &'w [Word<R>], first: &Token) -> Vec<&'a str>
+    where
+        'w: 'a,
+    {
+        let tiers = self.candidates(words, first);
+        let tier = tiers.into_iter().find(|tier| !tier.is_empty()).unwrap_or_default();
+        tier.iter().map(Candidate::name).collect()
+    }
+
+    /// Returns the error of a line that begins with no verb.
+    fn no_verb<R>(&self, words: &[Word<R>], token: &Token) -> LineError {
+        let text = token.text.to_lowercase();
+        let shown = short(&token.text);
+        let answers = matches!(text.as_str(), "yes" | "y" | "no")
+            || text.bytes().all(|b| b.is_ascii_digit() || b == b',');
+        if answers {
+            let message = format!("`{shown}` answers nothing: nothing is being asked now");
+            let help = "`next` goes on, `help` lists what can be typed";
+            return LineError::new(Some(token), message).help(help);
+        }
+        let ruleset = self.ruleset();
+        let typed = ruleset.schema.rules.iter().filter_map(|r| r.usage.as_ref());
+        let known = words.iter().map(|w| w.name).chain(typed.map(|u| u.verb.as_str()));
+        let near = names::nearest(&text, known).or(names::nearest(&text, ruleset.verbs()));
+        let message = format!("there is no command `{shown}`");
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`help` lists what there is".to_owned(),
+        };
+        LineError::new(Some(token), message).help(help)
+    }
 }

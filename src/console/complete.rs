@@ -1,8 +1,7 @@
 //! Completion and hints: the words of the console and the verbs of the game.
 
-use super::words::WORDS;
+use super::words::{WORDS, is_word};
 use crate::command::{self, Candidates, Completion, Reading, Token, usage_text};
-use crate::names;
 use crate::referee::Referee;
 use crate::ruleset::Ruleset;
 use crate::tabletop::Tabletop;
@@ -33,15 +32,29 @@ pub(super) fn hint(referee: &Referee, line: &str) -> Option<String> {
 /// Offers what can follow these words of a line.
 pub(super) fn complete_line(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
     let ruleset = reading.ruleset();
-    let verbs = verbs(ruleset);
     let Some((verb, rest)) = given.split_first() else {
-        return verbs.iter().for_each(|verb| to.offer(verb));
+        let typed = |name: &str| {
+            is_word(name)
+                || ruleset
+                    .rules_of(name)
+                    .iter()
+                    .any(|id| ruleset.schema.rules[id.index()].usage.is_some())
+        };
+        for verb in verbs(ruleset) {
+            match typed(verb) {
+                true => to.offer(verb),
+                false => to.offer_later(verb),
+            }
+        }
+        return;
     };
-    let text = verb.text.trim_start_matches('!').to_lowercase();
-    let name = names::find(&text, verbs.iter().copied()).one().unwrap_or(&text);
-    match WORDS.iter().find(|w| w.is(name)) {
-        Some(word) => (word.complete)(reading, rest, to),
-        None => reading.complete_rules(&ruleset.rules_of(name), rest, to),
+    let verb = Token { text: verb.text.trim_start_matches('!').to_owned(), ..verb.clone() };
+    for name in reading.verbs_begun(WORDS, &verb) {
+        match WORDS.iter().find(|w| w.is(name) && (ruleset.rules_of(name).is_empty() || !w.yields))
+        {
+            Some(word) => (word.complete)(reading, rest, to),
+            None => reading.complete_rules(&ruleset.rules_of(name), rest, to),
+        }
     }
 }
 

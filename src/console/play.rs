@@ -9,7 +9,7 @@ use super::reply::{Failure, Reply};
 use super::transcript::{TranscriptFile, TranscriptLog};
 use super::words::WORDS;
 use super::{ask, now};
-use crate::command::{self, Command, TypedLine, Verb};
+use crate::command::{self, Command, TypedLine};
 use crate::dice::SourceError;
 use crate::language::machine::Halt;
 use crate::referee::{Outcome, Referee};
@@ -144,11 +144,13 @@ impl Play {
     /// Takes a line.
     pub fn line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
         let typed = TypedLine::read(line)?;
-        let Some(first) = typed.tokens.first() else { return Ok(Flow::On) };
+        if typed.tokens.is_empty() {
+            return Ok(Flow::On);
+        }
         let shown = self.answers.len();
-        let done = match command::verb(self.referee().ruleset(), WORDS, first)? {
-            Verb::Word(word) => (word.run)(self, &typed, ui),
-            Verb::Rules(_) => self.act(&typed, ui),
+        let done = match command::word(self.referee(), self.session.table(), WORDS, &typed)? {
+            Some(word) => (word.run)(self, &typed, ui),
+            None => self.act(&typed, ui),
         };
         if let Ok(reply) = &done
             && !reply.leaves

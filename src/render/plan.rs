@@ -22,8 +22,8 @@ struct Sign<'a> {
 /// The areas of a level by row and column.
 type Areas = BTreeMap<(i64, i64), u32>;
 
-/// Returns the areas of the plan by level, row and column, of one level or all; none if there are none.
-fn levels(view: &View<'_>, level: Option<i64>) -> Option<(KindId, BTreeMap<i64, Areas>)> {
+/// Returns the areas of the plan by level, row and column, of these levels, or of all if none is given; none if there are none.
+fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>)> {
     let schema = &view.referee.ruleset().schema;
     let plan = schema.plan_kind()?;
     let place = |row: u32, name: &str| {
@@ -38,13 +38,13 @@ fn levels(view: &View<'_>, level: Option<i64>) -> Option<(KindId, BTreeMap<i64, 
         let (column, row) = (place(area, "column")?, place(area, "row")?);
         levels.entry(place(area, "level")?).or_default().insert((row, column), area);
     }
-    levels.retain(|n, _| level.is_none_or(|l| l == *n));
+    levels.retain(|n, _| only.is_empty() || only.contains(n));
     (!levels.is_empty()).then_some((plan, levels))
 }
 
 /// Returns the plan for machines: each area with its place and the pieces on it.
-pub(crate) fn data(view: &View<'_>, level: Option<i64>) -> Value {
-    let Some((plan, levels)) = levels(view, level) else { return Value::Null };
+pub(crate) fn data(view: &View<'_>, only: &[i64]) -> Value {
+    let Some((plan, levels)) = levels(view, only) else { return Value::Null };
     let pieces = pieces_by_area(view, plan);
     let mut areas: Vec<Value> = Vec::new();
     for (level, on_level) in &levels {
@@ -58,9 +58,9 @@ pub(crate) fn data(view: &View<'_>, level: Option<i64>) -> Value {
     json!({ "areas": areas })
 }
 
-/// Returns the plan of one level or all; none if there is no such plan.
-pub(crate) fn map(view: &View<'_>, level: Option<i64>) -> Option<Text> {
-    let (plan, levels) = levels(view, level)?;
+/// Returns the plan of these levels, or of all if none is given; none if there is no such plan.
+pub(crate) fn map(view: &View<'_>, only: &[i64]) -> Option<Text> {
+    let (plan, levels) = levels(view, only)?;
     let attributes = &view.referee.ruleset().schema.kind(plan).attributes;
     let (signs, grounds) = (signs(attributes), grounds(view, plan));
     let drawing = Drawing { view, plan, signs, grounds, pieces: pieces_by_area(view, plan) };

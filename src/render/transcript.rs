@@ -152,7 +152,7 @@ fn view<'a>(game: &'a str, board: &'a Board) -> View<'a> {
 /// Returns the plan, if the game has one that fits a page.
 fn drawing(view: &View<'_>) -> Option<Document> {
     let kind = view.referee.ruleset().schema.plan_kind()?;
-    (view.table.rows(kind) <= MOST_AREAS).then(|| plan::map(view, None))?
+    (view.table.rows(kind) <= MOST_AREAS).then(|| plan::map(view, &[]))?
 }
 
 fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {

@@ -132,13 +132,18 @@ fn a_tab_does_not_try_for_ever() {
 
 #[test]
 fn only_beginnings_that_are_clear_are_taken() {
-    // `ran` could be `range` or `ranked`; one letter is too few.
-    assert!(read("fire t1 on b2 ran 2").is_err());
-    assert!(read("fire t1 on b2 t").is_err());
+    let asked = |line: &str| {
+        let error = read(line).unwrap_err();
+        (error.message, error.help.unwrap_or_default())
+    };
+    let unclear = |message: &str| (message.to_owned(), "write it in full".to_owned());
+    assert_eq!(asked("fire t1 on b2 ran 2"), unclear("`ran` could be `range` or `ranked`"));
+    same("fire t1 on b2 t", "fire t1 on b2 twice");
     assert!(read("fire t1 on b2 \"twi\"").is_err());
-    // A word that can be a value there is that value.
-    same("fire t1 on b2 al", "fire t1 on b2 allowing");
-    same("fire t1 on b2 al twi", "fire t1 on b2 allowing twice");
+    // A word that could be a value or a flag is asked about, not guessed.
+    assert_eq!(asked("fire t1 on b2 al"), unclear("`al` could be `alone` or `allowing`"));
+    same("fire t1 on b2 all", "fire t1 on b2 allowing");
+    same("fire t1 on b2 all twi", "fire t1 on b2 allowing twice");
     same("fire t1 on b2 alo", "fire t1 on b2 alone");
     // `raft` is the name of a piece, `raf` is not clear.
     assert!(read("sail b2 raft").is_err());

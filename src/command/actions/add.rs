@@ -1,6 +1,6 @@
 //! `add`: a piece set out.
 
-use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word, named};
+use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, named};
 use super::set::complete_pairs;
 use super::{Read, values};
 use crate::language::schema::{Kind, KindId, Role};
@@ -15,6 +15,7 @@ pub(crate) const ADD: Word<Read> = Word {
     help: "set out a piece",
     sample: &["`add team t9 at c4`; without a name the machine gives one"],
     complete,
+    most: MANY,
     ..Word::of(read as Read)
 };
 

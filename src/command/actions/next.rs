@@ -1,8 +1,8 @@
 //! `next`: on to the next phase, or through several.
 
-use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word};
+use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, short};
 use super::Read;
-use crate::names;
+use crate::names::{self, Match};
 use crate::referee::Action;
 use crate::ruleset::Ruleset;
 
@@ -15,6 +15,7 @@ pub(crate) const NEXT: Word<Read> = Word {
         "`next` is one phase, `next 3` three, `next turn` all up to the next turn, `next to PHASE` up to a phase by name or number",
     ],
     complete,
+    most: MANY,
     ..Word::of(read as Read)
 };
 
@@ -34,7 +35,7 @@ pub(crate) fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward,
     let phases = &ruleset.phases;
     let all: Vec<&str> = phases.iter().map(|p| p.name.as_str()).collect();
     let listing = || format!("there is: {}", names::list(&all));
-    let name = match typed.rest() {
+    let words = match typed.rest() {
         [] => return Ok(Onward::Phases(1)),
         [one] if one.text == "turn" => return Ok(Onward::Turn),
         [one] if one.text.parse::<u32>().is_ok() => match one.text.parse() {
@@ -44,15 +45,45 @@ pub(crate) fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward,
         [to] if to.text == "to" => {
             return Err(LineError::new(None, "to which phase?").help(listing()));
         }
-        [to, name, ..] if to.text == "to" => name,
-        [name, ..] => name,
+        [to, name @ ..] if to.text == "to" => name,
+        name => name,
+    };
+    let name = match words {
+        [first, .., last] => {
+            let text = words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
+            &Token { text, end: last.end, ..first.clone() }
+        }
+        [only] => only,
+        [] => return Ok(Onward::Phases(1)),
     };
     let by_number = name.text.parse().ok().filter(|n| (1..=phases.len()).contains(n));
     let matched = names::find(&name.text, all.iter().copied());
     let by_name = matched.one().and_then(|found| all.iter().position(|n| *n == found));
-    by_number.map(|n| n - 1).or(by_name).map(Onward::Phase).ok_or_else(|| {
-        let message = format!("there is no phase `{}`", name.text);
-        LineError::unmatched(name, &matched, message, Some(listing()))
+    let place = by_number.map(|n| n - 1).or(by_name);
+    if let Some(place) = place {
+        return Ok(Onward::Phase(place));
+    }
+    // By words of the title, in their order.
+    let titled = |place: &usize| by_words(&phases[*place].title, words);
+    let titled: Vec<usize> = (0..phases.len()).filter(titled).collect();
+    if let [place] = titled.as_slice() {
+        return Ok(Onward::Phase(*place));
+    }
+    let matched = match titled.as_slice() {
+        [] => matched,
+        several => Match::Several(several.iter().map(|&place| all[place]).collect()),
+    };
+    let message = format!("there is no phase `{}`", short(&name.text));
+    Err(LineError::unmatched(name, &matched, message, Some(listing())))
+}
+
+/// Returns true if words of the title begin with these words, in their order.
+fn by_words(title: &str, words: &[Token]) -> bool {
+    let lower = title.to_lowercase();
+    let mut title = lower.split(|c: char| !c.is_alphanumeric());
+    words.iter().all(|word| {
+        let begun = word.text.to_lowercase();
+        !begun.is_empty() && title.any(|t| t.starts_with(&begun))
     })
 }
 

@@ -1,6 +1,6 @@
 //! `note`: words for the transcript.
 
-use super::super::{LineError, Reading, TypedLine, Word};
+use super::super::{LineError, MANY, Reading, TypedLine, Word};
 use super::Read;
 use crate::referee::Action;
 
@@ -8,6 +8,7 @@ pub(crate) const NOTE: Word<Read> = Word {
     name: "note",
     usage: "note TEXT",
     help: "write into the transcript",
+    most: MANY,
     ..Word::of(read as Read)
 };
 

@@ -10,6 +10,7 @@ pub(crate) const OPTION: Word<Read> = Word {
     usage: "option [NAME VALUE]",
     help: "list or change the house-rule switches",
     complete,
+    most: 2,
     ..Word::of(read as Read)
 };
 

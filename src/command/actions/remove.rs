@@ -14,6 +14,7 @@ pub(crate) const REMOVE: Word<Read> = Word {
         let movable = reading.table.names().filter(|(_, kind, _)| !schema.kind(*kind).plan);
         to.offer_first(given, movable.map(|(name, ..)| name));
     },
+    most: 1,
     ..Word::of(read as Read)
 };
 

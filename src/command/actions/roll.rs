@@ -1,6 +1,6 @@
 //! `roll`: dice for their own sake.
 
-use super::super::{LineError, Reading, TypedLine, Word};
+use super::super::{LineError, MANY, Reading, TypedLine, Word, is_dice, text_of};
 use super::Read;
 use crate::referee::Action;
 
@@ -9,15 +9,23 @@ pub(crate) const ROLL: Word<Read> = Word {
     usage: "roll DICE",
     help: "throw dice: roll 2d6+1",
     sample: &["`roll 2d6+1`, `roll 4d6kh3`, `roll 5d10>=7`, `roll d66`"],
+    most: MANY,
     ..Word::of(read as Read)
 };
 
 fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
-    let (first, _) = typed.need_word("roll what?", "for example `roll 2d6+1`")?;
-    let expression = crate::dice::parse(&typed.text().unwrap_or_default());
+    // Dice alone are thrown too: `2d6` is `roll 2d6`.
+    let words = match typed.tokens.first() {
+        Some(first) if is_dice(first) => typed.tokens.as_slice(),
+        _ => typed.rest(),
+    };
+    let Some(first) = words.first() else {
+        return Err(LineError::new(None, "roll what?").help("for example `roll 2d6+1`"));
+    };
+    let expression = crate::dice::parse(&text_of(typed.line, words));
     expression.map(Action::Roll).map_err(|error| LineError {
         message: error.to_string(),
         place: Some((first.start + error.span.start, first.start + error.span.end)),
-        help: error.help,
+        help: error.help.or_else(|| Some(format!("write `{}`", ROLL.usage))),
     })
 }

@@ -1,6 +1,6 @@
 //! `set`: attributes changed by the umpire's word.
 
-use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word, target};
+use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, target};
 use super::remove::no_piece;
 use super::{Read, attribute, pair, settable, value_of, values};
 use crate::language::schema::KindId;
@@ -12,6 +12,7 @@ pub(crate) const SET: Word<Read> = Word {
     help: "change an attribute by your word",
     sample: &["`set c3.fire 2`, `set t1.at c4`, `set state.wind strong`"],
     complete,
+    most: MANY,
     ..Word::of(read as Read)
 };
 

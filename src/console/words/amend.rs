@@ -21,6 +21,7 @@ pub(super) const AMEND: Word = Word {
             complete_line(reading, line, to);
         }
     },
+    most: MANY,
     ..Word::of(amend as Run)
 };
 
@@ -32,7 +33,7 @@ fn amend(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Repli
     }
     let number = positive(first)? as u64;
     let line = typed.within(line);
-    match other_word(play.referee().ruleset(), &line) {
+    match other_word(play, &line) {
         Ok(Some(word)) if word != OVERRULE.name => {
             return Err(Failure::of(format!("`{line}` is no command that changes the game")));
         }

@@ -11,6 +11,7 @@ pub(super) const DICE: Word = Word {
         "`dice physical` asks for the faces of every die the players throw; `dice physical fight` only for those of `fight`, `dice physical red` for those of the red side; `dice auto` goes back",
     ],
     complete,
+    most: 2,
     ..Word::of(dice as Run)
 };
 

@@ -24,6 +24,7 @@ pub(super) const HELP: Word = Word {
         to.offer_first(given, rules_and_verbs(reading.ruleset()));
         to.offer_first(given, all_verbs(reading.ruleset()));
     },
+    most: MANY,
     ..Word::of(help as Run)
 };
 

@@ -11,6 +11,7 @@ pub(super) const LOG: Word = Word {
     sample: &[
         "`log` lists the commands with their numbers; `log battle.md` writes the transcript to a file and keeps it up to date, as Markdown, as HTML (`.html`) or else as text",
     ],
+    most: MANY,
     ..Word::of(log as Run)
 };
 

@@ -6,20 +6,22 @@ use crate::render::plan;
 
 pub(super) const MAP: Word = Word {
     name: "map",
-    usage: "map [LEVEL]",
+    usage: "map [LEVEL]…",
     help: "show the plan",
-    sample: &["`map 2` shows level 2 alone"],
+    sample: &["`map 2` shows level 2 alone, `map 1 2` both"],
+    most: MANY,
     ..Word::of(map as Run)
 };
 
 fn map(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
-    let level = typed.rest().first().map(number).transpose()?;
+    let levels: Vec<i64> = typed.rest().iter().map(number).collect::<Result<_, LineError>>()?;
     let view = play.view(ui.width());
-    match (plan::map(&view, level), level) {
-        (Some(text), _) => Ok(Reply::new(text, plan::data(&view, level))),
-        (None, Some(level)) if play.referee().ruleset().schema.plan_kind().is_some() => {
-            Err(Failure::of(format!("the plan has no level {level}")))
-        }
-        (None, _) => Err(Failure::of("this game has no drawn plan; `show` tells what is kept")),
+    if play.referee().ruleset().schema.plan_kind().is_none() {
+        return Err(Failure::of("this game has no drawn plan; `show` tells what is kept"));
     }
+    if let Some(level) = levels.iter().find(|level| plan::map(&view, &[**level]).is_none()) {
+        return Err(Failure::of(format!("the plan has no level {level}")));
+    }
+    let text = plan::map(&view, &levels).unwrap_or_default();
+    Ok(Reply::new(text, plan::data(&view, &levels)))
 }

@@ -11,6 +11,7 @@ pub(super) const MIX: Word = Word {
         "`mix six will do`: before the first die of the seed falls, once for each who likes; see docs/fair-dice.md",
     ],
     yields: true,
+    most: MANY,
     ..Word::of(mix as Run)
 };
 

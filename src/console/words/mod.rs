@@ -26,8 +26,7 @@ mod why;
 
 use super::play::{Frontend, Play};
 use super::reply::Replied;
-use crate::command::{self, LineError, TypedLine, Verb, actions};
-use crate::ruleset::Ruleset;
+use crate::command::{self, LineError, TypedLine, actions};
 
 /// Carries a line out.
 pub(super) type Run = fn(&mut Play, &TypedLine<'_>, &mut dyn Frontend) -> Replied;
@@ -72,13 +71,12 @@ pub fn is_word(name: &str) -> bool {
 }
 
 /// Returns the word of the console that a line begins with, if it stands for no action.
-fn other_word(ruleset: &Ruleset, line: &str) -> Result<Option<&'static str>, LineError> {
+fn other_word(play: &Play, line: &str) -> Result<Option<&'static str>, LineError> {
     let typed = TypedLine::read(line)?;
-    let Some(first) = typed.tokens.first() else { return Ok(None) };
-    Ok(match command::verb(ruleset, WORDS, first)? {
-        Verb::Word(word) => {
-            Some(word.name).filter(|n| actions::ACTIONS.iter().all(|a| a.name != *n))
-        }
-        Verb::Rules(_) => None,
-    })
+    if typed.tokens.is_empty() {
+        return Ok(None);
+    }
+    let found = command::word(play.referee(), play.session.table(), WORDS, &typed)?;
+    let name = found.map(|word| word.name);
+    Ok(name.filter(|n| actions::ACTIONS.iter().all(|a| a.name != *n)))
 }

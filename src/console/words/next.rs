@@ -12,9 +12,9 @@ pub(super) fn next(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend
         Onward::Phases(n) => n,
         Onward::Turn | Onward::Phase(_) => (play.referee().ruleset().phases.len() * 2).max(1),
     };
-    let command = Command { verb: "next".to_owned(), action: Action::Next, insist: false };
+    let command = Command { verb: "next".to_owned(), action: Action::Next, insist: typed.insist };
     for done in 1.. {
-        let reply = play.carry_out("next", &command, ui)?;
+        let reply = play.carry_out(if typed.insist { "next !" } else { "next" }, &command, ui)?;
         let table = play.session.table();
         let arrived = match goal {
             Onward::Phases(_) => done == most,

@@ -16,6 +16,7 @@ pub(super) const ODDS: Word = Word {
         [first, rest @ ..] if first.text == "exactly" => complete_line(reading, rest, to),
         _ => complete_line(reading, given, to),
     },
+    most: MANY,
     ..Word::of(odds as Run)
 };
 
@@ -41,7 +42,7 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
     }
     let within = |error| Failure::Line(error, Some(line.clone()));
     let table = play.session.table();
-    let command = match other_word(play.referee().ruleset(), &line).map_err(within)? {
+    let command = match other_word(play, &line).map_err(within)? {
         None => command::parse(play.referee(), table, &line).map_err(within)?,
         Some(_) => None,
     };

@@ -11,6 +11,7 @@ pub(super) const OVERRULE: Word = Word {
     usage: "overrule PIECE.ATTRIBUTE VALUE: REASON",
     help: "change a result, with the reason on record",
     complete: actions::complete_set,
+    most: MANY,
     ..Word::of(overrule as Run)
 };
 

@@ -3,7 +3,7 @@
 pub(super) use serde_json::{Value, json};
 
 pub(super) use super::{Run, Word};
-pub(super) use crate::command::{Candidates, LineError, Reading, Token, TypedLine};
+pub(super) use crate::command::{Candidates, LineError, MANY, Reading, Token, TypedLine};
 pub(super) use crate::console::play::{Frontend, Play};
 pub(super) use crate::console::reply::{Failure, Replied, Reply};
 pub(super) use crate::names;

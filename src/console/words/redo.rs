@@ -10,6 +10,7 @@ pub(super) const REDO: Word = Word {
     name: "redo",
     usage: "redo [N]",
     help: "do again what was taken back",
+    most: 1,
     ..Word::of(redo as Run)
 };
 

@@ -10,6 +10,7 @@ pub(super) const RULE: Word = Word {
     usage: "rule NAME",
     help: "show a rule as it stands in the ruleset",
     complete: |reading, given, to| to.offer_first(given, rules_and_verbs(reading.ruleset())),
+    most: 1,
     ..Word::of(rule as Run)
 };
 

@@ -6,6 +6,7 @@ pub(super) const SAVE: Word = Word {
     name: "save",
     usage: "save [NAME]",
     help: "keep the session under a name",
+    most: MANY,
     ..Word::of(save as Run)
 };
 

@@ -10,6 +10,7 @@ pub(super) const SHOW: Word = Word {
     usage: "show [KIND|PIECE|SIDE|state]…",
     help: "show what is kept",
     complete,
+    most: MANY,
     ..Word::of(show as Run)
 };
 

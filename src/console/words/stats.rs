@@ -12,6 +12,7 @@ pub(super) const STATS: Word = Word {
     usage: "stats [pace]",
     help: "expected against actual dice",
     complete: |_, given, to| to.offer_first(given, ["pace"]),
+    most: 1,
     ..Word::of(stats as Run)
 };
 

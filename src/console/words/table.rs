@@ -14,6 +14,7 @@ pub(super) const TABLE: Word = Word {
         "`table` alone says which there are; with a total, only the row it falls on is shown",
     ],
     complete: |reading, given, to| to.offer_first(given, known(reading.ruleset())),
+    most: 2,
     ..Word::of(table as Run)
 };
 

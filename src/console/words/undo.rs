@@ -14,6 +14,7 @@ pub(super) const UNDO: Word = Word {
         "`undo` takes one command back, `undo 3` three, `undo to 12` all after number 12, `undo to 0` all back to the set-up; `log` shows the numbers",
     ],
     complete: |_, given, to| to.offer_first(given, ["to"]),
+    most: 2,
     ..Word::of(undo as Run)
 };
 
@@ -29,7 +30,11 @@ fn goal(typed: &TypedLine<'_>) -> Result<Goal, LineError> {
         [] => Ok(Goal::Steps(1)),
         [to, n] if to.text == "to" && n.text == "0" => Ok(Goal::Command(0)),
         [to, n] if to.text == "to" => Ok(Goal::Command(positive(n)? as u64)),
-        [n, ..] => Ok(Goal::Steps(positive(n)?)),
+        [n] => Ok(Goal::Steps(positive(n)?)),
+        [_, excess, ..] => {
+            let message = format!("`{}` is too much here", excess.text);
+            Err(LineError::new(Some(excess), message).help("write `undo 2` or `undo to 12`"))
+        }
     }
 }
 

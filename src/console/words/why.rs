@@ -14,6 +14,7 @@ pub(super) const WHY: Word = Word {
             actions::complete_set(reading, given, to);
         }
     },
+    most: MANY,
     ..Word::of(why as Run)
 };
 
