@@ -182,6 +182,8 @@ pub struct Kind {
     pub side_attribute: Option<usize>,
     /// For lists: the text by which a row is shown, as an index of `attributes`.
     pub title_attribute: Option<usize>,
+    /// The attributes that a roster shows, as indices of `attributes`; empty if the ruleset does not say.
+    pub roster: Vec<usize>,
     /// Run with `self` when one is set out by the umpire or a scenario.
     pub on_add: Option<FunctionId>,
     /// For lists: the names of the rows in order.

@@ -22,27 +22,38 @@ const MOST: usize = 200;
 pub(crate) enum Subject {
     /// All pieces of a kind, or all rows of a list.
     Kind(KindId),
+    /// Those of a kind that were found.
+    Found(KindId, Vec<u32>),
     /// One piece.
     Piece(KindId, u32),
-    /// All pieces of a side.
-    Side(String),
     /// The state of the game.
     State,
 }
 
+/// The part of it that is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// The attributes that are worth seeing.
+    Roster,
+    /// All, with bookkeeping and what is as it was at the beginning.
+    All,
+}
+
 /// Shows what was asked for, or everything that is not as at the beginning.
-pub(crate) fn show(view: &View<'_>, what: &[Subject]) -> Text {
+pub(crate) fn show(view: &View<'_>, what: &[Subject], extent: Extent) -> Text {
     if what.is_empty() {
-        return everything(view);
+        return everything(view, extent);
     }
     let mut text = Text::new();
     for what in what {
         text.gap();
         match what {
-            Subject::State => text.extend(piece(view, STATE, 0)),
-            Subject::Piece(kind, row) => text.extend(piece(view, *kind, *row)),
-            Subject::Kind(kind) => text.extend(all_of(view, *kind, None, true)),
-            Subject::Side(side) => text.extend(roster(view, side)),
+            Subject::State => text.extend(piece(view, STATE, 0, extent)),
+            Subject::Piece(kind, row) => text.extend(piece(view, *kind, *row, extent)),
+            Subject::Kind(kind) => text.extend(all_of(view, *kind, None, Some(extent))),
+            Subject::Found(kind, rows) => {
+                text.extend(all_of(view, *kind, Some(rows), Some(extent)))
+            }
         };
     }
     text
@@ -52,19 +63,17 @@ pub(crate) fn show(view: &View<'_>, what: &[Subject]) -> Text {
 pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> Value {
     let schema = &view.referee.ruleset().schema;
     let mut rows: Vec<(KindId, u32)> = Vec::new();
-    let mut take = |subject: &Subject| match subject {
+    let mut take = |subject: &Subject| match *subject {
         Subject::State => rows.push((STATE, 0)),
-        Subject::Piece(kind, row) => rows.push((*kind, *row)),
-        Subject::Kind(kind) => rows.extend(view.table.present(*kind).map(|row| (*kind, row))),
-        Subject::Side(side) => {
-            let all = |kind| of_side(view, kind, side).into_iter().map(move |row| (kind, row));
-            rows.extend(kinds_of_pieces(view).flat_map(all));
-        }
+        Subject::Piece(kind, row) => rows.push((kind, row)),
+        Subject::Kind(kind) => rows.extend(view.table.present(kind).map(|row| (kind, row))),
+        Subject::Found(kind, ref found) => rows.extend(found.iter().map(|&row| (kind, row))),
     };
     what.iter().for_each(&mut take);
     if what.is_empty() {
         take(&Subject::State);
-        kinds_of_pieces(view).for_each(|kind| take(&Subject::Kind(kind)));
+        let pieces = schema.kinds.iter().enumerate().filter(|(_, k)| k.role == Kinds::Pieces);
+        pieces.for_each(|(i, _)| take(&Subject::Kind(KindId::from_index(i))));
     }
     let piece = |&(kind, row): &(KindId, u32)| {
         let of = schema.kind(kind);
@@ -78,39 +87,16 @@ pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> Value {
     json!({ "pieces": array(&rows, piece) })
 }
 
-fn everything(view: &View<'_>) -> Text {
-    let mut text = piece(view, STATE, 0);
-    for kind in kinds_of_pieces(view).filter(|&kind| view.table.present(kind).next().is_some()) {
-        text.gap();
-        text.extend(all_of(view, kind, None, false));
-    }
-    text
-}
-
-/// Returns the kinds of pieces, without lists and the state.
-fn kinds_of_pieces<'v>(view: &View<'v>) -> impl Iterator<Item = KindId> + use<'v> {
-    let kinds = view.referee.ruleset().schema.kinds.iter().enumerate();
-    let pieces = kinds.filter(|(_, kind)| kind.role == Kinds::Pieces);
-    pieces.map(|(place, _)| KindId::from_index(place))
-}
-
-/// Returns the pieces of a kind that are on a side.
-fn of_side(view: &View<'_>, kind: KindId, side: &str) -> Vec<u32> {
-    let on = |row: &u32| view.referee.side(view.table, kind, *row).as_deref() == Some(side);
-    view.table.present(kind).filter(on).collect()
-}
-
-/// Shows the pieces of a side.
-fn roster(view: &View<'_>, side: &str) -> Text {
-    let mut text = Text::new();
-    for kind in kinds_of_pieces(view) {
-        let rows = of_side(view, kind, side);
-        if !rows.is_empty() {
-            text.gap().extend(all_of(view, kind, Some(rows), true));
+fn everything(view: &View<'_>, extent: Extent) -> Text {
+    let mut text = piece(view, STATE, 0, extent);
+    let schema = &view.referee.ruleset().schema;
+    for (i, kind) in schema.kinds.iter().enumerate() {
+        let id = KindId::from_index(i);
+        if kind.role == Kinds::Pieces && view.table.present(id).next().is_some() {
+            text.gap();
+            let full = (extent == Extent::All).then_some(extent);
+            text.extend(all_of(view, id, None, full));
         }
-    }
-    if text.blocks.is_empty() {
-        text.line(Role::Quiet, format!("{side} has no pieces"));
     }
     text
 }
@@ -142,22 +128,56 @@ fn at_start(view: &View<'_>, attribute: &Attribute, row: u32) -> bool {
     }
 }
 
-/// Returns one piece with all its attributes.
-fn piece(view: &View<'_>, kind: KindId, row: u32) -> Text {
+/// Returns true if an attribute of a piece says something: it is not as at the beginning, or is computed and not
+/// empty.
+fn is_told(
+    view: &View<'_>,
+    (kind, row): (KindId, u32),
+    place: usize,
+    attribute: &Attribute,
+) -> bool {
+    match attribute.storage {
+        Storage::Computed(_) => !matches!(value(view, kind, row, place).as_str(), "" | "–"),
+        Storage::Cell(_) | Storage::List(_) => !at_start(view, attribute, row),
+    }
+}
+
+/// Returns the card of a piece: what is worth seeing first, then what else there is to say.
+fn piece(view: &View<'_>, kind: KindId, row: u32, extent: Extent) -> Text {
     let of = view.referee.ruleset().schema.kind(kind);
     let name = match kind {
         STATE => "the game".to_owned(),
         _ => format!("{} {}", of.name, view.table.name(kind, row)),
     };
-    let told = of.attributes.iter().enumerate().filter_map(|(place, attribute)| {
-        match value(view, kind, row, place) {
-            value if !value.is_empty() && value != "–" => Some((attribute.name.as_str(), value)),
-            _ if attribute.ty == Type::Flag => Some((attribute.name.as_str(), "no".to_owned())),
-            _ => None,
+    let told = |place: usize| {
+        let attribute = &of.attributes[place];
+        let value = match value(view, kind, row, place) {
+            none if none.is_empty() || none == "–" => match attribute.ty {
+                Type::Flag => "no".to_owned(),
+                _ => return None,
+            },
+            value => value,
+        };
+        Some((attribute.name.as_str(), value))
+    };
+    let first = of.roster.iter().copied().filter(|_| extent == Extent::Roster);
+    let others = (0..of.attributes.len()).filter(|place| {
+        let attribute = &of.attributes[*place];
+        match extent {
+            Extent::All => true,
+            Extent::Roster if of.roster.is_empty() => !attribute.bookkeeping,
+            Extent::Roster => {
+                let at_start = at_start(view, attribute, row);
+                !of.roster.contains(place) && !attribute.bookkeeping && !at_start
+            }
         }
     });
-    let values = row_of(Line::of(Role::Plain, "  "), &told.collect::<Vec<_>>());
-    Text::from_iter([Line::of(Role::Header, name), values])
+    let mut text = Text::from_iter([Line::of(Role::Header, name)]);
+    let rows = [first.filter_map(told).collect(), others.filter_map(told).collect::<Vec<_>>()];
+    for told in rows.iter().filter(|told| !told.is_empty()) {
+        text.push(row_of(Line::of(Role::Plain, "  "), told));
+    }
+    text
 }
 
 /// Attributes and values in a row. The sign between two belongs to the value before it: no row begins with one.
@@ -179,29 +199,34 @@ fn fits(headings: &[String], cells: &[Vec<String>], width: usize) -> bool {
     2 + (0..headings.len()).map(column).sum::<usize>() <= width
 }
 
-/// All pieces of a kind in a table; of a drawn plan only the areas on which something is, if not `full`.
-/// Shows all pieces of a kind, or these.
-fn all_of(view: &View<'_>, kind: KindId, rows: Option<Vec<u32>>, full: bool) -> Text {
+/// All pieces of a kind in a table, or those that were found; of a drawn plan only the areas on which something is.
+/// Without an extent it is one kind of several, and says less of areas.
+fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Option<Extent>) -> Text {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
     if of.role == Kinds::List {
         return table::listing(view.referee.ruleset(), Listing::List(kind), None);
     }
-    let stored: Vec<(usize, &Attribute)> = of
-        .attributes
-        .iter()
-        .enumerate()
-        .filter(|(_, a)| !matches!(a.storage, Storage::Computed(_)) && !a.fixed)
-        .collect();
-    let mut rows = rows.unwrap_or_else(|| view.table.present(kind).collect());
+    let is_all = extent == Some(Extent::All);
+    let stored = of.attributes.iter().enumerate().filter(|(_, a)| {
+        !matches!(a.storage, Storage::Computed(_)) && !a.fixed && (is_all || !a.bookkeeping)
+    });
+    let stored: Vec<(usize, &Attribute)> = match of.roster.is_empty() || is_all {
+        true => stored.collect(),
+        false => of.roster.iter().map(|&place| (place, &of.attributes[place])).collect(),
+    };
+    let mut rows: Vec<u32> = view.table.present(kind).collect();
     let all = rows.len();
-    if of.plan {
+    if let Some(found) = found {
+        rows.clone_from(found);
+    } else if of.plan {
         let is_marked = |a: &Attribute, row| a.marker.is_some() && !at_start(view, a, row);
         rows.retain(|&row| stored.iter().any(|(_, a)| is_marked(a, row)));
     }
-    let count = match of.plan && rows.len() < all {
-        true => format!(" ({} of {all} with something on)", rows.len()),
-        false => format!(" ({all})"),
+    let count = match (found, rows.len() < all) {
+        (None, true) => format!(" ({} of {all} with something on)", rows.len()),
+        (Some(_), true) => format!(" ({} of {all})", rows.len()),
+        (_, false) => format!(" ({all})"),
     };
     let title = Line::of(Role::Header, &of.plural).and(Role::Quiet, count);
     let mut text = Text::from_iter([title]);
@@ -210,10 +235,12 @@ fn all_of(view: &View<'_>, kind: KindId, rows: Option<Vec<u32>>, full: bool) -> 
     // A column that is the same as at the beginning for all says nothing.
     let used: Vec<&(usize, &Attribute)> = stored
         .iter()
-        .filter(|(_, a)| {
+        .filter(|(place, a)| {
             // Where it lies is seen on the plan.
-            let told = !of.plan || a.marker.is_some() || (full && !WAYS.contains(&a.name.as_str()));
-            told && rows.iter().any(|&row| !at_start(view, a, row))
+            let told = !of.plan
+                || a.marker.is_some()
+                || (extent.is_some() && !WAYS.contains(&a.name.as_str()));
+            told && rows.iter().any(|&row| is_told(view, (kind, row), *place, a))
         })
         .collect();
     if rows.is_empty() {

@@ -54,6 +54,7 @@ fn kind(name: &Name, role: Role) -> Kind {
         place_attribute: None,
         side_attribute: None,
         title_attribute: None,
+        roster: Vec::new(),
         on_add: None,
         rows: Named::default(),
         span: name.span,
@@ -395,7 +396,17 @@ impl Loader<'_> {
         } else {
             let place = self.meaning(id, section, "place_attribute", &PLACE, is_place);
             self.schema.kinds[id.index()].place_attribute = place;
+            self.schema.kinds[id.index()].roster = self.roster(id, section);
         }
+    }
+
+    /// Returns the attributes that a roster shows.
+    fn roster(&mut self, id: KindId, section: &Section<'_>) -> Vec<usize> {
+        let mut roster = Vec::new();
+        for (name, span) in section.lines("shown", &mut self.r) {
+            roster.extend(self.attribute_called(id, &name, span));
+        }
+        roster
     }
 
     /// Returns the attribute that a key names, or else the first of the usual names that fits.

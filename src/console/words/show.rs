@@ -1,14 +1,19 @@
-//! `show`: pieces, kinds and the state, as tables.
+//! `show`: pieces, kinds and the state, as tables; of a kind, those that some words fit.
 
 use super::prelude::*;
-use crate::language::schema::{Kind, KindId};
-use crate::render::show::{self as render, Subject};
+use crate::language::schema::{Attribute, Kind, KindId, Role as Kinds, Type};
+use crate::render::outcome::View;
+use crate::render::show::{self as render, Extent, Subject};
 use crate::ruleset::Ruleset;
 
 pub(super) const SHOW: Word = Word {
     name: "show",
-    usage: "show [KIND|PIECE|SIDE|state]…",
-    help: "show what is kept",
+    usage: "show [all] [KIND|PIECE|SIDE|state|WORD]…",
+    help: "show the roster, those that some words fit, or a piece",
+    sample: &[
+        "`show KIND WORD` shows those of whom the word is true: a switch that is on, a number above 0, a side, a place, a value",
+        "`show KIND with ATTRIBUTE`, `without ATTRIBUTE` and `ATTRIBUTE VALUE` choose by an attribute; `show all` leaves nothing out",
+    ],
     complete,
     most: MANY,
     ..Word::of(show as Run)
@@ -20,42 +25,238 @@ fn kinds(ruleset: &Ruleset) -> impl Iterator<Item = (KindId, &Kind)> {
     kinds.map(|(i, kind)| (KindId::from_index(i), kind))
 }
 
-fn subject(play: &Play, word: &Token) -> Result<Subject, LineError> {
-    let table = play.session.table();
-    if word.text.eq_ignore_ascii_case("state") {
-        return Ok(Subject::State);
+/// A condition on a piece.
+enum Test {
+    /// The attribute is not empty, nothing, no or 0.
+    Has(String),
+    /// The attribute has this value.
+    Is(String, String),
+    /// An attribute has this value, as a place.
+    Any(String),
+    /// It is on this side.
+    Side(String),
+}
+
+/// The words of a line as they are read.
+struct Asked<'a> {
+    view: &'a View<'a>,
+    kinds: Vec<KindId>,
+    subjects: Vec<Subject>,
+    tests: Vec<(bool, Test)>,
+    extent: Extent,
+}
+
+impl<'a> Asked<'a> {
+    fn read(view: &'a View<'a>, words: &[Token]) -> Result<Asked<'a>, LineError> {
+        let (kinds, subjects, tests) = (Vec::new(), Vec::new(), Vec::new());
+        let mut asked = Asked { view, kinds, subjects, tests, extent: Extent::Roster };
+        let mut words = words.iter().peekable();
+        // What `with` and `without` say of the next word.
+        let mut said: Option<(bool, &Token)> = None;
+        while let Some(word) = words.next() {
+            let text = word.text.to_lowercase();
+            match text.as_str() {
+                "with" | "without" => said = Some((text == "with", word)),
+                _ => {
+                    let (holds, is_test) = said.take().map_or((true, false), |s| (s.0, true));
+                    let next = words.peek().map(|next| next.text.as_str());
+                    if asked.take(word, next, holds, is_test)? {
+                        words.next();
+                    }
+                }
+            }
+        }
+        match said {
+            Some((_, word)) => {
+                Err(LineError::new(Some(word), format!("`{}` what?", word.text))
+                    .help("an attribute"))
+            }
+            None => Ok(asked),
+        }
     }
-    if play.referee().sides(table).contains(&word.text.to_lowercase()) {
-        return Ok(Subject::Side(word.text.to_lowercase()));
+
+    /// Takes a word; returns true if the next goes with it.
+    fn take(
+        &mut self,
+        word: &Token,
+        next: Option<&str>,
+        holds: bool,
+        is_test: bool,
+    ) -> Result<bool, LineError> {
+        let (ruleset, table) = (self.view.referee.ruleset(), self.view.table);
+        let text = word.text.as_str();
+        let kind = || {
+            let plurals = kinds(ruleset).map(|(_, k)| k.plural.as_str());
+            let plural = names::find(text, plurals).one();
+            let exact = kinds(ruleset).find(|(_, k)| k.name.eq_ignore_ascii_case(text));
+            exact.or_else(|| kinds(ruleset).find(|(_, k)| plural == Some(k.plural.as_str())))
+        };
+        if !is_test && text.eq_ignore_ascii_case("all") {
+            self.extent = Extent::All;
+        } else if !is_test && text.eq_ignore_ascii_case("state") {
+            self.subjects.push(Subject::State);
+        } else if self.view.referee.sides(table).contains(&text.to_lowercase()) {
+            self.tests.push((holds, Test::Side(text.to_lowercase())));
+        } else if let Some((kind, row)) =
+            table.find(text).filter(|_| !is_test && self.kinds.is_empty())
+        {
+            self.subjects.push(Subject::Piece(kind, row));
+        } else if let Some((id, _)) = kind().filter(|_| !is_test) {
+            self.kinds.push(id);
+        } else if let Some(attribute) = self.attribute(text) {
+            let value = next.filter(|value| self.is_value(Some(&attribute), value));
+            let test = match value {
+                Some(value) => Test::Is(attribute, value.to_owned()),
+                None => Test::Has(attribute),
+            };
+            self.tests.push((holds, test));
+            return Ok(value.is_some());
+        } else if let Some(value) = self.value(text) {
+            self.tests.push((holds, Test::Any(value)));
+        } else if let Some((kind, row)) = table.find(text) {
+            self.subjects.push(Subject::Piece(kind, row));
+        } else {
+            return Err(self.unknown(word));
+        }
+        Ok(false)
     }
-    if let Some((kind, row)) = table.find(&word.text) {
-        return Ok(Subject::Piece(kind, row));
+
+    /// Returns the kinds that are searched: those named, or all of pieces.
+    fn searched(&self) -> Vec<KindId> {
+        match self.kinds.is_empty() {
+            true => {
+                let pieces = kinds(self.view.referee.ruleset());
+                pieces.filter(|(_, k)| k.role == Kinds::Pieces).map(|(id, _)| id).collect()
+            }
+            false => self.kinds.clone(),
+        }
     }
-    let all = || kinds(play.referee().ruleset());
-    let plurals: Vec<&str> = all().map(|(_, k)| k.plural.as_str()).collect();
-    let matched = names::find(&word.text, plurals.iter().copied());
-    let exact = all().find(|(_, k)| k.name.eq_ignore_ascii_case(&word.text));
-    let found = exact.or_else(|| all().find(|(_, k)| matched.one() == Some(k.plural.as_str())));
-    found.map(|(kind, _)| Subject::Kind(kind)).ok_or_else(|| {
-        let known = table.names().map(|(n, ..)| n).chain(plurals.iter().copied()).chain(["state"]);
+
+    /// Returns the attribute of that name or beginning, of a kind that is searched.
+    fn attribute(&self, text: &str) -> Option<String> {
+        let schema = &self.view.referee.ruleset().schema;
+        let searched = self.searched();
+        let all = searched.iter().flat_map(|kind| schema.kind(*kind).attributes.iter());
+        names::find(text, all.map(|a| a.name.as_str())).one().map(str::to_owned)
+    }
+
+    /// Returns true if a word can be the value of this attribute, or of any.
+    fn is_value(&self, attribute: Option<&str>, word: &str) -> bool {
+        let schema = &self.view.referee.ruleset().schema;
+        let could_be = |a: &Attribute| match a.ty {
+            Type::Word(set) => {
+                schema.word_set(set).values.iter().any(|v| v.eq_ignore_ascii_case(word))
+            }
+            Type::Whole | Type::Number => attribute.is_some() && word.parse::<f64>().is_ok(),
+            Type::Piece(_) | Type::List(_) => {
+                attribute.is_some() && self.view.table.find(word).is_some()
+            }
+            Type::Flag | Type::Text | Type::Nothing | Type::Unknown => false,
+        };
+        self.searched().into_iter().any(|kind| {
+            let mut meant = schema.kind(kind).attributes.iter();
+            meant.any(|a| attribute.is_none_or(|name| a.name == name) && could_be(a))
+                || self.view.table.present(kind).any(|row| self.holds(kind, row, attribute, word))
+        })
+    }
+
+    /// Returns the word as it is the value of some attribute: `defenders` may stand for `defender`.
+    fn value(&self, text: &str) -> Option<String> {
+        let one = text.strip_suffix('s').unwrap_or(text);
+        [text, one].into_iter().find(|t| self.is_value(None, t)).map(str::to_owned)
+    }
+
+    fn holds(&self, kind: KindId, row: u32, attribute: Option<&str>, value: &str) -> bool {
+        let all = self.view.referee.ruleset().schema.kind(kind).attributes.iter().enumerate();
+        let mut meant =
+            all.filter(|(_, a)| attribute.map_or(!a.bookkeeping, |name| a.name == name));
+        meant.any(|(place, _)| {
+            let all = self.view.referee.attribute(self.view.table, kind, row, place);
+            let all = all.unwrap_or_default();
+            // A list is written as its members.
+            let mut values = all.split([' ', ',']).chain([all.as_str()]);
+            values.any(|one| one.eq_ignore_ascii_case(value))
+        })
+    }
+
+    fn fits(&self, kind: KindId, row: u32) -> bool {
+        self.tests.iter().all(|(wanted, test)| {
+            *wanted
+                == match test {
+                    Test::Is(attribute, value) => self.holds(kind, row, Some(attribute), value),
+                    Test::Side(side) => {
+                        self.view.referee.side(self.view.table, kind, row).as_ref() == Some(side)
+                    }
+                    Test::Any(value) => self.holds(kind, row, None, value),
+                    Test::Has(attribute) => {
+                        let of = self.view.referee.ruleset().schema.kind(kind);
+                        of.attributes.place(attribute).is_some_and(|place| {
+                            let value =
+                                self.view.referee.attribute(self.view.table, kind, row, place);
+                            !matches!(value.as_deref(), None | Some("" | "none" | "no" | "0"))
+                        })
+                    }
+                }
+        })
+    }
+
+    /// Returns what is shown.
+    fn subjects(mut self) -> Vec<Subject> {
+        let searched = if self.tests.is_empty() { self.kinds.clone() } else { self.searched() };
+        let named = !self.kinds.is_empty();
+        let mut found = std::mem::take(&mut self.subjects);
+        for kind in searched {
+            let rows: Vec<u32> =
+                self.view.table.present(kind).filter(|row| self.fits(kind, *row)).collect();
+            if self.tests.is_empty() {
+                found.push(Subject::Kind(kind));
+            } else if named || !rows.is_empty() {
+                found.push(Subject::Found(kind, rows));
+            }
+        }
+        found
+    }
+
+    fn unknown(&self, word: &Token) -> LineError {
+        let ruleset = self.view.referee.ruleset();
+        let plurals: Vec<&str> = kinds(ruleset).map(|(_, k)| k.plural.as_str()).collect();
+        let pieces = self.view.table.names().map(|(name, ..)| name);
+        let searched = self.searched();
+        let attributes =
+            searched.iter().flat_map(|kind| ruleset.schema.kind(*kind).attributes.iter());
+        let known = pieces.chain(plurals.iter().copied()).chain(["state"]);
+        let known = known.chain(attributes.map(|a| a.name.as_str()));
         let help = match names::nearest(&word.text, known) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("a piece, or {}", names::list(&plurals)),
+            None if self.kinds.is_empty() => format!("a piece, or {}", names::list(&plurals)),
+            None => {
+                let all = searched.iter().flat_map(|k| ruleset.schema.kind(*k).attributes.iter());
+                let seen: Vec<&str> =
+                    all.filter(|a| !a.bookkeeping).map(|a| a.name.as_str()).collect();
+                format!("there is {}", names::list(&seen))
+            }
         };
         LineError::new(Some(word), format!("there is no `{}`", word.text)).help(help)
-    })
+    }
 }
 
 fn show(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
-    let subjects = typed.rest().iter().map(|word| subject(play, word));
-    let subjects: Vec<Subject> = subjects.collect::<Result<_, LineError>>()?;
     let view = play.view(ui.width());
-    Ok(Reply::new(render::show(&view, &subjects), render::data(&view, &subjects)))
+    let asked = Asked::read(&view, typed.rest())?;
+    let extent = asked.extent;
+    let subjects = asked.subjects();
+    Ok(Reply::new(render::show(&view, &subjects, extent), render::data(&view, &subjects)))
 }
 
-fn complete(reading: &Reading<'_>, _: &[Token], to: &mut Candidates) {
+fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
     to.offer("state");
-    kinds(reading.ruleset()).for_each(|(_, kind)| to.offer(&kind.plural));
+    to.offer("all");
     reading.sides().iter().for_each(|side| to.offer(side));
+    kinds(reading.ruleset()).for_each(|(_, kind)| to.offer(&kind.plural));
     reading.table.names().for_each(|(name, ..)| to.offer(name));
+    let named = |kind: &Kind| given.iter().any(|word| word.text.eq_ignore_ascii_case(&kind.plural));
+    for (_, kind) in kinds(reading.ruleset()).filter(|(_, kind)| named(kind)) {
+        let seen = kind.attributes.iter().filter(|a| !a.bookkeeping);
+        seen.for_each(|attribute| to.offer(&attribute.name));
+    }
 }

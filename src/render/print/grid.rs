@@ -1,6 +1,9 @@
 //! Tables as lines of text.
 
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{
+    Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets,
+};
+use unicode_width::UnicodeWidthStr;
 
 use crate::render::document::Cell as Content;
 use crate::render::markup::{Line, Role, clean};
@@ -20,12 +23,23 @@ pub(super) fn grid(headings: &[String], rows: &[Vec<Content>], width: usize) -> 
     for row in rows {
         table.add_row(row.iter().map(|c| Cell::new(lines(c.text()))));
     }
+    // No word is broken while there is room.
+    let longest =
+        |text: &str| text.split_whitespace().map(UnicodeWidthStr::width).max().unwrap_or(0);
+    let widest = |place: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(place)).map(|c| longest(c.text()));
+        cells.chain(headings.get(place).map(|h| longest(h))).max().unwrap_or(0) + 2
+    };
+    let fits = (0..headings.len()).map(widest).sum::<usize>() + 2 <= width;
     let number = |c: &Content| {
         let c = c.text().trim_end_matches('%');
         c.is_empty() || c == "–" || c.parse::<f64>().is_ok()
     };
     for (i, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 2));
+        if let (true, Ok(least)) = (fits, u16::try_from(widest(i))) {
+            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least)));
+        }
         if !rows.is_empty() && rows.iter().all(|r| r.get(i).is_none_or(number)) {
             column.set_cell_alignment(CellAlignment::Right);
         }

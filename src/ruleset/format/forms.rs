@@ -116,6 +116,7 @@ forms! {
         key("marker", Text, "what is put on the table for a piece"),
         key("place_attribute", Text, "the reference that says where a piece is; else `at` or `place`"),
         SIDE,
+        key("shown", List(&Text), "the attributes that a roster shows, the most important first"),
         key("on_add", Rule, "statements run when a piece is set out"),
     ] needs [] others Some(ATTRIBUTE);
 

@@ -34,7 +34,8 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
             // What people are meant to see is of use though no rule asks it.
             let shown = attribute.marker.is_some()
                 || attribute.title.is_some()
-                || meant.contains(&Some(index));
+                || meant.contains(&Some(index))
+                || kind.roster.contains(&index);
             let built_in = attribute.span == Span::default();
             if used.read.contains(name) || built_in {
                 continue;
