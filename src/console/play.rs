@@ -203,7 +203,10 @@ impl Play {
         let entry =
             self.record(ui, |session, at| session.accept(line.trim(), outcome.clone(), at))?;
         let view = self.view(ui.width());
-        let text = render::outcome::outcome(&view, &entry.outcome, Some(entry.number));
+        let earlier = self.session.entries().iter().filter(|e| e.number < entry.number);
+        let before = earlier.flat_map(|e| render::outcome::reminded(&e.outcome)).collect();
+        let text =
+            render::outcome::outcome_after(&view, &entry.outcome, Some(entry.number), &before);
         Ok(Reply::new(text, self.entry_data(&entry)))
     }
 

@@ -99,6 +99,16 @@ impl<'a> Node<'a> {
 
 /// Returns an outcome. `number` is the command's, if it has one.
 pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
+    outcome_after(view, outcome, number, &IndexSet::new())
+}
+
+/// Returns an outcome; of its reminders a low screen leaves out those that were said `before`.
+pub(crate) fn outcome_after(
+    view: &View<'_>,
+    outcome: &Outcome,
+    number: Option<u64>,
+    before: &IndexSet<&str>,
+) -> Text {
     let mut text = Text::new();
     let main = main_rule(outcome);
     if let Some(rule) = main.and_then(|rule| view.rule(rule)) {
@@ -135,7 +145,7 @@ pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -
     flush_skipped(view, turn, &mut passed_over, &mut text);
     kept(view, outcome, &mut text);
     let hands = hands::lines(view, outcome.changes());
-    let remember = reminders(outcome);
+    let remember = reminders(outcome, before);
     if text.blocks.len() == usize::from(main.is_some()) && hands.is_empty() && remember.is_empty() {
         text.line(Role::Quiet, "  nothing changes");
     }
@@ -162,7 +172,7 @@ pub(crate) fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
 pub(crate) fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
     body(view, &outcome.events, None, None, None, &mut text);
-    text.extend(reminders(outcome));
+    text.extend(reminders(outcome, &IndexSet::new()));
     text
 }
 
@@ -472,16 +482,38 @@ fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
     }
 }
 
-fn reminders(outcome: &Outcome) -> Text {
+/// Returns what the umpire must remember. In short it is one paragraph, then without what was said before, then the
+/// number of lines.
+fn reminders(outcome: &Outcome, before: &IndexSet<&str>) -> Text {
     let mut seen: IndexSet<&str> = IndexSet::new();
-    seen.extend(outcome.events.iter().filter_map(|event| match event {
-        Event::Reminded(words) => Some(words.as_str()),
-        _ => None,
-    }));
-    let line = |(place, words): (usize, &str)| {
+    seen.extend(reminded(outcome));
+    if seen.is_empty() {
+        return Text::new();
+    }
+    let head = |place, words: &str| {
         let mut line = Line::of(Role::Notice, if place == 0 { "Remember:" } else { "" });
         line.pad_to(15, 0).push(Role::Plain, words);
         line.hanging(17)
     };
-    seen.into_iter().enumerate().map(line).collect()
+    let all = seen.iter().enumerate().map(|(place, words)| head(place, words)).collect();
+    let joined = |words: &[&str]| Text::from_iter([head(0, &words.join("; ")).hanging(15)]);
+    let mut new: Vec<&str> = seen.iter().copied().filter(|words| !before.contains(words)).collect();
+    let known = format!("{} said before", seen.len() - new.len());
+    if new.len() < seen.len() {
+        new.push(&known);
+    }
+    let seen: Vec<&str> = seen.into_iter().collect();
+    let count = match seen.len() {
+        1 => "1 line".to_owned(),
+        n => format!("{n} lines"),
+    };
+    vec![Block::Fold(vec![all, joined(&seen), joined(&new), joined(&[&count])])].into()
+}
+
+/// Returns what an outcome reminds of.
+pub(crate) fn reminded(outcome: &Outcome) -> impl Iterator<Item = &str> {
+    outcome.events.iter().filter_map(|event| match event {
+        Event::Reminded(words) => Some(words.as_str()),
+        _ => None,
+    })
 }
