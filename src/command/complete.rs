@@ -119,6 +119,18 @@ impl Reading<'_> {
         }
     }
 
+    /// Offers the pieces of a parameter that are of the side to move.
+    pub(super) fn offer_own(&self, param: &Param, far: bool, to: &mut Candidates) {
+        let (Type::Piece(kind), Some(side)) =
+            (param.ty.single(), self.referee.side_to_move(self.table))
+        else {
+            return;
+        };
+        let own = |row: &u32| self.referee.side(self.table, kind, *row).as_ref() == Some(&side);
+        let rows = self.table.present(kind).filter(own);
+        rows.for_each(|row| to.add(self.table.name(kind, row), far));
+    }
+
     fn offer_type(&self, ty: Type, far: bool, to: &mut Candidates) {
         match ty {
             Type::Piece(kind) | Type::List(Element::Piece(kind)) => {

@@ -217,7 +217,12 @@ impl Reading<'_> {
                 self.offer(rule, &inner.iter().collect::<Vec<_>>(), far, to);
                 self.offer(rule, rest, far, to);
             }
-            UsagePart::Fill(param, _) => self.offer_values(&rule.params[*param], far, to),
+            UsagePart::Fill(param, _) => {
+                if rule.acting_piece() == Some(*param) {
+                    self.offer_own(&rule.params[*param], far, to);
+                }
+                self.offer_values(&rule.params[*param], far, to);
+            }
         }
     }
 

@@ -132,7 +132,8 @@ impl Play {
         let place = match referee.phase(table) {
             Some(place) => {
                 let phase = &referee.ruleset().phases[place];
-                format!(" {}.{} {}", referee.turn(table), place + 1, phase.name)
+                let side = referee.side_to_move(table).map_or(String::new(), |s| format!(" {s}"));
+                format!(" {}.{} {}{side}", referee.turn(table), place + 1, phase.name)
             }
             None if referee.ruleset().phases.is_empty() => String::new(),
             None => " set-up".to_owned(),

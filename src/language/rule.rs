@@ -2,7 +2,7 @@
 //!
 //! The parts are read but not yet checked. [`super::compile`] makes one function of them.
 
-use super::schema::{FunctionId, Param, RowRange};
+use super::schema::{FunctionId, Param, RowRange, Type};
 use super::syntax::{Block, Expr, Operator, Source, Template};
 use crate::source::Span;
 
@@ -90,6 +90,8 @@ pub struct RuleText {
     pub each: Vec<Source>,
     /// Names of the phases it may be used in; empty: all.
     pub phases: Vec<(String, Span)>,
+    /// The first piece of its usage may be of any side, whoever is to move.
+    pub any_side: bool,
     /// The condition.
     pub require: Vec<Requirement>,
     /// Before the roll.
@@ -122,6 +124,15 @@ pub struct RuleText {
     pub function: FunctionId,
     /// The function that fills in defaults before it calls the rule, if it has any.
     pub entry: Option<FunctionId>,
+}
+
+impl RuleText {
+    /// Returns the place of the parameter of its usage that is the piece which acts: the first, unless it may be of any side.
+    pub fn acting_piece(&self) -> Option<usize> {
+        let is_piece = |p: &Param| matches!(p.ty.single(), Type::Piece(_));
+        let place = self.params.iter().position(is_piece);
+        place.filter(|_| self.usage.is_some() && !self.any_side)
+    }
 }
 
 /// A reminder of a phase.

@@ -81,6 +81,16 @@ pub enum Type {
     Unknown,
 }
 
+impl Type {
+    /// Returns the type of one of its members, of a list; otherwise itself.
+    pub fn single(self) -> Type {
+        match self {
+            Type::List(element) => element.member(),
+            ty => ty,
+        }
+    }
+}
+
 /// The kind of members that a list has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
@@ -353,6 +363,18 @@ pub enum Unit {
     Measure(KindId, Name, Expr),
     /// A reminder: sources, a condition, a text.
     Remind(Box<super::rule::ReminderText>),
+    /// A text of a phase with steps, in which `step` is this number.
+    Step(i64, Box<Unit>),
+}
+
+impl Unit {
+    /// Returns the unit without its step.
+    pub fn plain(&self) -> &Unit {
+        match self {
+            Unit::Step(_, unit) => unit.plain(),
+            unit => unit,
+        }
+    }
 }
 
 macro_rules! named {

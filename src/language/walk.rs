@@ -19,7 +19,7 @@ pub trait Visitor {
 /// All rule text of a ruleset but its scenarios and examples.
 pub fn schema(schema: &Schema, v: &mut dyn Visitor) {
     for unit in schema.units.iter().flatten() {
-        match unit {
+        match unit.plain() {
             Unit::Computed(_, e)
             | Unit::Define(_, e)
             | Unit::Value(_, e)
@@ -35,7 +35,7 @@ pub fn schema(schema: &Schema, v: &mut dyn Visitor) {
                 all(&remind.when, v);
                 template(&remind.say, v);
             }
-            Unit::Entry(_) => {}
+            Unit::Entry(_) | Unit::Step(..) => {}
         }
     }
 }

@@ -39,6 +39,9 @@ pub enum Event {
         phase: String,
         /// Its place in the turn, from 0.
         place: usize,
+        /// The side whose turn it is in it, if the sides have turns.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        side: Option<String>,
         /// It was passed over.
         #[serde(default, skip_serializing_if = "is_false")]
         skipped: bool,

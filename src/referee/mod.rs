@@ -224,7 +224,8 @@ impl Referee {
         let mut record = Recorder::new(&self.ruleset.schema, inputs);
         let done = match action {
             Action::Rule { rule, arguments, only } => {
-                self.rule(*rule, arguments, only, transaction, &mut record)
+                let rule = (*rule, arguments.as_slice(), only.as_slice());
+                self.rule(rule, transaction, Transaction::table, &mut record)
             }
             Action::Next => self.next_phase(transaction, &mut record),
             _ => return self.resolve(transaction.table(), action, inputs),
@@ -271,7 +272,8 @@ impl Referee {
     ) -> Result<(), Halt> {
         match action {
             Action::Rule { rule, arguments, only } => {
-                self.rule(*rule, arguments, only, table, record)?;
+                let rule = (*rule, arguments.as_slice(), only.as_slice());
+                self.rule(rule, table, |table| table, record)?;
             }
             Action::Next => self.next_phase(table, record)?,
             Action::Roll(expression) => {
@@ -287,17 +289,29 @@ impl Referee {
         Ok(())
     }
 
-    /// A rule that the umpire calls.
+    /// A rule that the umpire calls: refused in another phase and to another side. Where the move passes on piece by
+    /// piece, it does when one has acted.
     fn rule<T: World>(
         &self,
-        rule: RuleId,
-        arguments: &[Option<Argument>],
-        only: &[u32],
+        (rule, arguments, only): (RuleId, &[Option<Argument>], &[u32]),
         table: &mut T,
+        view: impl Fn(&T) -> &Tabletop,
         record: &mut Recorder<'_>,
     ) -> Result<(), Halt> {
         self.check_phase(rule, table, record)?;
-        self.call(rule, arguments, only, table, record).map(|_| ())
+        if let Some(reason) = self.check_side(rule, arguments, view(table))
+            && !record.refused(reason.clone())
+        {
+            return Err(Halt::Refused(reason));
+        }
+        let before = self.left_to_move(view(table));
+        self.call(rule, arguments, only, table, record)?;
+        if before > self.left_to_move(view(table))
+            && let Some((side, _)) = self.other_side(view(table))
+        {
+            self.give_move(side, table, record);
+        }
+        Ok(())
     }
 
     /// Refuses a verb that belongs to another phase.

@@ -24,6 +24,7 @@ pub(super) struct Onward {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Leave,
+    Left,
     Enter,
     Skip,
     Remind(usize),
@@ -57,6 +58,13 @@ impl Referee {
         }
     }
 
+    /// Returns how often `next` goes on in a turn: once a phase, or once for each side that has a turn in it.
+    pub fn steps_of_turn(&self, table: &Tabletop) -> usize {
+        let sides = self.sides(table).len().max(1);
+        let phases = self.ruleset.phases.iter();
+        phases.map(|phase| if phase.turns.is_some() { sides } else { 1 }).sum()
+    }
+
     /// Puts the game into a phase of the first turn without running anything.
     pub fn put_into_phase(&self, table: &mut Tabletop, name: &str) {
         let place = self.ruleset.phases.iter().position(|p| p.name == name);
@@ -87,7 +95,8 @@ impl Referee {
         Onward { stage, place, passed: 0, entered: false, only: false }
     }
 
-    /// Goes into a phase and runs what runs when it begins; false if it is passed over.
+    /// Goes into a phase, for the first side that has a turn in it, and runs what runs when it begins; false if it is
+    /// passed over.
     pub(super) fn enter_phase<T: World, H: Host>(
         &self,
         place: usize,
@@ -100,18 +109,17 @@ impl Referee {
         Ok(self.all_steps(onward, machine, table, host)?.entered)
     }
 
-    /// Runs what the rules have for the end of a phase.
+    /// Runs what the rules have for the end of a phase, and begins it for the next side; false if none has a turn left.
     pub(super) fn leave_phase<T: World, H: Host>(
         &self,
         place: usize,
         machine: &mut Machine<'_>,
         table: &mut T,
         host: &mut H,
-    ) -> Result<(), Halt> {
-        match self.ruleset.phases[place].end {
-            Some(end) => machine.call(end, &[], table, host).map(|_| ()),
-            None => Ok(()),
-        }
+    ) -> Result<bool, Halt> {
+        let stage = Stage::Leave;
+        let onward = Onward { stage, place, passed: 0, entered: false, only: true };
+        Ok(self.all_steps(onward, machine, table, host)?.entered)
     }
 
     fn all_steps<T: World, H: Host>(
@@ -144,22 +152,37 @@ impl Referee {
             let phase = &phases[onward.place];
             let next = match onward.stage {
                 Stage::Leave => {
-                    onward.stage = Stage::Enter;
-                    onward.place = (onward.place + 1) % phases.len();
+                    onward.stage = Stage::Left;
                     phase.end
+                }
+                Stage::Left => {
+                    onward.stage = match (self.next_side(phase, table, host), onward.only) {
+                        (true, _) => Stage::Skip,
+                        (false, true) => Stage::Over,
+                        (false, false) => {
+                            onward.place = (onward.place + 1) % phases.len();
+                            Stage::Enter
+                        }
+                    };
+                    phase.skip.filter(|_| onward.stage == Stage::Skip)
                 }
                 Stage::Enter => {
                     if onward.place == 0 {
                         set_state(self.turn, self.turn(table) + 1, table, host);
                     }
                     set_state(self.phase, onward.place as i64 + 1, table, host);
+                    self.first_side(phase, table, host)?;
                     onward.stage = Stage::Skip;
                     phase.skip
                 }
                 Stage::Skip => {
                     let skipped = phase.skip.is_some() && value != 0;
-                    host.phase(self.turn(table), onward.place, &phase.name, skipped);
+                    let side = phase.turns.as_ref().and_then(|_| self.side_to_move(table));
+                    host.phase(self.turn(table), (onward.place, &phase.name), side, skipped);
                     onward.entered = !skipped;
+                    if skipped && self.next_side(phase, table, host) {
+                        return Ok(phase.skip);
+                    }
                     onward.passed += usize::from(skipped);
                     // A turn in which every phase is passed over ends with its last.
                     let over = onward.only || onward.passed == phases.len();
@@ -189,7 +212,12 @@ impl Referee {
     }
 }
 
-fn set_state<T: World, H: Host>(column: Option<ColumnId>, value: i64, table: &mut T, host: &mut H) {
+pub(super) fn set_state<T: World, H: Host>(
+    column: Option<ColumnId>,
+    value: i64,
+    table: &mut T,
+    host: &mut H,
+) {
     let Some(column) = column else { return };
     let old = table.get(column, 0);
     if old != value {

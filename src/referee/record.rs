@@ -424,11 +424,17 @@ impl Host for Recorder<'_> {
         self.tell(Event::Taken { deck, what, of: lot.members.len() });
     }
 
-    fn phase(&mut self, turn: i64, place: usize, name: &str, skipped: bool) {
+    fn phase(
+        &mut self,
+        turn: i64,
+        (place, name): (usize, &str),
+        side: Option<String>,
+        skipped: bool,
+    ) {
         if let Some(base) = self.calls.first_mut() {
             *base = Call::default();
         }
-        self.tell(Event::Phase { turn, phase: name.to_owned(), place, skipped });
+        self.tell(Event::Phase { turn, phase: name.to_owned(), place, side, skipped });
     }
 
     fn shuffled(&mut self, deck: DeckId, count: usize) {

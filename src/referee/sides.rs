@@ -1,9 +1,10 @@
 //! The sides: which one a piece is on, and whose move it is.
 
-use super::{Call, Referee};
-use crate::language::machine::{World, shown};
-use crate::language::schema::{Attribute, ColumnId, KindId, STATE, Storage, Type};
-use crate::ruleset::MOVING;
+use super::phases::set_state;
+use super::{Argument, Call, Referee};
+use crate::language::machine::{Halt, Host, Machine, World, shown};
+use crate::language::schema::{Attribute, ColumnId, KindId, ListId, RuleId, STATE, Storage, Type};
+use crate::ruleset::{MOVING, Phase, WAITING};
 use crate::tabletop::Tabletop;
 
 impl Referee {
@@ -78,15 +79,7 @@ impl Referee {
                 };
                 return of.attributes.iter().find_map(value);
             };
-            let value = match attribute.storage {
-                Storage::Cell(column) => table.get(column, row),
-                Storage::List(_) => return None,
-                Storage::Computed(function) => {
-                    let (program, ty) = (&*self.ruleset.program, attribute.ty);
-                    let call = Call { program, function, arguments: &[row.into()], ty };
-                    self.value(call, &mut table.clone()).ok()?.0
-                }
-            };
+            let value = self.value_of(table, row, attribute)?;
             match attribute.ty {
                 ty if schema.sides == Some(ty) => {
                     return (value != schema.no_side()).then_some((value, ty));
@@ -102,5 +95,162 @@ impl Referee {
             }
         }
         None
+    }
+
+    /// Returns the value of an attribute that is no list.
+    fn value_of(&self, table: &Tabletop, row: u32, attribute: &Attribute) -> Option<i64> {
+        match attribute.storage {
+            Storage::Cell(column) => Some(table.get(column, row)),
+            Storage::List(_) => None,
+            Storage::Computed(function) => {
+                let (program, ty) = (&*self.ruleset.program, attribute.ty);
+                let call = Call { program, function, arguments: &[row.into()], ty };
+                self.value(call, &mut table.clone()).ok().map(|(value, _)| value)
+            }
+        }
+    }
+
+    /// Returns the list of the sides still to move.
+    fn waiting_list(&self) -> Option<ListId> {
+        match self.ruleset.schema.kind(STATE).attribute(WAITING)?.storage {
+            Storage::List(list) => Some(list),
+            Storage::Cell(_) | Storage::Computed(_) => None,
+        }
+    }
+
+    /// Gives the first turn of a phase to a side, if the sides have turns in it.
+    pub(super) fn first_side<T: World, H: Host>(
+        &self,
+        phase: &Phase,
+        table: &mut T,
+        host: &mut H,
+    ) -> Result<(), Halt> {
+        let (Some(turns), Some(column)) = (&phase.turns, self.moving_column()) else {
+            return Ok(());
+        };
+        let schema = &self.ruleset.schema;
+        let mut sides: Vec<u32> = match schema.sides {
+            Some(Type::Word(set)) => (0..schema.word_set(set).values.len() as u32).collect(),
+            Some(Type::Piece(kind)) => {
+                let next = |from: u32| table.next_piece(kind, from);
+                std::iter::successors(next(0), |&row| next(row + 1)).collect()
+            }
+            _ => Vec::new(),
+        };
+        sides.retain(|&side| i64::from(side) != schema.no_side());
+        if let Some(order) = turns.order {
+            let mut machine = Machine::new(schema, &self.ruleset.program);
+            let before = table.get(column, 0);
+            let mut ranked = Vec::new();
+            for &side in &sides {
+                table.set(column, 0, side.into());
+                ranked.push((machine.call(order, &[], table, host)?, side));
+            }
+            table.set(column, 0, before);
+            ranked.sort_by_key(|&(number, _)| number);
+            sides = ranked.into_iter().map(|(_, side)| side).collect();
+        }
+        // In alternation all sides have the phase together.
+        let waits = sides.get(usize::from(turns.alternate.is_none())..).unwrap_or_default();
+        self.set_waiting(waits, table, host);
+        let first = sides.first().map_or(schema.no_side(), |&side| side.into());
+        self.give_move(first, table, host);
+        Ok(())
+    }
+
+    /// Gives the turn to the next side that waits; false if none does, or the sides have no turns in this phase.
+    pub(super) fn next_side<T: World, H: Host>(
+        &self,
+        phase: &Phase,
+        table: &mut T,
+        host: &mut H,
+    ) -> bool {
+        let (Some(turns), Some(list)) = (&phase.turns, self.waiting_list()) else { return false };
+        let waiting = table.list(list, 0).to_vec();
+        let (next, rest) = match waiting.split_first() {
+            Some((&next, rest)) if turns.alternate.is_none() => (i64::from(next), rest),
+            _ => (self.ruleset.schema.no_side(), &[][..]),
+        };
+        self.set_waiting(rest, table, host);
+        self.give_move(next, table, host);
+        self.moving(table).is_some()
+    }
+
+    fn set_waiting<T: World, H: Host>(&self, sides: &[u32], table: &mut T, host: &mut H) {
+        let Some(list) = self.waiting_list() else { return };
+        let old = table.list(list, 0).to_vec();
+        if old != sides {
+            table.set_list(list, 0, sides);
+            host.list_changed(list, 0, &old, sides);
+        }
+    }
+
+    /// Returns the flag that says a piece has acted, if the present phase is played piece by piece.
+    fn acting(&self, table: &Tabletop) -> Option<&str> {
+        let turns = self.ruleset.phases[self.phase(table)?].turns.as_ref()?;
+        turns.alternate.as_deref()
+    }
+
+    /// Returns the number of pieces of a side that have not acted.
+    pub(super) fn left_to_act(&self, table: &Tabletop, side: i64) -> usize {
+        let Some(flag) = self.acting(table) else { return 0 };
+        let kinds = self.ruleset.schema.kinds.iter().enumerate();
+        let with_flag = kinds.filter_map(|(place, kind)| {
+            Some((KindId::from_index(place), kind.attribute(flag).filter(|a| a.ty == Type::Flag)?))
+        });
+        let left = |kind: KindId, attribute: &Attribute| {
+            let waits = |&row: &u32| {
+                self.value_of(table, row, attribute) == Some(0)
+                    && self.side_of(table, kind, row).is_some_and(|(of, _)| of == side)
+            };
+            table.present(kind).filter(waits).count()
+        };
+        with_flag.map(|(kind, attribute)| left(kind, attribute)).sum()
+    }
+
+    /// Returns the number of pieces of the side to move that have not acted, where the move passes on piece by piece.
+    pub(super) fn left_to_move(&self, table: &Tabletop) -> Option<usize> {
+        self.acting(table)?;
+        let (side, _) = self.moving(table)?;
+        Some(self.left_to_act(table, side))
+    }
+
+    /// Returns the next side that has a piece left to act, and the order of the sides after it.
+    pub(super) fn other_side(&self, table: &Tabletop) -> Option<(i64, Vec<u32>)> {
+        let mut order = table.list(self.waiting_list()?, 0).to_vec();
+        let now =
+            order.iter().position(|&side| Some(i64::from(side)) == self.moving(table).map(|m| m.0));
+        order.rotate_left(now.map_or(0, |now| now + 1));
+        let next = order.iter().find(|&&side| self.left_to_act(table, side.into()) > 0)?;
+        Some((i64::from(*next), order))
+    }
+
+    /// Gives the move to a side.
+    pub(super) fn give_move<T: World, H: Host>(&self, side: i64, table: &mut T, host: &mut H) {
+        set_state(self.moving_column(), side, table, host);
+    }
+
+    /// Refuses a verb whose first piece is on another side than the one to move.
+    pub(super) fn check_side(
+        &self,
+        rule: RuleId,
+        arguments: &[Option<Argument>],
+        table: &Tabletop,
+    ) -> Option<String> {
+        let schema = &self.ruleset.schema;
+        let rule = &schema.rules[rule.index()];
+        let place = rule.acting_piece()?;
+        let Type::Piece(kind) = rule.params[place].ty.single() else { return None };
+        let rows: Vec<u32> = match arguments.get(place)?.as_ref()? {
+            Argument::Value(row) => vec![u32::try_from(*row).ok()?],
+            Argument::Members(rows) => rows.clone(),
+            Argument::Text(_) => return None,
+        };
+        let moving = self.side_to_move(table)?;
+        rows.into_iter().find_map(|row| {
+            let side = self.side(table, kind, row).filter(|side| *side != moving)?;
+            let name = table.name(kind, row);
+            Some(format!("{moving} is to move, and `{name}` is on the side of {side}"))
+        })
     }
 }

@@ -276,18 +276,33 @@ impl Game<'_> {
     }
 
     fn phase(&mut self, place: usize, number: u64) -> Result<(), Halt> {
-        let Game { referee, machine, table, chance, tally, .. } = self;
+        let Game { referee, machine, table, chance, .. } = self;
         // The game goes on though nobody has done what the rules wait for.
         chance.insist = true;
         machine.renew();
-        if !referee.enter_phase(place, machine, table, chance)? {
-            return Ok(());
+        let mut entered = referee.enter_phase(place, machine, table, chance)?;
+        while entered {
+            self.orders(place, number)?;
+            let Game { referee, machine, table, chance, .. } = self;
+            entered = referee.leave_phase(place, machine, table, chance)?;
         }
-        let orders = referee.ruleset.phases[place].orders.filter(|_| self.plan.orders);
-        if let Some(orders) = orders {
+        Ok(())
+    }
+
+    /// Gives the orders of a phase; where the move passes on piece by piece, until no piece is left that acts.
+    fn orders(&mut self, place: usize, number: u64) -> Result<(), Halt> {
+        let Game { referee, machine, table, chance, tally, plan, .. } = self;
+        let Some(orders) = referee.ruleset.phases[place].orders.filter(|_| plan.orders) else {
+            return Ok(());
+        };
+        let mut idle = 0;
+        loop {
+            let before = referee.left_to_move(table.table());
             let mark = table.savepoint();
             chance.insist = false;
-            match machine.call(orders, &[], table, chance) {
+            let done = machine.call(orders, &[], table, chance);
+            chance.insist = true;
+            match done {
                 Ok(_) => {}
                 // A command that is refused changes nothing; so do orders.
                 Err(Halt::Refused(reason)) => {
@@ -297,9 +312,15 @@ impl Game<'_> {
                 }
                 Err(halt) => return Err(halt),
             }
+            idle = if before > referee.left_to_move(table.table()) { 0 } else { idle + 1 };
+            match before.and_then(|_| referee.other_side(table.table())) {
+                Some((side, order)) if idle < order.len() => {
+                    machine.renew();
+                    referee.give_move(side, table, chance);
+                }
+                _ => return Ok(()),
+            }
         }
-        chance.insist = true;
-        referee.leave_phase(place, machine, table, chance)
     }
 
     fn measure(&mut self, turn: usize) -> Result<(), Halt> {

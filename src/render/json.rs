@@ -28,8 +28,8 @@ pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome) -> Value {
                 continue;
             }
             Event::Bound(bound) => json!({ "bound": bound }),
-            Event::Phase { turn, phase, place, skipped } => json!({
-                "phase": phase, "turn": turn, "number": place + 1, "skipped": skipped,
+            Event::Phase { turn, phase, place, side, skipped } => json!({
+                "phase": phase, "turn": turn, "number": place + 1, "side": side, "skipped": skipped,
             }),
             Event::Check(c) => json!({ "check": check_data(c) }),
             Event::Rolled { written, shown, total } => json!({

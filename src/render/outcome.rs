@@ -48,14 +48,15 @@ impl<'a> View<'a> {
     }
 
     /// Returns the line over what happens in a phase.
-    fn phase_line(&self, turn: i64, name: &str, place: usize) -> Line {
+    fn phase_line(&self, turn: i64, name: &str, place: usize, side: Option<&str>) -> Line {
         let line = Line::of(Role::Quiet, format!("{} · turn {turn} · ", self.game));
-        line.and(Role::Header, self.phase(name, place)).hanging(2)
+        line.and(Role::Header, self.phase(name, place, side)).hanging(2)
     }
 
-    /// Returns the heading of a phase: its place in the turn, from 1, and its title.
-    pub(crate) fn phase(&self, name: &str, place: usize) -> String {
-        format!("{} {}", place + 1, self.phase_title(name))
+    /// Returns the heading of a phase: its place in the turn, from 1, its title, and the side whose turn it is.
+    pub(crate) fn phase(&self, name: &str, place: usize, side: Option<&str>) -> String {
+        let side = side.map_or(String::new(), |side| format!(" · {side}"));
+        format!("{} {}{side}", place + 1, self.phase_title(name))
     }
 
     /// Returns the title of a phase as it stands in the middle of a line.
@@ -123,16 +124,16 @@ pub(crate) fn outcome_after(
     for part in outcome.events.chunk_by(|_, next| !matches!(next, Event::Phase { .. })) {
         let mut events = part;
         let mut head = None;
-        if let [Event::Phase { turn: now, phase, place, skipped }, after @ ..] = part {
+        if let [Event::Phase { turn: now, phase, place, side, skipped }, after @ ..] = part {
             events = after;
             if !skipped || turn != *now {
                 flush_skipped(view, turn, &mut passed_over, &mut text);
             }
             turn = *now;
             if *skipped {
-                passed_over.push(view.phase(phase, *place));
+                passed_over.push(view.phase(phase, *place, side.as_deref()));
             } else {
-                head = Some(view.phase_line(turn, phase, *place));
+                head = Some(view.phase_line(turn, phase, *place, side.as_deref()));
                 let phases = &view.referee.ruleset().phases;
                 heading = phases.iter().find(|p| p.name == *phase).map(|p| p.title.as_str());
             }
@@ -160,8 +161,8 @@ pub(crate) fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
     let mut text = Text::new();
     let events = outcome.events.get(from..).unwrap_or_default();
     for event in events {
-        if let Event::Phase { turn, phase, place, skipped: false } = event {
-            text.push(view.phase_line(*turn, phase, *place));
+        if let Event::Phase { turn, phase, place, side, skipped: false } = event {
+            text.push(view.phase_line(*turn, phase, *place, side.as_deref()));
         }
     }
     body(view, events, main_rule(outcome), None, None, &mut text);

@@ -19,8 +19,8 @@ pub(crate) fn words(view: &View<'_>, outcome: &Outcome) -> String {
     let mut phases = Vec::new();
     let mut titles = Vec::new();
     for event in &outcome.events {
-        if let Event::Phase { turn, phase, place, skipped: false } = event {
-            phases.push(format!("turn {turn}, {}", view.phase(phase, *place)));
+        if let Event::Phase { turn, phase, place, side, skipped: false } = event {
+            phases.push(format!("turn {turn}, {}", view.phase(phase, *place, side.as_deref())));
             titles.push(view.phase_title(phase));
         }
     }

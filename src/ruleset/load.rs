@@ -55,6 +55,8 @@ pub(super) struct Loader<'s> {
     pub(super) measures: Vec<Measure>,
     /// References to lists that begin with a row: kind, attribute, list, row.
     pub(super) starts: Vec<(KindId, String, KindId, Name)>,
+    /// The number of the step whose texts are being read.
+    pub(super) step: Option<i64>,
     /// The sets of words without a name, so that the same words are found again.
     pub(super) anonymous: BTreeMap<Vec<String>, WordsId>,
 }
@@ -95,6 +97,10 @@ impl Loader<'_> {
     /// Adds a function; none of its text is compiled after a fault.
     pub(super) fn function(&mut self, unit: Option<Unit>) -> FunctionId {
         let function = self.schema.new_function();
+        let unit = unit.map(|unit| match self.step {
+            Some(step) => Unit::Step(step, Box::new(unit)),
+            None => unit,
+        });
         self.schema.units[function.index()] = unit;
         function
     }
@@ -182,6 +188,7 @@ impl<'s> Loader<'s> {
             phases: Vec::new(),
             measures: Vec::new(),
             starts: Vec::new(),
+            step: None,
             anonymous: BTreeMap::new(),
         }
     }
@@ -339,11 +346,13 @@ impl<'s> Loader<'s> {
                 if self.enough(values.len(), "phases", name.span) {
                     return;
                 }
-                if values.contains(&name.text) {
-                    let message = format!("two phases are called `{}`", name.text);
-                    self.r.error("twice", name.span, message);
+                for (called, _) in self.steps(&section, &name.text) {
+                    if values.contains(&called) {
+                        let message = format!("two phases are called `{called}`");
+                        self.r.error("twice", name.span, message);
+                    }
+                    values.push(called);
                 }
-                values.push(name.text);
             }
         }
         let span = Span::default();

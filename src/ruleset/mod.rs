@@ -31,9 +31,9 @@ pub use declare::OptionInfo;
 pub use examples::Example;
 pub use load::{Faulty, FileText, load};
 pub(crate) use load::{MAX_TOTAL, SET_UP};
-pub use phases::{Measure, Phase};
+pub use phases::{Measure, Phase, Turns};
 pub(crate) use raw::MAX_FILE;
-pub(crate) use sides::MOVING;
+pub(crate) use sides::{MOVING, WAITING};
 
 /// The title of a game, its author and its source.
 #[derive(Clone, Debug, Default)]

@@ -19,6 +19,8 @@ pub struct Phase {
     pub title: String,
     /// The page of the rule book.
     pub cite: String,
+    /// The turns of the sides in it, if they have it one after the other.
+    pub turns: Option<Turns>,
     /// The condition under which it is passed over.
     pub skip: Option<FunctionId>,
     /// The statements run when it begins.
@@ -33,6 +35,15 @@ pub struct Phase {
     pub end: Option<FunctionId>,
     /// Where it was declared.
     pub span: Span,
+}
+
+/// The turns of the sides in a phase.
+#[derive(Clone, Debug)]
+pub struct Turns {
+    /// The number by which they are sorted, the lowest first; as declared, if there is none.
+    pub order: Option<FunctionId>,
+    /// The flag that says a piece has acted, if the move passes on piece by piece.
+    pub alternate: Option<String>,
 }
 
 /// A number that a simulation counts.
@@ -58,24 +69,54 @@ impl Loader<'_> {
                 continue;
             }
             section.words("note", &mut self.r);
-            let skip = section.text("skip", &mut self.r).map(|text| {
-                let expr = self.expr(&text);
-                self.function(expr.map(|e| Unit::Value(Some(Type::Flag), e)))
-            });
-            let phase = Phase {
-                title: section.title(&name, &mut self.r),
-                cite: section.words("cite", &mut self.r),
-                skip,
-                begin: self.block_function(&section, "do", None),
-                verbs: section.lines("verbs", &mut self.r),
-                reminders: self.reminders(&section),
-                orders: self.block_function(&section, "orders", None),
-                end: self.block_function(&section, "end", None),
-                span: section.key_span("name"),
-                name,
-            };
+            for (name, step) in self.steps(&section, &name) {
+                self.step = step;
+                let phase = self.phase(&section, name);
+                self.step = None;
+                self.phases.push(phase);
+            }
             section.finish(&forms::PHASE, &mut self.r);
-            self.phases.push(phase);
+        }
+    }
+
+    /// Returns the phases that a section stands for: one, or one for each of its steps, with the number of the step.
+    pub(super) fn steps(
+        &mut self,
+        section: &Section<'_>,
+        name: &str,
+    ) -> Vec<(String, Option<i64>)> {
+        let Some(steps) = section.table("steps", &mut self.r) else {
+            return vec![(name.to_owned(), None)];
+        };
+        let mut found = Vec::new();
+        for (step, node) in steps.all() {
+            let number = self.r.whole(*node);
+            if self.r.good_name(step, "a step") {
+                found.push((format!("{name}-{}", step.text), Some(number.unwrap_or_default())));
+            }
+        }
+        found
+    }
+
+    fn phase(&mut self, section: &Section<'_>, name: String) -> Phase {
+        let skip = section.text("skip", &mut self.r).map(|text| {
+            let expr = self.expr(&text);
+            self.function(expr.map(|e| Unit::Value(Some(Type::Flag), e)))
+        });
+        let title = section.title(&name, &mut self.r);
+        let step = self.step.map_or(String::new(), |step| step.to_string());
+        Phase {
+            title: title.replace("{step}", &step),
+            cite: section.words("cite", &mut self.r),
+            turns: self.turns(section),
+            skip,
+            begin: self.block_function(section, "do", None),
+            verbs: section.lines("verbs", &mut self.r),
+            reminders: self.reminders(section),
+            orders: self.block_function(section, "orders", None),
+            end: self.block_function(section, "end", None),
+            span: section.key_span("name"),
+            name,
         }
     }
 

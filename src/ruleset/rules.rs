@@ -104,6 +104,7 @@ impl Loader<'_> {
             optional,
             each: self.spoiling(cause, |l| l.each(section)),
             phases: section.lines("phases", &mut self.r),
+            any_side: section.flag("any_side", &mut self.r),
             require: self.requirements(section),
             before: self.spoiling(cause, |l| l.block(section, "before")),
             times: self.spoiling(cause, |l| section.get("times").and_then(|n| l.expr_of(n))),

@@ -2,8 +2,12 @@
 
 use super::format::forms;
 use super::load::{Entry, Loader};
+use super::phases::Turns;
+use super::raw::Section;
 use crate::diagnostic::{Cause, Diagnostic};
-use crate::language::schema::{Attribute, Element, KindId, Role, STATE, Schema, Storage, Type};
+use crate::language::schema::{
+    Attribute, Element, KindId, Role, STATE, Schema, Storage, Type, Unit,
+};
 use crate::source::Span;
 
 /// The attribute of the state that says whose move it is.
@@ -55,6 +59,45 @@ impl Loader<'_> {
         let sides = self.schema.sides?;
         let fits = |a: &Attribute| a.ty == sides && matches!(a.storage, Storage::Cell(_));
         self.schema.kind(id).attributes.iter().position(fits)
+    }
+
+    /// Reads how the sides take turns in a phase.
+    pub(super) fn turns(&mut self, section: &Section<'_>) -> Option<Turns> {
+        let by = section.get("by").and_then(|node| self.r.line(node));
+        let order = section.text("order", &mut self.r);
+        let alternate = section.get("alternate").and_then(|node| self.r.line(node));
+        if let Some((by, span)) = &by {
+            if by != "side" {
+                let message =
+                    format!("a phase is played by `side`, not by `{}`", by.escape_debug());
+                self.r.error("no-sides", *span, message);
+            } else if self.schema.sides.is_none() {
+                let help = "write `[sides]` with `are = \"…\"`: a set of words, a kind or a list";
+                self.r.advise("no-sides", *span, "this ruleset declares no sides", help);
+            }
+        } else if let Some(span) =
+            order.as_ref().map(|o| o.span).or(alternate.as_ref().map(|a| a.1))
+        {
+            let message = "only a phase that is played by the sides has this";
+            self.r.advise("no-sides", span, message, "write `by = \"side\"`");
+        }
+        if let Some((flag, span)) = &alternate {
+            let all = || self.schema.kinds.iter().flat_map(|kind| &kind.attributes);
+            if all().all(|a| a.name != *flag || !matches!(a.ty, Type::Flag | Type::Unknown)) {
+                let message = format!("no kind has a flag `{}`", flag.escape_debug());
+                let known: Vec<String> =
+                    all().filter(|a| a.ty == Type::Flag).map(|a| a.name.clone()).collect();
+                let known = known.iter().map(String::as_str);
+                let (at, cause) = ((flag.as_str(), *span), Cause::Name(flag.clone()));
+                self.r.unknown("unknown-attribute", at, cause, message, known);
+            }
+        }
+        by?;
+        let order = order.map(|text| {
+            let expr = self.expr(&text);
+            self.function(expr.map(|e| Unit::Value(Some(Type::Whole), e)))
+        });
+        Some(Turns { order, alternate: alternate.map(|a| a.0) })
     }
 
     /// Reports sides of pieces that lead to none of the sides declared.

@@ -42,6 +42,7 @@ mod session_transcript;
 mod session_version_1;
 mod sessions;
 mod shipped;
+mod sides;
 mod simulation;
 #[cfg(unix)]
 mod terminal;

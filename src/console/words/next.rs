@@ -10,7 +10,9 @@ pub(super) fn next(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend
     let began = play.referee().turn(play.session.table());
     let most = match goal {
         Onward::Phases(n) => n,
-        Onward::Turn | Onward::Phase(_) => (play.referee().ruleset().phases.len() * 2).max(1),
+        Onward::Turn | Onward::Phase(_) => {
+            (play.referee().steps_of_turn(play.session.table()) * 2).max(1)
+        }
     };
     let command = Command { verb: "next".to_owned(), action: Action::Next, insist: typed.insist };
     for done in 1.. {

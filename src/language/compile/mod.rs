@@ -21,7 +21,7 @@ pub use rule::{EVERY, filters};
 
 use std::sync::Arc;
 
-use builder::{Builder, StopJump};
+use builder::{Builder, Operand, StopJump};
 
 use super::code::{Call, Function, LATER, Limits, Op, PlanColumns, Program, Reg, ValueUse};
 use super::number::Number;
@@ -207,14 +207,19 @@ impl<'a> Compiler<'a> {
         let outer = std::mem::take(&mut self.b);
         let faults = self.faults.len();
         let outer_call = self.itself.take();
-        let callable = match unit {
+        let callable = match unit.plain() {
             Unit::Rule(id) | Unit::Entry(id) => Some(self.rule_of(*id).name.clone()),
             Unit::Define(id, _) => Some(self.schema.defines[id.index()].name.clone()),
             Unit::Computed(..) | Unit::Value(..) | Unit::Measure(..) => None,
-            Unit::Block(..) | Unit::Remind(_) => None,
+            Unit::Block(..) | Unit::Remind(_) | Unit::Step(..) => None,
         };
         let outer_callable = std::mem::replace(&mut self.within, callable.map(Cause::Callable));
-        let (ty, bounds) = match unit {
+        if let Unit::Step(step, _) = unit {
+            let reg = self.constant(*step, Span::default());
+            let value = Operand { reg, ty: Type::Whole, bounds: Some((*step, *step)) };
+            self.b.local("step", value, true);
+        }
+        let (ty, bounds) = match unit.plain() {
             Unit::Computed(kind, expr) => {
                 self.b.param("self", Type::Piece(*kind), None);
                 self.value_body(None, expr)
@@ -240,6 +245,7 @@ impl<'a> Compiler<'a> {
                 self.block_body(block)
             }
             Unit::Remind(remind) => self.reminder_body(remind),
+            Unit::Step(..) => (Type::Unknown, None),
         };
         if ty == Type::Unknown
             && self.faults.len() == faults
@@ -386,7 +392,7 @@ fn empty(ty: Type) -> i32 {
 }
 
 fn unit_name(schema: &Schema, id: FunctionId, unit: &Unit) -> String {
-    match unit {
+    match unit.plain() {
         Unit::Computed(kind, _) => {
             let kind = schema.kind(*kind);
             let storage = Storage::Computed(id);
@@ -400,6 +406,7 @@ fn unit_name(schema: &Schema, id: FunctionId, unit: &Unit) -> String {
         Unit::Value(..) => "value".into(),
         Unit::Measure(..) => "measure".into(),
         Unit::Remind(_) => "reminder".into(),
+        Unit::Step(..) => "step".into(),
     }
 }
 

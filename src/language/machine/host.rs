@@ -171,8 +171,9 @@ pub trait Host {
     fn taken(&mut self, _lot: Lot<'_>, _place: usize, _names: &[String]) {}
     /// A deck has been shuffled; it now holds `count` cards.
     fn shuffled(&mut self, _deck: DeckId, _count: usize) {}
-    /// A phase has begun, or was passed over. The referee tells it, as a run knows no phases.
-    fn phase(&mut self, _turn: i64, _place: usize, _name: &str, _skipped: bool) {}
+    /// A phase has begun, for a side if they have turns in it, or was passed over. The referee tells it, as a run
+    /// knows no phases.
+    fn phase(&mut self, _turn: i64, _at: (usize, &str), _side: Option<String>, _skipped: bool) {}
 }
 
 /// Why a run stopped before its end.

@@ -68,7 +68,8 @@ pub(super) fn turn(ruleset: &Ruleset) -> Vec<Block> {
 /// Returns a phase with the rule text that belongs to it.
 pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<Block> {
     let phase = &ruleset.phases[place];
-    let unit = |function: FunctionId| ruleset.schema.units.get(function.index())?.as_ref();
+    let unit =
+        |function: FunctionId| Some(ruleset.schema.units.get(function.index())?.as_ref()?.plain());
     let text = |function: Option<FunctionId>| {
         code(match function.and_then(unit) {
             Some(Unit::Block(_, block)) => statements(ruleset, block),
@@ -77,11 +78,21 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<Block> {
         })
     };
     let verbs: Vec<&str> = phase.verbs.iter().map(|(v, _)| v.as_str()).collect();
-    let mut all = vec![
+    let mut all = Vec::new();
+    if let Some(turns) = &phase.turns {
+        let how = match &turns.alternate {
+            None => "the sides, one after the other".to_owned(),
+            Some(flag) => {
+                format!("the sides in alternation, a piece at a time, until all are {flag}")
+            }
+        };
+        all.extend([("played by", vec![words(how)]), ("lowest first", text(turns.order))]);
+    }
+    all.extend([
         ("skipped if", text(phase.skip)),
         ("by itself", text(phase.begin)),
         ("typed", vec![words(verbs.join(", "))]),
-    ];
+    ]);
     for reminder in phase.reminders.iter().filter_map(|&f| unit(f)) {
         if let Unit::Remind(remind) = reminder {
             let each = remind.each.iter().map(|s| format!("for each {}", sweep(ruleset, s)));

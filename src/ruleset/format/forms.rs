@@ -174,6 +174,7 @@ forms! {
         key("default", Named(&WholeOrRule), "expressions for what is left out of the usage"),
         key("each", Rule, "a sweep: `from in areas where from.fire > 0`"),
         key("phases", List(&Text), "the phases in which it may be typed; else always"),
+        key("any_side", Flag, "the first piece of the usage may be of any side, whoever is to move"),
         key("require", List(&Table(&REQUIREMENT)), "what must hold"),
         key("before", Rule, "statements before the roll"),
         key("times", WholeOrRule, "how often it is rolled"),
@@ -204,6 +205,10 @@ forms! {
     PHASE = "phase" "A step of the turn." [
         key("name", Text, "its name, asked as `state.phase = NAME`"),
         TITLE, CITE, NOTE,
+        key("steps", Named(&Whole), "a phase for each, named `NAME-STEP`; its texts read the number as `step`"),
+        key("by", Text, "`side`: the sides have it one after the other, as `state.side`"),
+        key("order", Rule, "played by the sides: the lowest of this number first"),
+        key("alternate", Text, "played by the sides, a piece at a time: the flag that says a piece has acted"),
         key("skip", Rule, "a condition under which it is passed over"),
         key("do", Rule, "statements run when it begins"),
         key("verbs", List(&Text), "the verbs offered in it"),

@@ -1,0 +1,56 @@
+//! Sides: turns by order and in alternation, verbs that bind the side to move.
+
+use crate::kit::Table;
+
+/// A field where blue marches first.
+fn field() -> Table {
+    Table::of("field").lines("next 2")
+}
+
+#[test]
+fn a_verb_is_for_the_side_to_move() {
+    let mut table = field();
+    let refused = "blue is to move, and `ann` is on the side of red";
+    assert!(table.refuses("march ann").contains(refused));
+    table.types("cheer ann");
+    table.types("!march ann");
+    table.types("march cleo\nnext");
+    assert!(
+        table.refuses("march cleo").contains("red is to move, and `cleo` is on the side of blue")
+    );
+    assert!(table.play.prompt().ends_with("1.2 march red> "), "{}", table.play.prompt());
+    table.types("undo");
+    assert!(table.play.prompt().ends_with("1.2 march blue> "), "{}", table.play.prompt());
+    // A gun is on the side of its crew; one without crew on none.
+    table.types("next 2\nbombard g2 at ann\nset state.side blue");
+    assert!(table.refuses("bombard g1 at ann").contains("`g1` is on the side of red"));
+}
+
+#[test]
+fn in_alternation_the_move_passes_on_when_a_piece_has_acted() {
+    let mut table = field().lines("next 2");
+    assert!(table.play.prompt().ends_with("1.3 volleys red> "), "{}", table.play.prompt());
+    table.types("volley ann at cleo");
+    assert!(table.play.prompt().ends_with("volleys blue> "));
+    table.types("volley cleo at ann");
+    assert!(table.play.prompt().ends_with("volleys red> "));
+    assert!(table.refuses("volley cleo at ann").contains("red is to move"));
+    // Nobody of blue is left, so red stays.
+    table.types("volley bert at cleo");
+    assert!(table.play.prompt().ends_with("volleys red> "));
+    table.types("undo 2");
+    assert!(table.play.prompt().ends_with("volleys blue> "));
+    table.types("next");
+    assert!(table.play.prompt().ends_with("1.4 drill-one> "), "{}", table.play.prompt());
+}
+
+#[test]
+fn a_side_without_a_turn_is_passed_over() {
+    let mut table = Table::of("field").lines("set cleo.men 0");
+    let printed = table.types("next 2");
+    assert!(printed.contains("passed over: 2 marching · blue"), "{printed}");
+    assert!(table.play.prompt().ends_with("march red> "), "{}", table.play.prompt());
+    // `next turn` goes through every side.
+    table.types("next turn");
+    assert!(table.play.prompt().ends_with(" 2.1 dawn> "), "{}", table.play.prompt());
+}
