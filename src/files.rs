@@ -64,8 +64,9 @@ pub trait Disk: Debug + Send + Sync {
     fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>>;
     /// Makes a folder in one that is there. Nothing may stand under its name.
     fn create_folder(&self, path: &Path) -> Result<()>;
-    /// Makes a file to add to. Nothing may stand under its name, not even a link that leads nowhere.
-    fn create(&self, path: &Path) -> Result<Box<dyn DiskFile>>;
+    /// Makes a file to add to, which its owner alone may read if it is a secret. Nothing may stand under its name, not even
+    /// a link that leads nowhere.
+    fn create(&self, path: &Path, secret: bool) -> Result<Box<dyn DiskFile>>;
     /// Opens a plain file to read and to add to.
     fn open(&self, path: &Path) -> Result<Box<dyn DiskFile>>;
     /// Returns the bytes of a plain file; a link to one is followed.
@@ -92,6 +93,8 @@ pub trait DiskFile: Debug + Send {
     fn truncate(&mut self, length: u64) -> Result<()>;
     /// Asks for the lock of the file.
     fn lock(&mut self) -> Result<Lock>;
+    /// Lets everybody read it who may read its folder.
+    fn publish(&mut self) -> Result<()>;
     /// Returns the length of the file of this name if it is still this one; none if another took its place.
     fn length_at(&self, path: &Path) -> Result<Option<u64>>;
 }
@@ -119,9 +122,14 @@ impl Disk for SystemDisk {
         Ok(fs::create_dir(path)?)
     }
 
-    fn create(&self, path: &Path) -> Result<Box<dyn DiskFile>> {
-        let file = OpenOptions::new().read(true).append(true).create_new(true).open(path)?;
-        Ok(Box::new(SystemFile(file)))
+    fn create(&self, path: &Path, secret: bool) -> Result<Box<dyn DiskFile>> {
+        let mut how = OpenOptions::new();
+        how.read(true).append(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut how, if secret { 0o600 } else { 0o666 });
+        #[cfg(not(unix))]
+        let _ = secret;
+        Ok(Box::new(SystemFile(how.open(path)?)))
     }
 
     fn open(&self, path: &Path) -> Result<Box<dyn DiskFile>> {
@@ -210,6 +218,19 @@ impl DiskFile for SystemFile {
         }
     }
 
+    #[cfg(unix)]
+    fn publish(&mut self) -> Result<()> {
+        let mut permissions = self.0.metadata()?.permissions();
+        std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o644);
+        Ok(self.0.set_permissions(permissions)?)
+    }
+
+    /// On other systems the folder of the user is nobody else's to read.
+    #[cfg(not(unix))]
+    fn publish(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     fn length_at(&self, path: &Path) -> Result<Option<u64>> {
         let there = fs::symlink_metadata(path)?;
         Ok((there.is_file() && is_same(&self.0.metadata()?, &there)).then_some(there.len()))
@@ -256,7 +277,7 @@ pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
     let new = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
     // What a killed program of the same number left; a link goes itself, and not the file it leads to.
     let _ = disk.remove(&new);
-    let written = disk.create(&new).and_then(|mut file| {
+    let written = disk.create(&new, false).and_then(|mut file| {
         file.append(bytes)?;
         file.sync()?;
         disk.rename(&new, path)

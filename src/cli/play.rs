@@ -20,7 +20,7 @@ use crate::referee::Referee;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::{self, message};
 use crate::ruleset::Ruleset;
-use crate::session::{Beginning, MAX_WORDS, Notice, RealDice, Session, StoreError};
+use crate::session::{Beginning, Notice, RealDice, Session, StoreError, check_words};
 use crate::tabletop::Scenario;
 
 /// The arguments of `play`.
@@ -92,9 +92,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let (library::Found { name, files }, ruleset) = library::load(&arguments.game, screen)?;
     let scenario = scenario(&ruleset, arguments.scenario.as_deref())?;
     for words in &arguments.words {
-        if words.len() > MAX_WORDS {
-            return Err(Failed::Usage(format!("`--words` takes {MAX_WORDS} bytes at most")));
-        }
+        check_words(words).map_err(|e| Failed::Usage(format!("`--words`: {e}")))?;
     }
     let beginning = Beginning {
         game: &library::from_anywhere(&arguments.game),
@@ -266,11 +264,12 @@ fn banner(play: &Play) -> Text {
             text.line(Role::Notice, "nothing is kept: this game is in memory only");
         }
     }
-    let words = match play.session.revealed() {
-        None => format!("the seed of the dice is sealed: {}", play.session.seal()),
-        Some(_) => "the seed of the dice has been told: this session is open".to_owned(),
-    };
-    text.push(Line::of(Role::Quiet, words).hanging(2));
+    for words in render::fair::receipt(&play.session.receipt()) {
+        text.push(Line::of(Role::Quiet, words).hanging(2));
+    }
+    if play.session.revealed().is_some() {
+        text.line(Role::Notice, "the seed of the dice has been told: this session is open");
+    }
     let words = "`show` and `map` tell what to set out, `next` begins the turn, `help` lists what can be typed, `quit` leaves";
     text.push(Line::of(Role::Quiet, words).hanging(2));
     text

@@ -12,12 +12,14 @@ use super::screen::Screen;
 use super::{Code, Ended, Failed};
 use crate::console::now;
 use crate::names;
+use crate::render::fair;
 use crate::render::json::{self, array};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::render::transcript::{Format, transcript};
 use crate::session::{
-    Opened, Session, StoreError, Summary, check_session_name, free_name, list, remove, summary,
+    Head, Opened, Session, StoreError, Summary, check_session_name, free_name, list, remove,
+    summary,
 };
 
 /// The arguments of `resume`.
@@ -82,7 +84,7 @@ pub(super) struct TranscriptArguments {
 /// The arguments of `verify`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant verify club-night\n  adjutant verify club-night --reveal"
+    after_help = "Examples:\n  adjutant verify club-night\n  adjutant verify club-night --reveal\n  adjutant verify club-night --head 3:k7w2m9xq4tbd"
 )]
 pub(super) struct Verify {
     /// Its name or folder
@@ -90,6 +92,9 @@ pub(super) struct Verify {
     /// Tell the seed, and keep that it was told: the session is over
     #[arg(long)]
     reveal: bool,
+    /// A head of the journal as it was read out when a turn began: 3:k7w2m9xq4tbd; can be given more than once
+    #[arg(long, value_name = "HEAD")]
+    head: Vec<Head>,
 }
 
 /// Returns the folder of all sessions.
@@ -324,17 +329,21 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     // While a game goes on, its seed would give away the dice to come.
     let seed = session.revealed().map(|_| session.seed().to_hex());
     let found = session.verify();
+    let review = session.review();
+    let heads: Vec<(&Head, bool)> = arguments
+        .head
+        .iter()
+        .map(|head| (head, session.heads_of(head.turn).contains(head)))
+        .collect();
     let mut text = Text::new();
-    text.line(Role::Plain, format!("seal  {}", session.seal()));
-    let sealed =
-        "seed  still sealed; at the end `verify --reveal`, or `reveal` at the prompt, tells it";
-    match &seed {
-        Some(seed) => text.line(Role::Plain, format!("seed  {seed}")),
-        None => text.push(Line::of(Role::Quiet, sealed).hanging(6)),
-    };
-    for (from, words) in session.words() {
-        text.line(Role::Plain, format!("words {words} (from command {from} on)"));
+    for words in fair::receipt(&session.receipt()) {
+        text.push(Line::of(Role::Plain, words).hanging(2));
     }
+    let sealed = "the seed is still secret; at the end `verify --reveal`, or `reveal` at the prompt, tells it";
+    match &seed {
+        Some(seed) => text.line(Role::Plain, format!("seed {seed}")),
+        None => text.push(Line::of(Role::Quiet, sealed).hanging(2)),
+    };
     match &found.mismatch {
         None => {
             let words = format!(
@@ -348,9 +357,20 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
         }
     }
     if found.by_hand > 0 {
-        let words = format!("{} dice were rolled by hand and cannot be derived", found.by_hand);
+        let words = format!("{} dice were typed in by hand and cannot be derived", found.by_hand);
         text.line(Role::Notice, words);
     }
+    for (head, fits) in &heads {
+        let (role, words) = match fits {
+            true => (Role::Good, "nothing before it was changed since it was read out"),
+            false => (
+                Role::Bad,
+                "what came before it was changed, or rolled back, since it was read out",
+            ),
+        };
+        text.push(Line::of(role, format!("head {head}: {words}")).hanging(2));
+    }
+    text.extend(fair::review(&review));
     let mismatch = found
         .mismatch
         .as_ref()
@@ -360,9 +380,12 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
         &json!({
             "commands": found.commands, "dice": found.dice, "by-hand": found.by_hand,
             "seal": session.seal(), "seed": seed, "mismatch": mismatch,
+            "receipt": session.receipt(), "review": review,
+            "heads": array(&heads, |(head, fits)| json!({ "head": head.to_string(), "fits": fits })),
         }),
     )?;
-    Ok(if mismatch.is_none() { Code::Done } else { Code::Failed })
+    let whole = mismatch.is_none() && heads.iter().all(|(_, fits)| *fits);
+    Ok(if whole { Code::Done } else { Code::Failed })
 }
 
 #[cfg(test)]

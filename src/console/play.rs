@@ -199,16 +199,31 @@ impl Play {
         command: &Command,
         ui: &mut dyn Frontend,
     ) -> Result<Reply, Failure> {
-        let outcome = self.resolve(command, ui)?;
+        let mut seen = false;
+        let outcome = match self.resolve(command, ui, &mut seen) {
+            Ok(outcome) => outcome,
+            Err(failure) => {
+                if seen {
+                    self.record(ui, |session, at| session.looked(None, line.trim(), at))?;
+                }
+                return Err(failure);
+            }
+        };
         // It is on disk before it is on the screen.
         let entry =
             self.record(ui, |session, at| session.accept(line.trim(), outcome.clone(), at))?;
         let view = self.view(ui.width());
         let earlier = self.session.entries().iter().filter(|e| e.number < entry.number);
         let before = earlier.flat_map(|e| render::outcome::reminded(&e.outcome)).collect();
-        let text =
+        let mut text =
             render::outcome::outcome_after(&view, &entry.outcome, Some(entry.number), &before);
-        Ok(Reply::new(text, self.entry_data(&entry)))
+        let mut data = self.entry_data(&entry);
+        if let Some(head) = self.session.log().last().and_then(|l| self.session.head_at(l)) {
+            let head = head.to_string();
+            text.append(Role::Quiet, format!(" · head {head}"));
+            data["head"] = head.into();
+        }
+        Ok(Reply::new(text, data))
     }
 
     /// Returns a command and its outcome for machines.
@@ -216,7 +231,14 @@ impl Play {
         render::json::command(&self.view(0), self.session.board(), entry)
     }
 
-    fn resolve(&self, command: &Command, ui: &mut dyn Frontend) -> Result<Outcome, Failure> {
+    /// Resolves a command, asking for what is missing. `seen` is set once dice of the seed have been shown, which is before
+    /// the end if it asks.
+    fn resolve(
+        &self,
+        command: &Command,
+        ui: &mut dyn Frontend,
+        seen: &mut bool,
+    ) -> Result<Outcome, Failure> {
         let Command { verb, action, insist } = command;
         let mut found = Found::default();
         // The events before a question that have been shown.
@@ -231,11 +253,11 @@ impl Play {
                     };
                 }
                 Err(Halt::Question(question)) => {
-                    let before = self.so_far(command, &found, &mut shown, ui);
+                    let before = self.so_far(command, &found, &mut shown, ui, seen);
                     found.answers.push(ask::answer(before, &question, ui)?);
                 }
                 Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
-                    let before = self.so_far(command, &found, &mut shown, ui);
+                    let before = self.so_far(command, &found, &mut shown, ui, seen);
                     let purpose = match ui.is_interactive() {
                         true => throwing.purpose(&found, count, sides),
                         false => String::new(),
@@ -254,6 +276,7 @@ impl Play {
         found: &Found,
         shown: &mut usize,
         ui: &dyn Frontend,
+        seen: &mut bool,
     ) -> Text {
         if !ui.is_interactive() {
             return Text::new();
@@ -263,6 +286,7 @@ impl Play {
         let view = View { table: &table, ..self.view(ui.width()) };
         let text = render::outcome::so_far(&view, &outcome, *shown);
         *shown = outcome.events.len();
+        *seen |= outcome.throws();
         text
     }
 
@@ -283,8 +307,10 @@ impl Play {
         if !error.can_go_on() {
             return Err(error.into());
         }
-        let kept =
-            Text::of(Role::Notice, "nothing has been done, and all before this line is kept");
+        let kept = match error {
+            StoreError::Unsure(..) => Text::new(),
+            _ => Text::of(Role::Notice, "nothing has been done, and all before this line is kept"),
+        };
         if !ui.is_interactive() {
             return Err(Failure::Message(error.to_string(), kept));
         }

@@ -46,6 +46,11 @@ impl Outcome {
         }
     }
 
+    /// Returns true if dice of the seed fell.
+    pub fn throws(&self) -> bool {
+        !self.dice.is_empty() && !self.physical
+    }
+
     /// Returns every face that fell, in order.
     pub fn faces(&self) -> impl Iterator<Item = u32> + '_ {
         self.dice.iter().flat_map(|(_, faces)| faces.iter().copied())

@@ -134,6 +134,13 @@ impl Document {
         open
     }
 
+    /// Puts words behind those of the first line.
+    pub(crate) fn append(&mut self, role: Role, words: impl AsRef<str>) {
+        if let Some(Block::Line(first)) = self.blocks.first_mut() {
+            first.push(role, words);
+        }
+    }
+
     /// Leaves out the title.
     pub(crate) fn untitled(&mut self) {
         self.title = None;

@@ -6,6 +6,7 @@ pub mod chances;
 mod check;
 pub mod diagnostic;
 pub mod document;
+pub(crate) mod fair;
 pub(crate) mod hands;
 pub(crate) mod json;
 pub(crate) mod luck;

@@ -4,7 +4,7 @@ use super::document::{Block, Document, Title};
 use super::markup::{Line, Role};
 use super::outcome::View;
 use super::print::markdown;
-use super::{amend, hands, luck, outcome, plan, reload, summary};
+use super::{amend, fair, hands, luck, outcome, plan, reload, summary};
 use crate::session::{Board, Logged, Record, Session, Standing, Step, WalkError, script_of};
 
 pub use super::Format;
@@ -18,7 +18,7 @@ const WIDTH: usize = 100;
 /// Returns the transcript of a session. `game` is what the game is called in headings.
 pub fn transcript(session: &Session, game: &str, format: Format) -> Result<String, WalkError> {
     let mut running = Running::default();
-    session.walk(|board, logged| running.add(game, board, logged))?;
+    session.walk(|board, logged| running.add(game, session, board, logged))?;
     let page = running.whole(session);
     let view = view(game, session.board());
     if let Some(drawing) = drawing(&view) {
@@ -69,17 +69,17 @@ impl Running {
         let Some(new) = session.log().get(self.known..).filter(|new| !new.is_empty()) else {
             return Ok(Update::Nothing);
         };
-        // Words and the seed stand in the head, and what is taken back is struck out.
+        // The seed stands in the head, and what is taken back is struck out.
         let only_adds = new.iter().all(|logged| match logged.what {
             Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) => true,
-            Record::Reload(_) | Record::Resume(_) => true,
+            Record::Reload(_) | Record::Resume(_) | Record::Look(_) | Record::Words(_) => true,
             Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => false,
-            Record::Start(_) | Record::Words(_) | Record::Reveal(_) => false,
+            Record::Start(_) | Record::Reveal(_) => false,
         });
         if self.known == 0 {
-            session.walk(|board, logged| self.add(game, board, logged))?;
+            session.walk(|board, logged| self.add(game, session, board, logged))?;
         } else {
-            new.iter().for_each(|logged| self.add(game, session.board(), logged));
+            new.iter().for_each(|logged| self.add(game, session, session.board(), logged));
         }
         if !only_adds {
             return Ok(Update::All(markdown::page(self.whole(session))));
@@ -91,11 +91,7 @@ impl Running {
 
     /// Returns all of it, with its head, and with what no longer stands struck out.
     fn whole(&mut self, session: &Session) -> &mut Document {
-        let mut notes = vec![format!("seal {}", session.seal())];
-        for (from, words) in session.words() {
-            let from = if *from == 0 { "the start".to_owned() } else { format!("command {from}") };
-            notes.push(format!("the players' words from {from} on: {words}"));
-        }
+        let mut notes = fair::receipt(&session.receipt());
         notes.extend(session.revealed().map(|_| format!("seed {}", session.seed().to_hex())));
         let scenario = session.scenario_set_out().map(|s| s.title.as_str());
         let scenario = scenario.filter(|t| !t.is_empty()).unwrap_or(session.scenario());
@@ -112,7 +108,7 @@ impl Running {
     }
 
     /// Adds something that happened; the board is as it is after it.
-    fn add(&mut self, game: &str, board: &Board, logged: &Logged) {
+    fn add(&mut self, game: &str, session: &Session, board: &Board, logged: &Logged) {
         let view = view(game, board);
         self.known += 1;
         if let Record::Start(start) = &logged.what {
@@ -124,7 +120,9 @@ impl Running {
         let command = logged.command();
         if now != self.turn && command.is_some() {
             self.turn = now;
-            self.page.blocks.push(Block::Chapter(format!("turn {now}")));
+            let head =
+                session.head_at(logged).map_or(String::new(), |head| format!(" · head {head}"));
+            self.page.blocks.push(Block::Chapter(format!("turn {now}{head}")));
         }
         self.page.blocks.push(Block::Typed {
             number: command.map(|entry| entry.number),
@@ -193,6 +191,13 @@ fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
         }
         Record::Words(words) => {
             told.line(Role::Notice, format!("the players' words, mixed into the dice: {words}"));
+        }
+        Record::Look(look) => {
+            let what = match look.number {
+                Some(number) => format!("an amendment of {number} was looked at and not made"),
+                None => "a command was looked at and not done".to_owned(),
+            };
+            told.line(Role::Notice, format!("{what}: {}", look.line));
         }
         Record::Reveal(_) => {
             told.line(Role::Notice, "the seed was told");

@@ -74,6 +74,7 @@ impl Session {
         let mut standing: Vec<Arc<Entry>> = before.to_vec();
         let mut record = AmendRecord { number, now: Vec::new(), dropped: Vec::new() };
         let mut differences = Vec::new();
+        let mut keys = self.keys.clone();
         for old in tail {
             let amended = old.number == number;
             let line = if amended { line } else { old.line.as_str() };
@@ -88,7 +89,7 @@ impl Session {
                 true => line.split_whitespace().next() == Some(super::overrule::VERB),
                 false => old.reason.is_some(),
             };
-            let replay = Replay { board: &board, keys: &self.keys };
+            let replay = Replay { board: &board, keys: &keys };
             let resolved = replay
                 .action(old.number, &standing, line, overrules)
                 .and_then(|typed| replay.resolve(old, &typed, &given));
@@ -101,11 +102,13 @@ impl Session {
                         reason: reason.map(|r| r.1.trim().to_owned()),
                         turn: referee.turn(table),
                         phase: phase_name(referee, table),
+                        throw: old.throw.or_else(|| keys.throw(&outcome)),
                         outcome,
                         ..Entry::clone(old)
                     });
                     board.act([(Way::Forth, &entry)]).map_err(misfit)?;
                     standing.push(entry.clone());
+                    keys.take(&entry);
                     if entry == *old {
                         continue;
                     }

@@ -92,8 +92,8 @@ impl Folder {
     ) -> Result<Folder, StoreError> {
         let lock = LockFile::take(&**disk, path)?;
         let copies = path.join(RULESET);
-        let written = |file: &Path, bytes: &[u8]| {
-            let mut open = disk.create(file)?;
+        let written = |file: &Path, bytes: &[u8], secret| {
+            let mut open = disk.create(file, secret)?;
             open.append(bytes)?;
             open.sync()?;
             Ok(open)
@@ -101,11 +101,11 @@ impl Folder {
         disk.create_folder(&copies).map_err(|e| refused(&copies, &e))?;
         for (file, record) in files.iter().zip(file_records(files)) {
             let copy = path.join(&record.copy);
-            written(&copy, file.text.as_bytes()).map_err(|e| refused(&copy, &e))?;
+            written(&copy, file.text.as_bytes(), false).map_err(|e| refused(&copy, &e))?;
         }
         disk.sync_folder(&copies).map_err(|e| refused(&copies, &e))?;
         let file = path.join(JOURNAL);
-        let open = written(&file, journal).map_err(|e| refused(&file, &e))?;
+        let open = written(&file, journal, true).map_err(|e| refused(&file, &e))?;
         disk.sync_folder(path).map_err(|e| refused(path, &e))?;
         let length = journal.len() as u64;
         Ok(Folder { disk: disk.clone(), path: path.to_owned(), journal: open, lock, length })
@@ -150,7 +150,7 @@ impl Folder {
         let mut number = 1;
         loop {
             let name = format!("{TORN}-{number}");
-            match self.disk.create(&self.path.join(&name)) {
+            match self.disk.create(&self.path.join(&name), true) {
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => number += 1,
                 made => {
                     let mut file = made?;
@@ -209,6 +209,10 @@ impl Storage for Folder {
     fn is_locked(&self) -> bool {
         self.lock.held
     }
+
+    fn publish(&mut self) -> Result<(), StoreError> {
+        self.journal.publish().map_err(|e| refused(&self.path, &e))
+    }
 }
 
 /// The lock of a folder.
@@ -223,7 +227,7 @@ impl LockFile {
     /// Takes the lock of a folder, or says who has it.
     fn take(disk: &dyn Disk, folder: &Path) -> Result<LockFile, StoreError> {
         let path = folder.join(LOCK);
-        let opened = match disk.create(&path) {
+        let opened = match disk.create(&path, false) {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => disk.open(&path),
             made => made,
         };

@@ -29,18 +29,19 @@ pub struct Entry {
     /// The name of the phase when it was typed; none during set-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
-    /// The stream of the seed its dice came from, if that is not its number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stream: Option<u64>,
+    /// The throw its dice fell in: the number of the stream of the seed they came from. None if it threw none, or under the
+    /// first recipe, whose streams have the numbers of the commands.
+    #[serde(rename = "throw", default, skip_serializing_if = "Option::is_none")]
+    pub throw: Option<u64>,
     /// Its outcome.
     #[serde(rename = "out")]
     pub outcome: Outcome,
 }
 
 impl Entry {
-    /// Returns the stream of the seed its dice come from.
-    pub fn dice_stream(&self) -> u64 {
-        self.stream.unwrap_or(self.number)
+    /// Returns true if dice of the seed fell in it.
+    pub fn throws(&self) -> bool {
+        self.outcome.throws()
     }
 }
 

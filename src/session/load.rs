@@ -165,7 +165,7 @@ fn begun(origin: Origin<'_>, bytes: &[u8], lines: &Lines) -> Result<Session, Sto
     super::known(&referee, &start.set_up).map_err(|error| at_line(1, error.to_string()))?;
     start.set_up.apply(&mut table).map_err(|error| at_line(1, error.to_string()))?;
     let board = Board::new(referee.clone(), table, scenario);
-    let keys = Keys::new(seed, &start.words);
+    let keys = Keys::new(seed, &start.words, start.recipe);
     let mut session = Session::new(board, keys, start.clone(), files.into());
     session.take(at, Record::Start(start), Vec::new());
     session.version1 = usize::from(v == 1);

@@ -2,8 +2,8 @@
 //!
 //! - A command is first attempted, which changes nothing, and then accepted: its record is on disk before
 //!   [`Session::accept`] returns, so what was shown is never lost.
-//! - Command `n` takes its dice from stream `n` of the seed. Only what was accepted uses a number up, and no
-//!   number is used twice; undoing gives the old command no other dice.
+//! - The commands in which dice fall are numbered, and each takes its dice from the stream of the seed with its number.
+//!   Only what was accepted uses a number up, and no number is used twice; undoing gives the old command no other dice.
 //! - The journal is only ever added to. Undo, redo, amend and overrule are records in it.
 //! - A session is resumed by making its recorded changes; no rule is run, so a newer program, and a ruleset
 //!   changed on disk, find the game exactly where it was.
@@ -23,6 +23,7 @@ mod amend;
 mod board;
 #[cfg(feature = "terminal")]
 mod disk;
+mod head;
 mod history;
 mod journal;
 #[cfg(feature = "terminal")]
@@ -35,6 +36,7 @@ mod pace;
 mod record;
 mod reload;
 mod replay;
+mod review;
 mod seal;
 mod sides;
 mod storage;
@@ -61,6 +63,7 @@ pub use board::Board;
 pub(crate) use disk::TRANSCRIPT;
 #[cfg(feature = "terminal")]
 pub use disk::remove;
+pub use head::{Head, HeadError};
 pub use history::{AmendRecord, Amendment, Entry, Step, StepName};
 pub use journal::Damage;
 #[cfg(feature = "terminal")]
@@ -69,19 +72,24 @@ pub use load::{Notice, Opened};
 pub use luck::{Luck, LuckGroup, LuckKind, TOO_FEW};
 pub use overrule::{OverruleError, Ruling, RulingError};
 pub use pace::{Pace, TurnPace, Wait};
-pub use record::{Record, ReloadRecord, StartRecord};
+pub use record::{LookRecord, Record, ReloadRecord, StartRecord};
 pub use reload::{Became, PartChanged, ReloadError, Reloaded};
 pub use replay::{LineMisfit, Stuck, read};
-pub use seal::MAX_WORDS;
+pub use review::{Asked, Receipt, Review, RulesReceipt};
+pub use seal::{MAX_WORDS, WordsError, check_words};
 pub use storage::{Storage, StoreError, check_session_name};
 pub use transcript::{Standing, WalkError, script_of};
 pub use verify::{Found as Verified, Mismatch};
 pub use why::{Cause, Thread, Why, WhyError};
 
+use head::Digested;
 use history::{History, Way};
 use journal::Chain;
 use record::{Body, RecordError, VERSION};
 use seal::Keys;
+
+/// The recipe of the dice of sessions that begin now.
+const RECIPE: u32 = 2;
 
 /// The answers to a command that was attempted: answers, and faces of real dice.
 #[derive(Clone, Debug, Default)]
@@ -133,6 +141,8 @@ pub struct Logged {
     pub what: Record,
     /// The steps that were done, or taken back, in order.
     pub steps: Vec<Step>,
+    /// The hash of all that happened before.
+    before: Digested,
 }
 
 impl Logged {
@@ -173,6 +183,8 @@ pub struct Session {
     /// The journal, byte for byte as it is or would be on disk.
     journal: Vec<u8>,
     chain: Chain,
+    /// The hash of all that happened, for heads.
+    digested: Digested,
     storage: Option<Box<dyn Storage>>,
     /// True if chance answers all questions.
     ask_random: bool,
@@ -201,7 +213,7 @@ impl Session {
 
     /// As [`Session::start`], with all that a session can have. [`Session::keep`] writes it to disk.
     pub fn begin(referee: Referee, beginning: Beginning<'_>) -> Result<(Session, Outcome), Halt> {
-        let keys = Keys::new(beginning.seed, &beginning.words);
+        let keys = Keys::new(beginning.seed, &beginning.words, RECIPE);
         let (table, outcome) = set_out(&referee, beginning.scenario, &keys.of(0))?;
         let start = Arc::new(StartRecord {
             program: env!("CARGO_PKG_VERSION").to_owned(),
@@ -211,6 +223,7 @@ impl Session {
             seed: keys.secret().to_hex(),
             seed_text: beginning.seed_text.map(str::to_owned),
             seal: keys.secret().sealed(),
+            recipe: RECIPE,
             words: beginning.words,
             files: storage::file_records(beginning.files),
             set_up: outcome.clone(),
@@ -237,6 +250,7 @@ impl Session {
             history: History::default(),
             log: Vec::new(),
             real_dice: RealDice::default(),
+            digested: Digested::of(&start),
             start,
             rules: files.clone(),
             files,
@@ -306,6 +320,7 @@ impl Session {
             _ => {}
         }
         let steps = record.steps(&self.history)?;
+        self.check_throws(record, &steps)?;
         let acts = || steps.iter().flat_map(|s| s.acts(record.way()));
         if matches!(record, Record::Command(_) | Record::Amend(_)) {
             for (_, entry) in acts().filter(|a| a.0 == Way::Forth) {
@@ -314,6 +329,34 @@ impl Session {
         }
         self.board.act(acts())?;
         Ok(steps)
+    }
+
+    /// Checks that a command has its dice from the next throw, and one that is amended from its own: nobody chooses among
+    /// throws.
+    fn check_throws(&self, record: &Record, steps: &[Step]) -> Result<(), RecordError> {
+        let mut keys = self.keys.clone();
+        let mut check = |entry: &Entry, old: Option<&Entry>| {
+            let expected = match old.and_then(|old| old.throw) {
+                None => keys.throw(&entry.outcome),
+                old => old,
+            };
+            keys.take(entry);
+            let (number, found) = (entry.number, entry.throw);
+            match found == expected {
+                true => Ok(()),
+                false => Err(RecordError::Throw { number, found, expected }),
+            }
+        };
+        match (record, steps) {
+            (Record::Command(entry), _) => check(entry, None),
+            (Record::Amend(_), [Step::Amendment(amendment)]) => {
+                amendment.now.iter().try_for_each(|entry| {
+                    let old = amendment.before.iter().find(|old| old.number == entry.number);
+                    check(entry, old.map(|old| &**old))
+                })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Writes a record, with the turn as it is: to disk first, then to memory.
@@ -464,7 +507,7 @@ impl Session {
     fn inputs(&self, verb: &str, action: &Action, insist: bool, found: &Found) -> Inputs {
         let dice = match self.is_real(verb, action) {
             true => Dice::Physical(Supplied::new(found.faces.clone())),
-            false => Dice::Seeded(Seeded::new(&self.keys.of(self.next), self.next)),
+            false => Dice::Seeded(Seeded::new(&self.keys.of(self.keys.next()), self.keys.next())),
         };
         Inputs {
             answers: found.answers.clone(),
@@ -498,7 +541,7 @@ impl Session {
             reason,
             turn: self.turn(),
             phase: self.phase(),
-            stream: None,
+            throw: self.keys.throw(&outcome),
             outcome,
         });
         self.commit(at, Record::Command(entry.clone()))?;

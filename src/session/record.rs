@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::history::{AmendRecord, Entry, History, Step, StepName, Way};
 use super::{Logged, RealDice, Session};
 use crate::referee::Outcome;
+use crate::ruleset::FileText;
 
 /// The version of the journal's form that this program writes.
 pub(super) const VERSION: u32 = 2;
@@ -50,6 +51,8 @@ pub enum Record {
     Reload(Arc<ReloadRecord>),
     /// Who answers questions from here on: chance, or the umpire.
     AskRandom(bool),
+    /// Dice were shown that were not taken: an amendment that was not made, a command stopped half-way.
+    Look(LookRecord),
     /// The seed was told.
     Reveal(String),
     /// A program went on with the session; its version.
@@ -73,6 +76,7 @@ impl Record {
             | Record::Words(_)
             | Record::Reload(_)
             | Record::AskRandom(_)
+            | Record::Look(_)
             | Record::Reveal(_)
             | Record::Resume(_) => Ok(Vec::new()),
         }
@@ -93,6 +97,7 @@ impl Record {
             | Record::Dice(_)
             | Record::Words(_)
             | Record::AskRandom(_)
+            | Record::Look(_)
             | Record::Reveal(_)
             | Record::Resume(_) => None,
         }
@@ -104,9 +109,13 @@ impl Session {
     pub(super) fn take(&mut self, at: u64, what: Record, steps: Vec<Step>) {
         self.history.take_all(&what, &steps);
         match &what {
-            Record::Command(entry) => self.next = entry.number + 1,
+            Record::Command(entry) => {
+                self.next = entry.number + 1;
+                self.keys.take(entry);
+            }
+            Record::Amend(amend) => amend.now.iter().for_each(|entry| self.keys.take(entry)),
             Record::Dice(dice) => self.real_dice = dice.clone(),
-            Record::Words(words) => self.keys.mix(self.next, words),
+            Record::Words(words) => self.keys.mix(words),
             Record::AskRandom(random) => self.ask_random = *random,
             Record::Reload(_) => {
                 if let Some(Step::Rules(rules)) = steps.last() {
@@ -116,11 +125,14 @@ impl Session {
             Record::Start(_)
             | Record::Undo(_)
             | Record::Redo(_)
-            | Record::Amend(_)
+            | Record::Look(_)
             | Record::Reveal(_)
             | Record::Resume(_) => {}
         }
-        self.log.push(Logged { at, turn: self.turn(), what, steps });
+        let before = self.digested;
+        // What could be written can be written once more.
+        self.digested = before.after(&what).unwrap_or(before);
+        self.log.push(Logged { at, turn: self.turn(), what, steps, before });
     }
 }
 
@@ -142,6 +154,9 @@ pub struct StartRecord {
     pub seed_text: Option<String>,
     /// The hash of the seed.
     pub seal: String,
+    /// The recipe of the dice: 1 counts commands, 2 counts throws.
+    #[serde(default = "first_recipe")]
+    pub recipe: u32,
     /// Words of the players, mixed into all dice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<String>,
@@ -149,6 +164,21 @@ pub struct StartRecord {
     pub(super) files: Vec<FileRecord>,
     /// The outcome of the set-up.
     pub set_up: Outcome,
+}
+
+/// The recipe of journals that tell none.
+fn first_recipe() -> u32 {
+    1
+}
+
+/// Dice that were shown and not taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LookRecord {
+    /// The command they would have been those of; none if it was to be a new one.
+    #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
+    /// The line.
+    pub line: String,
 }
 
 /// A file of the ruleset as it was at the start.
@@ -174,6 +204,18 @@ pub struct ReloadRecord {
     pub(super) files: Vec<RuleFile>,
 }
 
+impl ReloadRecord {
+    /// Returns the files.
+    pub(super) fn file_texts(&self) -> Vec<FileText> {
+        let text = |file: &RuleFile| FileText {
+            name: file.name.clone(),
+            text: file.text.clone(),
+            scenario: file.scenario.clone(),
+        };
+        self.files.iter().map(text).collect()
+    }
+}
+
 /// A file of rules that were read again, whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RuleFile {
@@ -186,6 +228,10 @@ pub(super) struct RuleFile {
     pub sha256: String,
     /// Its text.
     pub text: String,
+}
+
+fn thrown(throw: Option<u64>) -> String {
+    throw.map_or_else(|| "none".to_owned(), |throw| throw.to_string())
 }
 
 /// Why a record cannot have happened where it stands.
@@ -201,6 +247,16 @@ pub(super) enum RecordError {
         found: u64,
         /// The number that is next.
         expected: u64,
+    },
+    /// Throws are numbered without gaps, and a command keeps its own.
+    #[error("command {number} has its dice from throw {}, not from {}", thrown(*.found), thrown(*.expected))]
+    Throw {
+        /// The command.
+        number: u64,
+        /// The throw it names.
+        found: Option<u64>,
+        /// The throw it should name.
+        expected: Option<u64>,
     },
     /// There is nothing of that name to take back, do again or amend.
     #[error("{0} is not the one that can be taken back or done again here")]

@@ -119,7 +119,8 @@ impl Replay<'_> {
         typed: &Command,
         given: &Given,
     ) -> Result<Outcome, Stuck> {
-        let (number, stream) = (entry.number, entry.dice_stream());
+        let number = entry.number;
+        let stream = self.keys.stream_of(entry).unwrap_or_else(|| self.keys.next());
         let (referee, table) = self.board.of(number);
         let mut answers: Vec<Answer> = Vec::new();
         let mut asked = given.asked.iter();
@@ -127,7 +128,7 @@ impl Replay<'_> {
         loop {
             let dice = match &given.faces {
                 Some(faces) => Dice::Physical(Supplied::new(faces.clone())),
-                None => Dice::Seeded(Seeded::new(&self.keys.of(number), stream)),
+                None => Dice::Seeded(Seeded::new(&self.keys.of(stream), stream)),
             };
             let inputs =
                 Inputs { answers: answers.clone(), insist: typed.insist, ..Inputs::of(dice) };

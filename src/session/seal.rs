@@ -1,32 +1,96 @@
 //! The seal: dice that neither side can choose.
 //!
-//! At the start the hash of the secret seed is shown. The players may then say words, which are mixed into the
-//! dice. At the end the seed is told, and everyone can derive every die again. `docs/fair-dice.md` states it so
-//! that another program can do the same.
+//! At the start the hash of the secret seed is shown. The players may then say words, at any time, which are mixed into
+//! the dice that follow. At the end the seed is told, and everyone can derive every die again. `docs/fair-dice.md` states
+//! it so that another program can do the same.
 
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
 use super::history::Entry;
-use super::record::Record;
+use super::record::{LookRecord, Record};
 use super::{Logged, Session, StoreError};
 use crate::dice::Seed;
+use crate::referee::Outcome;
 
 /// The most bytes of words the players may mix in at once.
 pub const MAX_WORDS: usize = 1000;
 
-/// The secret and the players' words, from which the dice of every command follow.
+/// Words that cannot be mixed in.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WordsError {
+    /// There are none.
+    #[error("words are wanted, or a number")]
+    Empty,
+    /// They are too long.
+    #[error("words of at most {MAX_WORDS} bytes can be mixed in")]
+    Long,
+    /// Something in them cannot be seen, so that nobody could tell what was mixed in.
+    #[error("`{0}` cannot be seen; only what everybody can read is mixed in")]
+    Invisible(String),
+    /// Blanks that nobody hears.
+    #[error("one blank between words, and none at the ends")]
+    Blanks,
+}
+
+/// Checks that words can be read out and typed again by everybody who hears them.
+pub fn check_words(words: &str) -> Result<(), WordsError> {
+    if words.trim().is_empty() {
+        return Err(WordsError::Empty);
+    }
+    if words.len() > MAX_WORDS {
+        return Err(WordsError::Long);
+    }
+    let unseen = |c: &char| {
+        *c != ' '
+            && (c.is_whitespace() || unicode_width::UnicodeWidthChar::width(*c).unwrap_or(0) == 0)
+    };
+    if let Some(c) = words.chars().find(unseen) {
+        return Err(WordsError::Invisible(c.escape_unicode().to_string()));
+    }
+    if words.trim() != words || words.contains("  ") {
+        return Err(WordsError::Blanks);
+    }
+    Ok(())
+}
+
+/// The secret and the players' words, from which the dice of every throw follow.
 #[derive(Clone, Debug)]
 pub(super) struct Keys {
     secret: Seed,
-    /// The first command the words count for, and the words.
+    /// The first stream the words count for, and the words.
     words: Vec<(u64, String)>,
+    recipe: u32,
+    /// The stream of the next throw.
+    next: u64,
 }
 
 impl Keys {
-    pub(super) fn new(secret: Seed, words: &[String]) -> Keys {
-        Keys { secret, words: words.iter().map(|w| (0, w.clone())).collect() }
+    pub(super) fn new(secret: Seed, words: &[String], recipe: u32) -> Keys {
+        Keys { secret, words: words.iter().map(|w| (0, w.clone())).collect(), recipe, next: 1 }
+    }
+
+    /// The stream of the next throw. Under the first recipe every command has one.
+    pub(super) fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// The stream of the dice of a command that has been resolved, as it is or would be recorded.
+    pub(super) fn stream_of(&self, entry: &Entry) -> Option<u64> {
+        if self.recipe == 1 { Some(entry.number) } else { entry.throw }
+    }
+
+    /// The throw that is recorded with a new command.
+    pub(super) fn throw(&self, outcome: &Outcome) -> Option<u64> {
+        (self.recipe > 1 && outcome.throws()).then_some(self.next)
+    }
+
+    /// Uses the stream of a command up.
+    pub(super) fn take(&mut self, entry: &Entry) {
+        let used = self.stream_of(entry).map_or(0, |stream| stream + 1);
+        self.next = self.next.max(used);
     }
 
     /// The secret itself.
@@ -34,20 +98,20 @@ impl Keys {
         &self.secret
     }
 
-    /// Mixes words into the dice of all commands from this one on.
-    pub(super) fn mix(&mut self, from: u64, words: &str) {
-        self.words.push((from, words.to_owned()));
+    /// Mixes words into the dice of all throws to come.
+    pub(super) fn mix(&mut self, words: &str) {
+        self.words.push((self.next, words.to_owned()));
     }
 
-    /// All words with the first command each counts for.
+    /// All words with the first throw each counts for.
     pub(super) fn words(&self) -> &[(u64, String)] {
         &self.words
     }
 
-    /// The seed of the dice of a command: the secret, each of the words up to there mixed into it.
-    pub(super) fn of(&self, number: u64) -> Seed {
+    /// The seed of the dice of a stream: the secret, each of the words up to there mixed into it.
+    pub(super) fn of(&self, stream: u64) -> Seed {
         let mut seed = self.secret.clone();
-        for (_, words) in self.words.iter().filter(|w| w.0 <= number) {
+        for (_, words) in self.words.iter().filter(|w| w.0 <= stream) {
             seed = mixed(&seed, words);
         }
         seed
@@ -55,22 +119,37 @@ impl Keys {
 }
 
 impl Session {
-    /// Mixes words of the players into the dice of all commands from now on.
+    /// Mixes words of the players into the dice of all throws to come.
     pub fn mix(&mut self, words: &str, at: u64) -> Result<(), StoreError> {
         self.commit(at, Record::Words(words.to_owned()))?;
         Ok(())
     }
 
+    /// Keeps that dice were shown and not taken: those of an amendment of this command, or of a new one.
+    pub fn looked(&mut self, number: Option<u64>, line: &str, at: u64) -> Result<(), StoreError> {
+        let look = LookRecord { number, line: line.to_owned() };
+        self.commit(at, Record::Look(look)).map(|_| ())
+    }
+
+    /// Returns the recipe of the dice: 1 counts commands, 2 counts throws.
+    pub fn recipe(&self) -> u32 {
+        self.start.recipe
+    }
+
     /// Tells the seed, and keeps that it was told.
     pub fn reveal(&mut self, at: u64) -> Result<Seed, StoreError> {
         self.commit(at, Record::Reveal(self.start.seed.clone()))?;
+        if let Some(storage) = &mut self.storage {
+            // It is told all the same; who may read the journal is a convenience then.
+            let _ = storage.publish();
+        }
         Ok(self.keys.secret().clone())
     }
 
     /// The first command in which dice of the seed fell, whether or not it stands.
     pub fn first_dice(&self) -> Option<&Arc<Entry>> {
         let mut commands = self.log.iter().filter_map(Logged::command);
-        commands.find(|e| !e.outcome.dice.is_empty() && !e.outcome.physical)
+        commands.find(|e| e.throws())
     }
 
     /// The number of the last command before the seed was told; none if it is still secret.

@@ -135,6 +135,10 @@ pub trait Storage: fmt::Debug + Send {
     fn path(&self) -> &Path;
     /// Moves everything to another folder that is not there yet.
     fn rename(&mut self, to: &Path) -> Result<(), StoreError>;
+    /// Lets others read what is kept: the seed has been told.
+    fn publish(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
     /// Returns false if another program could write to it at the same time.
     fn is_locked(&self) -> bool {
         true

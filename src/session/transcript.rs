@@ -95,8 +95,9 @@ pub fn script_of(logged: &Logged) -> Vec<String> {
         }
         Record::Dice(dice) => lines.extend(dice_lines(dice)),
         // The rules are those the script is fed to; the file may have been changed since.
-        Record::Start(_) | Record::Words(_) | Record::Reload(_) => {}
-        Record::AskRandom(_) | Record::Reveal(_) | Record::Resume(_) => {}
+        Record::Start(_) | Record::Reload(_) => {}
+        Record::Words(words) => lines.push(format!("mix {words}")),
+        Record::AskRandom(_) | Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => {}
     }
     lines
 }

@@ -31,7 +31,7 @@ fn block(key: &[u8; 32], counter: u64, nonce: u64) -> [u32; 16] {
     std::array::from_fn(|i| s[i].wrapping_add(start[i]))
 }
 
-/// The faces of dice with these sides, as command `n` throws them.
+/// The faces of dice with these sides in throw `n`.
 fn faces(key: &[u8; 32], n: u64, sides: &[u64]) -> Vec<u64> {
     let mut words = (0..).flat_map(|counter| block(key, counter, n));
     let mut face = |s: u64| loop {
@@ -51,7 +51,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Compares the dice of one record; how many there were.
+/// Compares the dice of a throw; how many there were.
 fn check(key: &[u8; 32], n: u64, out: &serde_json::Value) -> usize {
     if out["by_hand"] == true {
         return 0;
@@ -63,22 +63,29 @@ fn check(key: &[u8; 32], n: u64, out: &serde_json::Value) -> usize {
             told.push(face.as_u64().unwrap());
         }
     }
-    assert_eq!(faces(key, n, &sides), told, "command {n}");
+    assert_eq!(faces(key, n, &sides), told, "throw {n}");
     told.len()
 }
 
-#[test]
-fn every_die_follows_from_the_document() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("game");
-    let seed = sha(&[b"candle"]);
+/// The head after these bytes.
+fn head(mut hash: [u8; 32]) -> String {
+    for _ in 0..65_536 {
+        hash = sha(&[&hash]);
+    }
+    let bit = |n: usize| usize::from(hash[n / 8] >> (7 - n % 8) & 1);
+    let letter = |n: usize| (0..5).fold(0, |value, i| value * 2 + bit(5 * n + i));
+    (0..12).map(|n| char::from(b"0123456789abcdefghjkmnpqrstvwxyz"[letter(n)])).collect()
+}
+
+/// An evening with a bit of everything, kept in a folder.
+fn evening(path: &std::path::Path) -> adjutant::session::Session {
     let words = vec!["six will do".to_owned(), "für uns".to_owned()];
-    let mut session = begin_with(Seed::from_bytes(seed), words);
-    session.keep(&path).unwrap();
+    let mut session = begin_with(Seed::from_bytes(sha(&[b"candle"])), words);
+    session.keep(path).unwrap();
     for number in 0..400u64 {
         let _ = type_line(&mut session, &line(number.wrapping_mul(0x9e37_79b9_7f4a) >> 9), number);
         match number {
-            150 => session.mix("and now mine", 0).unwrap(),
+            150 | 300 => session.mix("and now mine", 0).unwrap(),
             60 | 200 => {
                 session.undo(2, 0).unwrap();
             }
@@ -86,40 +93,175 @@ fn every_die_follows_from_the_document() {
                 let entry = session.entries()[3].clone();
                 type_line(&mut session, &format!("amend {} strike b2", entry.number), 1).unwrap();
             }
+            350 => session.looked(Some(3), "strike c3", 0).unwrap(),
             _ => {}
         }
     }
+    session
+}
+
+#[test]
+fn every_die_and_head_follows_from_the_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let session = evening(&path);
     assert_eq!(session.verify().mismatch, None);
-    let mut key = [0; 32];
+    let seed = sha(&[b"candle"]);
+    let mut key = seed;
     let mut keys: Vec<(u64, [u8; 32])> = Vec::new();
-    let (mut dice, mut next) = (0, 1);
+    let mut hash = [0; 32];
+    let (mut dice, mut next, mut turn) = (0, 1, 0);
+    let mut heads = Vec::new();
     for line in std::fs::read_to_string(path.join("journal.jsonl")).unwrap().lines() {
         let record: serde_json::Value = serde_json::from_str(line).unwrap();
         let what = &record["do"];
         let of = |keys: &[(u64, [u8; 32])], n: u64| keys.iter().rev().find(|k| k.0 <= n).unwrap().1;
+        let mut thrown = |command: &serde_json::Value, next: &mut u64| {
+            let Some(n) = command["throw"].as_u64() else {
+                assert!(command["out"]["by_hand"] == true || command["out"].get("dice").is_none());
+                return;
+            };
+            assert!(n <= *next, "a throw was passed over");
+            *next = (*next).max(n + 1);
+            dice += check(&of(&keys, n), n, &command["out"]);
+        };
         if let Some(start) = what.get("start") {
-            assert_eq!(start["seal"], hex(&sha(&[&seed])));
-            key = seed;
-            for words in start["words"].as_array().unwrap() {
-                key = sha(&[&key, words.as_str().unwrap().as_bytes()]);
+            assert_eq!(
+                (&start["seal"], &start["recipe"]),
+                (&hex(&sha(&[&seed])).into(), &2.into())
+            );
+            let mut lines = vec!["adjutant head".to_owned(), hex(&sha(&[&seed])), "2".to_owned()];
+            lines.push(start["scenario"].as_str().unwrap().to_owned());
+            for file in start["files"].as_array().unwrap() {
+                lines.push(file["sha256"].as_str().unwrap().to_owned());
             }
+            for words in start["words"].as_array().unwrap() {
+                let words = words.as_str().unwrap();
+                key = sha(&[&key, words.as_bytes()]);
+                lines.push(words.to_owned());
+            }
+            hash = sha(&[lines.join("\n").as_bytes()]);
             keys.push((0, key));
             dice += check(&key, 0, &start["set_up"]);
+            continue;
         } else if let Some(words) = what.get("words") {
             key = sha(&[&key, words.as_str().unwrap().as_bytes()]);
             keys.push((next, key));
         } else if let Some(command) = what.get("command") {
-            let n = command["n"].as_u64().unwrap();
-            dice += check(&of(&keys, n), n, &command["out"]);
-            next = n + 1;
-        } else if let Some(amend) = what.get("amend") {
-            for command in amend["now"].as_array().unwrap() {
-                let n = command["n"].as_u64().unwrap();
-                dice += check(&of(&keys, n), n, &command["out"]);
+            thrown(command, &mut next);
+            if record["turn"] != command["turn"] {
+                heads.push(format!("{}:{}", record["turn"], head(hash)));
             }
+        } else if let Some(amend) = what.get("amend") {
+            amend["now"].as_array().unwrap().iter().for_each(|command| thrown(command, &mut next));
+        }
+        turn = record["turn"].as_i64().unwrap().max(turn);
+        if what.get("resume").is_none() {
+            let body = &line[line.find("\"do\":").unwrap() + 5..line.len() - 1];
+            hash = sha(&[&hash, body.as_bytes()]);
         }
     }
     assert!(dice > 200, "{dice}");
+    let read_out: Vec<String> =
+        (1..=turn).flat_map(|t| session.heads_of(t)).map(|h| h.to_string()).collect();
+    assert!(heads.len() > 5 && heads.iter().all(|head| read_out.contains(head)), "{heads:?}");
+}
+
+/// The whole list of what a dishonest umpire could try, and what finds it; `docs/fair-dice.md` says the same.
+#[test]
+fn cheats_are_found_or_come_to_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let mut session = begin_with(Seed::from_text("candle"), Vec::new());
+    session.keep(&path).unwrap();
+    for line in ["next", "strike c3", "next"] {
+        type_line(&mut session, line, 1).unwrap();
+    }
+    let copy = |to: &str| {
+        let to = folder.path().join(to);
+        std::fs::create_dir_all(to.join("ruleset")).unwrap();
+        for file in ["journal.jsonl"] {
+            std::fs::copy(path.join(file), to.join(file)).unwrap();
+        }
+        for entry in std::fs::read_dir(path.join("ruleset")).unwrap() {
+            let entry = entry.unwrap();
+            std::fs::copy(entry.path(), to.join("ruleset").join(entry.file_name())).unwrap();
+        }
+        to
+    };
+    let dice = |session: &adjutant::session::Session| {
+        session.entries().last().map(|entry| entry.outcome.dice.clone()).unwrap()
+    };
+    // Idle commands pass over no dice.
+    let looked = copy("copy");
+    let mut ahead = crate::kit::session::open(&looked, 1).session;
+    type_line(&mut ahead, "strike b2", 1).unwrap();
+    let seen = dice(&ahead);
+    for idle in ["note one", "note two", "set a1.heat 1"] {
+        type_line(&mut session, idle, 1).unwrap();
+    }
+    type_line(&mut session, "strike b2", 1).unwrap();
+    assert_eq!(dice(&session), seen);
+    // Rolling back to a copy gives the same dice; another story has another head.
+    let back = copy("back");
+    for line in ["next", "next", "next", "next"] {
+        type_line(&mut session, line, 1).unwrap();
+    }
+    let head = session.heads_of(2).pop().expect("a second turn began");
+    let mut other = crate::kit::session::open(&back, 1).session;
+    for line in ["undo", "strike a1", "next", "next", "next", "next"] {
+        type_line(&mut other, line, 1).unwrap();
+    }
+    assert_eq!(other.verify().mismatch, None);
+    assert!(!other.heads_of(2).contains(&head));
+    assert_eq!(other.review().undone.len(), 1, "{:?}", other.review());
+    // Looking at dice and saying no uses none up, and is on record.
+    session.looked(Some(2), "strike c3", 1).unwrap();
+    let mut without = crate::kit::session::open(&copy("without"), 1).session;
+    type_line(&mut without, "strike c1", 1).unwrap();
+    type_line(&mut session, "strike c1", 1).unwrap();
+    assert_eq!(dice(&session), dice(&without));
+    // What remains is told.
+    type_line(&mut session, "dice physical", 1).unwrap();
+    type_line(&mut session, "strike c2", 1).unwrap();
+    type_line(&mut session, "amend 2 strike b2", 1).unwrap();
+    type_line(&mut session, "overrule a1.heat 3: it rained", 1).unwrap();
+    assert!(crate::kit::session::reload(&mut session, 1));
+    session.mix("late words", 1).unwrap();
+    let review = session.review();
+    for (what, list) in [
+        ("amended", &review.amended),
+        ("looked", &review.looked),
+        ("overruled", &review.overruled),
+        ("by hand", &review.by_hand),
+        ("reloads", &review.reloads),
+    ] {
+        assert_eq!(list.len(), 1, "{what}: {list:?}");
+    }
+    assert_eq!(review.words.len(), 1);
+    assert!(!session.receipt().rules.as_shipped);
+    assert_eq!(session.receipt().seed_text, None);
+}
+
+/// A journal in which a throw was passed over, so that a better one could be taken, does not load.
+#[test]
+fn no_throw_can_be_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let mut session = begin_with(Seed::from_text("candle"), Vec::new());
+    type_line(&mut session, "next", 1).unwrap();
+    type_line(&mut session, "strike c3", 1).unwrap();
+    session.keep(&path).unwrap();
+    drop(session);
+    let text = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
+    let mut records: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let last = records.last_mut().unwrap();
+    let throw = last["do"]["command"]["throw"].as_u64().unwrap();
+    last["do"]["command"]["throw"] = (throw + 1).into();
+    crate::session_forged::seal(&path, &records);
+    let error = adjutant::session::Session::look(&path).unwrap_err().to_string();
+    assert!(error.contains("has its dice from throw"), "{error}");
 }
 
 #[test]

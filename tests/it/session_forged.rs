@@ -25,7 +25,7 @@ fn game(path: &Path) -> (Vec<Value>, Vec<String>) {
 }
 
 /// Writes records as a journal with checksums that are right.
-fn seal(path: &Path, records: &[Value]) {
+pub(crate) fn seal(path: &Path, records: &[Value]) {
     let mut sum = "adjutant journal".to_owned();
     let mut journal = String::new();
     for record in records {

@@ -49,7 +49,13 @@ fn amend(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Repli
     if plan.changes_nothing() {
         return Ok(Reply::new(text, data));
     }
-    let mut text = ask::agreed(text, "make it so?", "nothing was amended", ui)?;
+    let agreed = ask::agreed(text, "make it so?", "nothing was amended", ui);
+    // Who says no has seen the dice all the same.
+    let seen = plan.differences.iter().any(|d| d.now.as_ref().is_ok_and(|e| e.throws()));
+    if seen && agreed.is_err() {
+        play.record(ui, |session, at| session.looked(Some(number), &line, at))?;
+    }
+    let mut text = agreed?;
     let amendment = play.record(ui, |session, at| session.amend(&plan, at))?;
     text.line(Role::Plain, format!("{number} is amended"));
     let changes = render::hands::swapped(&amendment.before, &amendment.now);

@@ -1,14 +1,14 @@
-//! `mix`: words of the players go into the dice, before the first falls.
+//! `mix`: words of the players go into the dice that follow.
 
 use super::prelude::*;
-use crate::session::MAX_WORDS;
+use crate::session::check_words;
 
 pub(super) const MIX: Word = Word {
     name: "mix",
     usage: "mix WORDS",
-    help: "mix words of the players into the dice, before the first falls",
+    help: "mix words or numbers of the players into the dice that follow",
     sample: &[
-        "`mix six will do`: before the first die of the seed falls, once for each who likes; see docs/fair-dice.md",
+        "`mix six will do`: at any time, for all dice that follow; who says the words says them aloud before they are typed; see docs/fair-dice.md",
     ],
     yields: true,
     most: MANY,
@@ -17,16 +17,7 @@ pub(super) const MIX: Word = Word {
 
 fn mix(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let words = typed.need_text(MIX.usage)?;
-    if words.len() > MAX_WORDS {
-        return Err(Failure::of(format!("words of at most {MAX_WORDS} bytes can be mixed in")));
-    }
-    if let Some(entry) = play.session.first_dice() {
-        let (number, line) = (entry.number, &entry.line);
-        let remark = "words said now would change dice that somebody may have looked at; they are \
-                      mixed in before the first die falls";
-        let message = format!("dice have fallen already, in command {number}: `{line}`");
-        return Err(Failure::Message(message, Text::of(Role::Plain, remark)));
-    }
+    check_words(&words).map_err(Failure::of)?;
     play.record(ui, |session, at| session.mix(&words, at))?;
     let mut text = Text::new();
     let mixed = format!("mixed into the dice from here on: {words}");

@@ -227,7 +227,7 @@ impl Disk for SimulatedDisk {
         half.map_or(Ok(()), Err)
     }
 
-    fn create(&self, path: &Path) -> Result<Box<dyn DiskFile>> {
+    fn create(&self, path: &Path, _: bool) -> Result<Box<dyn DiskFile>> {
         let half = self.call(true)?;
         let mut state = self.state();
         if state.names.contains_key(path) {
@@ -360,6 +360,10 @@ impl DiskFile for SimulatedFile {
         Ok(self.with(|file| {
             if std::mem::replace(&mut file.locked, true) { Lock::Busy } else { Lock::Held }
         }))
+    }
+
+    fn publish(&mut self) -> Result<()> {
+        self.disk.call(true)?.map_or(Ok(()), Err)
     }
 
     fn length_at(&self, path: &Path) -> Result<Option<u64>> {

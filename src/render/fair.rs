@@ -1,0 +1,77 @@
+//! The receipt at the start of a game, and what a player may want to ask about at its end.
+
+use super::markup::{Line, Role, Text};
+use crate::session::{Asked, Receipt, Review};
+
+/// Returns what is fixed before the first die falls, a line each.
+pub fn receipt(receipt: &Receipt) -> Vec<String> {
+    let mut lines = vec![format!("seal {}", receipt.seal)];
+    lines.push(match &receipt.seed_text {
+        None => "the seed came from the operating system".to_owned(),
+        Some(text) => format!(
+            "the seed was given as `--seed {text}`: whoever knows the text can tell every die"
+        ),
+    });
+    let rules = &receipt.rules;
+    lines.push(match rules.as_shipped {
+        true => format!("rules: {} as shipped, {}", rules.game, rules.hash),
+        false => format!("rules: {}, not as shipped, {}", rules.game, rules.hash),
+    });
+    lines.extend(
+        receipt.words.iter().map(|words| format!("the players' words from the start on: {words}")),
+    );
+    lines
+}
+
+/// Returns what a player may want to ask about, then what is proved and what is not.
+pub fn review(review: &Review) -> Text {
+    let mut text = Text::new();
+    let mut list = |what: (&str, &str), asked: &[Asked]| {
+        if asked.is_empty() {
+            return;
+        }
+        let mut line = Line::of(
+            Role::Strong,
+            format!("{} {}", asked.len(), if asked.len() == 1 { what.0 } else { what.1 }),
+        )
+        .hanging(2);
+        let words: Vec<String> = asked.iter().map(one).collect();
+        line.push(Role::Plain, format!(": {}", words.join("; ")));
+        text.push(line);
+    };
+    list(
+        ("command taken back after its dice fell", "commands taken back after their dice fell"),
+        &review.undone,
+    );
+    list(("amendment", "amendments"), &review.amended);
+    list(("look at dice that were not taken", "looks at dice that were not taken"), &review.looked);
+    list(("ruling against the rules", "rulings against the rules"), &review.overruled);
+    list(("command insisted on", "commands insisted on"), &review.insisted);
+    list(("command with dice typed in", "commands with dice typed in"), &review.by_hand);
+    list(("time the rules were read again", "times the rules were read again"), &review.reloads);
+    list(("break", "breaks"), &review.breaks);
+    for (from, words) in &review.words {
+        let from = match from {
+            0 => "from the start on".to_owned(),
+            from => format!("from throw {from} of {} on", review.throws),
+        };
+        text.push(Line::of(Role::Plain, format!("the players' words, {from}: {words}")).hanging(2));
+    }
+    let proved = "proved: every die that was not typed in follows from the sealed seed and the players' words, \
+                  no throw was skipped or used twice, and every result follows from the rules.";
+    let not = "not proved: that the umpire, who holds the seed, did not look ahead; words of the players before a \
+               throw, or real dice, prevent it.";
+    let heads = "not proved without a head: that this is the evening that was played; `--head 3:…`, as a player wrote \
+                 it down, proves it up to there.";
+    for words in [proved, not, heads] {
+        text.push(Line::of(Role::Quiet, words).hanging(2));
+    }
+    text
+}
+
+fn one(asked: &Asked) -> String {
+    match asked.number {
+        Some(number) => format!("{number} {}", asked.words),
+        None => asked.words.clone(),
+    }
+}

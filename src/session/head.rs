@@ -1,0 +1,141 @@
+//! The head of the journal: one short word that fixes all that went before it.
+//!
+//! It leaves out times and the versions of programs, so that the same seed and the same lines give the same heads.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sha2::{Digest, Sha256};
+
+use super::record::Record;
+use super::{Logged, Session, StartRecord};
+
+/// The characters of a head, in Crockford's base 32: none that is taken for another.
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+/// The number of characters.
+const LENGTH: usize = 12;
+/// The number of times the hash is taken again, which each try for another journal with the same head must do too.
+const ROUNDS: u32 = 1 << 16;
+
+/// The hash of everything that happened so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Digested([u8; 32]);
+
+impl Digested {
+    /// Returns the hash at the beginning.
+    pub fn of(start: &StartRecord) -> Digested {
+        let mut text = format!("adjutant head\n{}\n{}\n", start.seal, start.recipe);
+        text += &start.scenario;
+        for part in start.files.iter().map(|file| &file.sha256).chain(&start.words) {
+            text.push('\n');
+            text += part;
+        }
+        Digested(Sha256::digest(text).into())
+    }
+
+    /// Returns the hash after a record.
+    ///
+    /// # Errors
+    /// If the record cannot be written down.
+    pub fn after(self, what: &Record) -> Result<Digested, serde_json::Error> {
+        if matches!(what, Record::Start(_) | Record::Resume(_)) {
+            return Ok(self);
+        }
+        let mut hash = Sha256::new();
+        hash.update(self.0);
+        hash.update(serde_json::to_vec(what)?);
+        Ok(Digested(hash.finalize().into()))
+    }
+
+    /// Returns its head as a turn begins. This takes some milliseconds, on purpose.
+    fn head(self, turn: i64) -> Head {
+        let mut hash = self.0;
+        for _ in 0..ROUNDS {
+            hash = Sha256::digest(hash).into();
+        }
+        let mut bits = hash.iter().take(8).fold(0, |bits, &byte| bits << 8 | u64::from(byte));
+        let mut word = String::new();
+        for _ in 0..LENGTH {
+            word.push(char::from(ALPHABET[(bits >> 59) as usize]));
+            bits <<= 5;
+        }
+        Head { turn, word }
+    }
+}
+
+/// The head of the journal as a turn began: `3:k7w2m9xq4tbd`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The turn that began.
+    pub turn: i64,
+    /// Twelve letters and digits.
+    pub word: String,
+}
+
+impl fmt::Display for Head {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.turn, self.word)
+    }
+}
+
+/// A text that is no head.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no head of a journal; write one as it was read out, such as `3:k7w2m9xq4tbd`")]
+pub struct HeadError(String);
+
+impl FromStr for Head {
+    type Err = HeadError;
+
+    /// Parses a head as people write it down: in capitals, with blanks, `o` for 0, `i` and `l` for 1.
+    fn from_str(text: &str) -> Result<Head, HeadError> {
+        let wrong = || HeadError(text.chars().take(40).flat_map(char::escape_default).collect());
+        let (turn, word) = text.split_once(':').ok_or_else(wrong)?;
+        let turn = turn.trim().parse().map_err(|_| wrong())?;
+        let meant = |c: char| match c.to_ascii_lowercase() {
+            'o' => '0',
+            'i' | 'l' => '1',
+            c => c,
+        };
+        let word: String = word.chars().filter(|c| !c.is_whitespace()).map(meant).collect();
+        match word.len() == LENGTH && word.bytes().all(|b| ALPHABET.contains(&b)) {
+            true => Ok(Head { turn, word }),
+            false => Err(wrong()),
+        }
+    }
+}
+
+impl Session {
+    /// Returns the head that was read out with a command, if a turn began with it: it fixes all that happened before.
+    pub fn head_at(&self, logged: &Logged) -> Option<Head> {
+        let entry = logged.command()?;
+        (logged.turn != entry.turn).then(|| logged.before.head(logged.turn))
+    }
+
+    /// Returns all heads of a turn that were read out: several, if it was begun again.
+    pub fn heads_of(&self, turn: i64) -> Vec<Head> {
+        let begun = self.log.iter().filter(|logged| logged.turn == turn);
+        begun.filter_map(|logged| self.head_at(logged)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Head;
+
+    #[test]
+    fn heads_are_read_as_people_write_them() {
+        let head: Head = "3: K7W2 m9xq OtBd".parse().unwrap();
+        assert_eq!(head.to_string(), "3:k7w2m9xq0tbd");
+        for wrong in [
+            "",
+            "3",
+            "k7w2m9xq4tbd",
+            "3:k7w2m9xq4tb",
+            "3:k7w2m9xq4tbdd",
+            "x:k7w2m9xq4tbd",
+            "3:k7w2m9xq4tb!",
+        ] {
+            assert!(wrong.parse::<Head>().is_err(), "{wrong}");
+        }
+    }
+}
