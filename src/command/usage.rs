@@ -13,7 +13,7 @@ pub(super) struct Misfit {
     pub error: LineError,
 }
 
-/// What a word of a line stands for in a reading.
+/// The meaning of a word of a line in a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Sense {
     /// The word of the usage, or the names of the pieces or values.
@@ -61,10 +61,10 @@ const MAX_SHORTENED: usize = 64;
 /// A line being matched against a usage.
 struct Matching<'a> {
     words: &'a [Token],
-    /// Whether each of them may shorten a word of the usage.
+    /// True for each of them that may shorten a word of the usage.
     shortens: Vec<bool>,
     arguments: Vec<Option<Argument>>,
-    /// What the words before the present one stand for.
+    /// The meanings of the words before the present one.
     senses: Vec<Sense>,
     late: usize,
     /// The readings found.

@@ -81,7 +81,7 @@ impl<R> Word<R> {
     }
 }
 
-/// What a line begins with.
+/// The beginning of a line.
 pub(crate) enum Verb<'w, R> {
     /// A word of the console.
     Word(&'w Word<R>),

@@ -180,9 +180,7 @@ fn cheats_are_found_or_come_to_nothing() {
     let copy = |to: &str| {
         let to = folder.path().join(to);
         std::fs::create_dir_all(to.join("ruleset")).unwrap();
-        for file in ["journal.jsonl"] {
-            std::fs::copy(path.join(file), to.join(file)).unwrap();
-        }
+        std::fs::copy(path.join("journal.jsonl"), to.join("journal.jsonl")).unwrap();
         for entry in std::fs::read_dir(path.join("ruleset")).unwrap() {
             let entry = entry.unwrap();
             std::fs::copy(entry.path(), to.join("ruleset").join(entry.file_name())).unwrap();

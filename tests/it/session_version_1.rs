@@ -31,7 +31,7 @@ fn whole(text: &str) -> Vec<String> {
     for line in text.lines() {
         match (line.strip_prefix("#      "), lines.last_mut()) {
             (Some(rest), Some(last)) => {
-                *last = format!("{last} {}", rest.trim()).replace(" ;", ";")
+                *last = format!("{last} {}", rest.trim()).replace(" ;", ";");
             }
             // Heads are new.
             _ => lines.push(match line.split_once(" · head ") {
