@@ -100,7 +100,7 @@ impl Reading<'_> {
         for id in rules {
             let rule = &self.ruleset().schema.rules[id.index()];
             if let Some(usage) = &rule.usage {
-                self.complete_usage(rule, usage, given, to);
+                self.complete_usage(*id, usage, given, to);
             } else if let Some(param) = rule.params.get(given.len()) {
                 self.offer_values(param, false, to);
             } else if let Some(&kind) =

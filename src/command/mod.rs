@@ -24,7 +24,7 @@ pub(crate) use token::MAX_LINE;
 pub(crate) use token::Token;
 pub(crate) use usage::usage_text;
 pub use value::answer;
-pub(crate) use value::short;
+pub(crate) use value::{first_answer, is_card, short};
 use word::is_dice;
 pub(crate) use word::{MANY, Verb, Word};
 
@@ -58,6 +58,14 @@ impl LineError {
         LineError { message: message.into(), place, help: None }
     }
 
+    /// Returns the error with the usage of a word as its hint, if it has none.
+    pub(crate) fn or_usage(self, usage: &str) -> LineError {
+        match self.help {
+            None => self.help(format!("write `{usage}`")),
+            Some(_) => self,
+        }
+    }
+
     pub(crate) fn help(mut self, help: impl Into<String>) -> LineError {
         self.help = Some(help.into());
         self
@@ -80,7 +88,7 @@ impl LineError {
                 };
                 let list = names::list(some);
                 let message = format!("`{}` could be {list}{more}", short(&word.text));
-                return LineError::new(Some(word), message);
+                return LineError::new(Some(word), message).help("write a letter more");
             }
             _ => LineError::new(Some(word), message),
         };
@@ -262,11 +270,14 @@ impl<'a> Reading<'a> {
         }
         self.tries.set(usage::MAX_TRIES);
         let (verb, action) = match self.verb(actions::ACTIONS, typed)? {
-            Verb::Word(word) => (word.name, (word.run)(self, typed)?),
+            Verb::Word(word) => {
+                let action = (word.run)(self, typed).map_err(|error| error.or_usage(word.usage))?;
+                (word.name, action)
+            }
             Verb::Rules(fit) => {
                 let rule = &self.ruleset().schema.rules[fit.rule.index()];
                 let verb = rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str());
-                (verb, fit.action)
+                (verb, fit.action())
             }
         };
         Ok(Some(Command { verb: verb.to_owned(), action, insist: typed.insist }))

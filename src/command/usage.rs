@@ -5,6 +5,7 @@ use crate::language::compile::filters;
 use crate::language::machine::World;
 use crate::language::rule::{RuleText, Usage, UsagePart};
 use crate::language::schema::{Element, RuleId, Type};
+use crate::names;
 use crate::referee::{Action, Argument};
 
 /// The word of a line at which a usage stopped fitting, and why.
@@ -27,16 +28,25 @@ struct Sense {
 /// A reading of a line as the call of a rule.
 pub(crate) struct Fit {
     pub rule: RuleId,
-    pub action: Action,
+    arguments: Vec<Option<Argument>>,
+    /// The pieces that the sweep is narrowed to.
+    only: Vec<u32>,
     senses: Vec<Sense>,
     /// The number of optional parts that stand before what they should follow.
     late: usize,
+    /// The number of little words left out.
+    left_out: usize,
 }
 
 impl Fit {
-    /// Ranks readings: names and words in full before beginnings, then parts in their order.
-    pub(super) fn rank(&self) -> (usize, usize) {
-        (self.begun(), self.late)
+    /// Returns the call that is meant.
+    pub(super) fn action(self) -> Action {
+        Action::Rule { rule: self.rule, arguments: self.arguments, only: self.only }
+    }
+
+    /// Ranks readings: names and words in full before beginnings, parts in their order, fewer words left out.
+    pub(super) fn rank(&self) -> (usize, usize, usize) {
+        (self.begun(), self.late, self.left_out)
     }
 
     fn begun(&self) -> usize {
@@ -52,6 +62,9 @@ impl Fit {
     }
 }
 
+/// The arguments of a call, and the pieces that the rule's sweep is narrowed to.
+type Called = (Vec<Option<Argument>>, Vec<u32>);
+
 /// The most attempts to fit a line to usages; a line that fits is found long before.
 pub(super) const MAX_TRIES: u32 = 10_000;
 
@@ -60,6 +73,7 @@ const MAX_SHORTENED: usize = 64;
 
 /// A line being matched against a usage.
 struct Matching<'a> {
+    rule: RuleId,
     words: &'a [Token],
     /// True for each of them that may shorten a word of the usage.
     shortens: Vec<bool>,
@@ -67,8 +81,9 @@ struct Matching<'a> {
     /// The meanings of the words before the present one.
     senses: Vec<Sense>,
     late: usize,
+    left_out: usize,
     /// The readings found.
-    found: Vec<(Vec<Option<Argument>>, Vec<Sense>, usize)>,
+    found: Vec<Fit>,
     /// The misfit furthest into the line, which is the one reported.
     worst: Option<Misfit>,
     /// Where a line is completed: gets what could follow its words, in all the ways they fit.
@@ -102,9 +117,15 @@ impl Reading<'_> {
             let error = LineError::new(None, "this cannot be used");
             (Misfit { at: 0, error }, rules.first().copied().unwrap_or(RuleId::from_index(0)))
         });
-        if misfit.error.help.is_none() {
-            let usage = usage_text(&self.ruleset().schema.rules[id.index()]);
-            misfit.error.help = Some(format!("write `{usage}`"));
+        let rule = &self.ruleset().schema.rules[id.index()];
+        let mut literals = Vec::new();
+        rule.usage.iter().for_each(|usage| literal_words(&usage.parts, &mut literals));
+        let wrong = misfit.at.checked_sub(1).and_then(|at| words.get(at));
+        let wrong = wrong.filter(|w| w.text.len() > 3 && !literals.contains(&w.text.as_str()));
+        if let Some(near) = wrong.and_then(|w| names::nearest(&w.text, literals)) {
+            misfit.error.help = Some(format!("did you mean `{near}`?"));
+        } else if misfit.error.help.is_none() {
+            misfit.error.help = Some(format!("write `{}`", usage_text(rule)));
         }
         Err(misfit)
     }
@@ -119,17 +140,19 @@ impl Reading<'_> {
             let message = format!("`{}` could be `{one}` or `{two}`", short(&word.text));
             return Some(LineError::new(Some(word), message).help("write it in full"));
         }
-        // The same words in other places: a list may end at one or at the next.
-        let (Action::Rule { arguments: one, .. }, Action::Rule { arguments: two, .. }) =
-            (&best.action, &other.action)
-        else {
-            return None;
-        };
-        if best.rule != other.rule || best.late != other.late {
+        if best.rank() != other.rank() {
             return None;
         }
-        let rule = &self.ruleset().schema.rules[best.rule.index()];
-        let mut differ = (0..rule.params.len()).filter(|&i| one[i] != two[i]);
+        let rule = |fit: &Fit| &self.ruleset().schema.rules[fit.rule.index()];
+        if best.rule != other.rule {
+            let usages = [best, other].map(|fit| usage_text(rule(fit)));
+            let error = LineError::new(None, "this could mean two things");
+            return Some(error.help(format!("write `{}`", usages.join("` or `"))));
+        }
+        // The same words in other places: a list may end at one or at the next.
+        let rule = rule(best);
+        let mut differ =
+            (0..rule.params.len()).filter(|&i| best.arguments[i] != other.arguments[i]);
         let (a, b) = (differ.next()?, differ.next()?);
         let list = |i: usize| matches!(rule.params[i].ty, Type::List(_));
         (list(a) || list(b)).then(|| {
@@ -152,13 +175,16 @@ impl Reading<'_> {
         words.iter().map(|word| !word.quoted && !named(word)).collect()
     }
 
-    fn matching<'m>(&self, rule: &RuleText, words: &'m [Token]) -> Matching<'m> {
+    fn matching<'m>(&self, id: RuleId, words: &'m [Token]) -> Matching<'m> {
+        let rule = &self.ruleset().schema.rules[id.index()];
         Matching {
+            rule: id,
             words,
             shortens: self.shortens(rule, words),
             arguments: vec![None; rule.params.len()],
             senses: Vec::new(),
             late: 0,
+            left_out: 0,
             found: Vec::new(),
             worst: None,
             offers: None,
@@ -168,10 +194,11 @@ impl Reading<'_> {
     fn one_rule(&self, id: RuleId, words: &[Token]) -> Result<Vec<Fit>, Misfit> {
         let rule = &self.ruleset().schema.rules[id.index()];
         let Some(usage) = &rule.usage else {
-            let action = self.in_order(id, rule, words)?;
-            return Ok(vec![Fit { rule: id, action, senses: Vec::new(), late: 0 }]);
+            let (arguments, only) = self.in_order(rule, words)?;
+            let senses = Vec::new();
+            return Ok(vec![Fit { rule: id, arguments, only, senses, late: 0, left_out: 0 }]);
         };
-        let mut matching = self.matching(rule, words);
+        let mut matching = self.matching(id, words);
         let parts: Vec<&UsagePart> = usage.parts.iter().collect();
         self.fit(rule, &parts, 0, &mut matching);
         if matching.found.is_empty() {
@@ -180,25 +207,22 @@ impl Reading<'_> {
                 error: LineError::new(words.first(), "this does not fit"),
             }));
         }
-        let fit = |(arguments, senses, late)| {
-            let action = Action::Rule { rule: id, arguments, only: Vec::new() };
-            Fit { rule: id, action, senses, late }
-        };
-        Ok(matching.found.into_iter().map(fit).collect())
+        Ok(matching.found)
     }
 
     /// Offers what can follow these words of a usage.
     pub(super) fn complete_usage(
         &self,
-        rule: &RuleText,
+        id: RuleId,
         usage: &Usage,
         words: &[Token],
         to: &mut Candidates,
     ) {
         self.tries.set(MAX_TRIES);
+        let rule = &self.ruleset().schema.rules[id.index()];
         let parts: Vec<&UsagePart> = usage.parts.iter().collect();
         let offers = Some(to);
-        self.fit(rule, &parts, 0, &mut Matching { offers, ..self.matching(rule, words) });
+        self.fit(rule, &parts, 0, &mut Matching { offers, ..self.matching(id, words) });
     }
 
     /// Offers what can stand first in these parts of a usage.
@@ -227,7 +251,7 @@ impl Reading<'_> {
     }
 
     /// Matches a rule without usage: its parameters in order, then the pieces its sweep is narrowed to.
-    fn in_order(&self, id: RuleId, rule: &RuleText, words: &[Token]) -> Result<Action, Misfit> {
+    fn in_order(&self, rule: &RuleText, words: &[Token]) -> Result<Called, Misfit> {
         let mut arguments = Vec::new();
         let misfit = |at: usize, error: LineError| Misfit { at: at + 1, error };
         for (i, param) in rule.params.iter().enumerate() {
@@ -255,7 +279,7 @@ impl Reading<'_> {
             };
             only.push(self.piece(kind, word).map_err(|e| misfit(at, e))?);
         }
-        Ok(Action::Rule { rule: id, arguments, only })
+        Ok((arguments, only))
     }
 
     /// Finds all ways to fit the words from `at` on to the parts.
@@ -367,7 +391,9 @@ impl Reading<'_> {
                     m.senses.pop();
                 }
                 // Little words may be left out.
+                m.left_out += 1;
                 self.fit(rule, rest, at, m);
+                m.left_out -= 1;
             }
             UsagePart::Fill(param, many) => self.fit_values(rule, (*param, *many), rest, at, m),
             UsagePart::Flag(..) | UsagePart::Optional(_) => self.fit(rule, parts, at, m),
@@ -419,6 +445,11 @@ impl Reading<'_> {
                     value
                 }
                 (Err(error), _) => {
+                    // A number is more likely a number that is wrong than a name that is.
+                    let number = matches!(wanted.ty, Type::Whole | Type::Number);
+                    if number && word.text.starts_with(|c: char| c.is_ascii_digit()) {
+                        m.worst = m.worst.take().filter(|worst| worst.at > i + 1);
+                    }
                     m.misfit(i, error);
                     break;
                 }
@@ -498,10 +529,20 @@ impl Matching<'_> {
         }
     }
 
-    /// Keeps the reading that is complete, unless it is one already.
+    /// Keeps the reading that is complete; of those that come to the same, the best one.
     fn fits(&mut self) {
-        if self.found.iter().all(|(arguments, ..)| *arguments != self.arguments) {
-            self.found.push((self.arguments.clone(), self.senses.clone(), self.late));
+        let fit = Fit {
+            rule: self.rule,
+            arguments: self.arguments.clone(),
+            only: Vec::new(),
+            senses: self.senses.clone(),
+            late: self.late,
+            left_out: self.left_out,
+        };
+        match self.found.iter_mut().find(|other| other.arguments == fit.arguments) {
+            None => self.found.push(fit),
+            Some(other) if fit.rank() < other.rank() => *other = fit,
+            Some(_) => {}
         }
     }
 
@@ -511,6 +552,17 @@ impl Matching<'_> {
         let at = at + 1;
         if self.worst.as_ref().is_none_or(|w| at > w.at) {
             self.worst = Some(Misfit { at, error });
+        }
+    }
+}
+
+/// Collects the words of a usage.
+fn literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
+    for part in parts {
+        match part {
+            UsagePart::Word(literal) | UsagePart::Flag(literal, _) => found.push(literal),
+            UsagePart::Optional(inner) => literal_words(inner, found),
+            UsagePart::Fill(..) => {}
         }
     }
 }

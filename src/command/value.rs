@@ -10,17 +10,50 @@ use crate::names::{self, Match};
 use crate::referee::{Answer, Argument};
 use crate::tabletop::{Cell, Given};
 
-/// Returns the names whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`.
+/// Returns the names whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`. A card may be
+/// typed by its index: `9c`, `10h`, `Kh`.
 fn by_parts<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let lower = word.to_lowercase();
-    if !lower.contains('-') {
+    let card = card(&lower);
+    if !lower.contains('-') && card.is_none() {
         return Vec::new();
     }
+    let typed = card.unwrap_or_else(|| lower.split('-').map(str::to_owned).collect());
     let fits = |name: &str| {
         let mut parts = name.split('-');
-        lower.split('-').all(|p| parts.next().is_some_and(|n| n.to_lowercase().starts_with(p)))
+        typed.iter().all(|p| parts.next().is_some_and(|n| n.to_lowercase().starts_with(p.as_str())))
     };
     known.filter(|name| fits(name)).collect()
+}
+
+/// The ranks of cards by their numbers.
+const RANKS: [&str; 10] =
+    ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/// Returns the beginnings of rank and suit of a card that is written by its index.
+fn card(index: &str) -> Option<Vec<String>> {
+    let suit = index.chars().last().filter(|c| "cdhs♣♦♥♠".contains(*c))?;
+    let rank = match &index[..index.len() - suit.len_utf8()] {
+        "t" => "ten",
+        "a" => "ace",
+        "k" => "king",
+        "q" => "queen",
+        "j" => "jack",
+        number => RANKS.get(number.parse::<usize>().ok()?.checked_sub(1)?)?,
+    };
+    let suit = match suit {
+        'c' | '♣' => "clubs",
+        'd' | '♦' => "diamonds",
+        'h' | '♥' => "hearts",
+        _ => "spades",
+    };
+    Some(vec![rank.to_owned(), suit.to_owned()])
+}
+
+/// Returns true if a name is that of a playing card.
+pub(crate) fn is_card(name: &str) -> bool {
+    let suits = ["clubs", "diamonds", "hearts", "spades"];
+    name.split_once('-').is_some_and(|(_, suit)| suits.contains(&suit))
 }
 
 /// Parses yes or no in the words people use.
@@ -244,11 +277,31 @@ impl Reading<'_> {
 
 /// Reads an answer to a question of a rule; `?` leaves it to chance.
 pub fn answer(question: &Question, text: &str) -> Result<Answer, LineError> {
+    let (answer, rest) = first_answer(question, text)?;
+    match rest.first() {
+        None => Ok(answer),
+        Some(excess) => {
+            let message = format!("`{}` is too much here", short(excess));
+            Err(LineError::new(None, message).help("one answer is wanted"))
+        }
+    }
+}
+
+/// Reads the first word of a line as an answer to a question of a rule; the others may answer the next ones.
+pub(crate) fn first_answer(
+    question: &Question,
+    text: &str,
+) -> Result<(Answer, Vec<String>), LineError> {
     let words = super::token::tokens(text)?;
-    let Some(word) = words.first() else {
+    let Some((word, rest)) = words.split_first() else {
         return Err(LineError::new(None, "an answer is needed").help("`?` leaves it to chance"));
     };
-    let given = word.text.as_str();
+    let rest = rest.iter().map(|word| word.text.clone()).collect();
+    Ok((answer_of(question, word)?, rest))
+}
+
+fn answer_of(question: &Question, word: &Token) -> Result<Answer, LineError> {
+    let given = word.text.trim_end_matches(',');
     if given == "?" {
         return Ok(Answer::Random);
     }
@@ -256,12 +309,16 @@ pub fn answer(question: &Question, text: &str) -> Result<Answer, LineError> {
     match &question.answers {
         Answers::Flag => match yes_no(given) {
             Some(flag) => Ok(Answer::Value(i64::from(flag))),
-            None => Err(wrong(format!("answer yes or no, not `{}`", short(given)))),
+            None => {
+                let error = wrong(format!("`{}` is neither yes nor no", short(given)));
+                Err(error.help("answer `yes` or `no`"))
+            }
         },
         Answers::Between(low, high) => match given.parse::<i64>() {
             Ok(n) if n >= *low && n <= *high => Ok(Answer::Value(n)),
             _ => {
-                Err(wrong(format!("answer a number from {low} to {high}, not `{}`", short(given))))
+                let error = wrong(format!("`{}` cannot be the answer", short(given)));
+                Err(error.help(format!("answer a number from {low} to {high}")))
             }
         },
         Answers::Among(_, members) => {
@@ -298,7 +355,10 @@ mod tests {
         let found = |word| by_parts(word, cards.iter().copied());
         assert_eq!(found("K-h"), ["king-hearts"]);
         assert_eq!(found("t-h"), ["two-hearts", "three-hearts"]);
-        assert!(found("kh").is_empty());
+        assert_eq!(found("kh"), ["king-hearts"]);
+        assert_eq!(found("2H"), ["two-hearts"]);
+        assert!(found("9h").is_empty());
+        assert!(found("x").is_empty());
         assert!(found("k-h-x").is_empty());
     }
 }

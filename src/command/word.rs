@@ -31,6 +31,8 @@ pub(crate) struct Word<R> {
     pub most: usize,
     /// True if a verb of the game with the same name goes first.
     pub yields: bool,
+    /// True if it only looks something up, so that it may be typed where something is asked.
+    pub looks: bool,
     /// Offers the words that can follow it.
     pub complete: Complete,
     /// Carries it out.
@@ -48,6 +50,7 @@ impl<R> Word<R> {
             sample: &[],
             most: 0,
             yields: false,
+            looks: false,
             complete: |_, _, _| {},
             run,
         }
@@ -63,6 +66,7 @@ impl<R> Word<R> {
             sample: self.sample,
             most: self.most,
             yields: self.yields,
+            looks: self.looks,
             complete: self.complete,
             run,
         }
@@ -91,9 +95,9 @@ pub(crate) enum Verb<'w, R> {
 
 impl<R> Verb<'_, R> {
     /// Ranks readings of verbs that are as likely.
-    fn rank(&self) -> (usize, usize) {
+    fn rank(&self) -> (usize, usize, usize) {
         match self {
-            Verb::Word(_) => (0, 0),
+            Verb::Word(_) => (0, 0, 0),
             Verb::Rules(fit) => fit.rank(),
         }
     }
@@ -102,7 +106,6 @@ impl<R> Verb<'_, R> {
 /// Returns the error of a first word that could be several.
 fn several(first: &Token, names: Vec<&str>) -> LineError {
     LineError::unmatched(first, &Match::Several(names), String::new(), None)
-        .help("write a letter more")
 }
 
 /// Returns true if a word is an expression of dice, such as `2d6`.
@@ -112,7 +115,7 @@ pub(super) fn is_dice(word: &Token) -> bool {
     !word.quoted && sides.is_some_and(|s| s.starts_with(|c: char| c.is_ascii_digit() || c == '%'))
 }
 
-/// What the first word of a line may be.
+/// A verb that the first word of a line may be.
 enum Candidate<'w, 'r, R> {
     Word(&'w Word<R>),
     Rules(&'r str, Vec<RuleId>),
@@ -168,17 +171,15 @@ impl<'a> Reading<'a> {
         for name in ruleset.verbs().into_iter().filter(|name| begins(name)) {
             let rules = ruleset.rules_of(name);
             let rule = |id: &RuleId| &ruleset.schema.rules[id.index()];
+            if rules.iter().all(|id| rule(id).usage.is_none()) {
+                continue;
+            }
             let offered = now.is_some_and(|phase| {
                 let belongs = |id: &RuleId| rule(id).phases.iter().any(|(p, _)| *p == phase.name);
-                phase.verbs.iter().any(|(v, _)| v == name)
-                    || rules.iter().any(|id| rule(id).usage.is_some() && belongs(id))
+                phase.verbs.iter().any(|(v, _)| v == name) || rules.iter().any(belongs)
             });
-            let typed = rules.iter().any(|id| rule(id).usage.is_some());
-            match offered {
-                true => here.push(Candidate::Rules(name, rules)),
-                false if typed => elsewhere.push(Candidate::Rules(name, rules)),
-                false => {}
-            }
+            let verbs = if offered { &mut here } else { &mut elsewhere };
+            verbs.push(Candidate::Rules(name, rules));
         }
         let console = words.iter().filter(|w| w.name.starts_with(text)).map(Candidate::Word);
         [here, console.collect(), elsewhere]
@@ -274,7 +275,7 @@ impl<'a> Reading<'a> {
         let ruleset = self.ruleset();
         let typed = ruleset.schema.rules.iter().filter_map(|r| r.usage.as_ref());
         let known = words.iter().map(|w| w.name).chain(typed.map(|u| u.verb.as_str()));
-        let near = names::nearest(&text, known).or(names::nearest(&text, ruleset.verbs()));
+        let near = names::nearest(&text, known.chain(ruleset.verbs()));
         let message = format!("there is no command `{shown}`");
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),

@@ -17,13 +17,22 @@ fn yes_or_no() -> Vec<String> {
     ["yes", "no"].map(str::to_owned).to_vec()
 }
 
-/// Asks for a yes; anything else is a no.
+/// Asks for a yes or a no.
 pub(super) fn confirmed(text: Text, asked: &str, ui: &mut dyn Frontend) -> Result<bool, Failure> {
     let (options, prompt) = (yes_or_no(), format!("{asked} (yes or no)> "));
-    match ui.ask(&Prompt { asked, text, options: &options, prompt: &prompt, dice: None }) {
-        Input::Line(line) => Ok(matches!(line.trim().to_lowercase().as_str(), "yes" | "y")),
-        Input::Cancelled => Ok(false),
-        Input::End => Err(Failure::End(asked.to_owned())),
+    let mut prompt = Prompt { asked, text, options: &options, prompt: &prompt, dice: None };
+    loop {
+        let line = match ui.ask(&prompt) {
+            Input::Line(line) => line,
+            Input::Cancelled => return Ok(false),
+            Input::End => return Err(Failure::End(asked.to_owned())),
+        };
+        match line.trim().to_lowercase().as_str() {
+            "yes" | "y" => return Ok(true),
+            "no" | "n" => return Ok(false),
+            // A command that is typed here is no answer.
+            _ => prompt.text = Text::of(Role::Bad, "answer `yes` or `no`; nothing is done yet"),
+        }
     }
 }
 
@@ -44,10 +53,14 @@ pub(super) fn agreed(
     }
 }
 
+/// Looks something up while something is asked; returns false if a line is no such command.
+pub(super) type Look<'l> = &'l mut dyn FnMut(&str, &mut dyn Frontend) -> bool;
+
 /// Asks until `read` can read the line that comes.
 fn answered<T>(
     mut prompt: Prompt<'_>,
     ui: &mut dyn Frontend,
+    look: Look<'_>,
     read: impl Fn(&str) -> Result<T, LineError>,
 ) -> Result<T, Failure> {
     loop {
@@ -58,6 +71,10 @@ fn answered<T>(
         };
         let mut error = match read(&line) {
             Ok(answer) => return Ok(answer),
+            Err(_) if look(&line, ui) => {
+                prompt.text = Text::of(Role::Notice, prompt.asked);
+                continue;
+            }
             Err(error) if !ui.is_interactive() => return Err(Failure::Line(error, Some(line))),
             Err(error) => error,
         };
@@ -67,21 +84,23 @@ fn answered<T>(
     }
 }
 
-/// Asks a question of the rules; `before` is what led to it.
+/// Asks a question of the rules; `before` is what led to it. Returns the words beyond the answer as well, which may answer
+/// the questions that follow.
 pub(super) fn answer(
     before: Text,
     question: &Question,
     ui: &mut dyn Frontend,
-) -> Result<Answer, Failure> {
+    look: Look<'_>,
+) -> Result<(Answer, Vec<String>), Failure> {
     let mut text = before;
     text.extend(message::question(question));
     let options = match &question.answers {
         Answers::Flag => &yes_or_no(),
         Answers::Between(..) | Answers::Among(..) => &question.options,
     };
-    let prompt = "answer (? at random)> ";
+    let prompt = "answer (? at random, Ctrl-C takes it back)> ";
     let prompt = Prompt { asked: &question.text, text, options, prompt, dice: None };
-    answered(prompt, ui, |line| command::answer(question, line))
+    answered(prompt, ui, look, |line| command::first_answer(question, line))
 }
 
 /// Asks for dice thrown by hand, and says what they are for.
@@ -90,6 +109,7 @@ pub(super) fn throw(
     purpose: &str,
     (count, sides): (u32, u32),
     ui: &mut dyn Frontend,
+    look: Look<'_>,
 ) -> Result<Vec<u32>, Failure> {
     let mut text = before;
     let purpose = clean(purpose);
@@ -104,11 +124,11 @@ pub(super) fn throw(
     }
     let dice = Some((count, sides));
     let prompt = Prompt { asked: &asked, text, options: &[], prompt: &prompt, dice };
-    answered(prompt, ui, |line| faces(line, count, sides))
+    answered(prompt, ui, look, |line| faces(line, count, sides))
 }
 
-/// Reads the faces of dice: `3 5 1`, or `351` where that can be no total. Faces beyond those wanted are for the
-/// dice that follow.
+/// Reads the faces of dice: `3 5 1`, or `351` where that can be no total; 0 on a d10 is ten, 00 on a d100 a hundred. Faces
+/// beyond those wanted are for the dice that follow.
 fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     let wrong = |message: String| LineError {
         message,
@@ -126,7 +146,11 @@ fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     let words: Vec<&str> =
         line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
     let texts: Vec<String> = match words.as_slice() {
-        [all] if all.len() > 2 && all.bytes().all(|b| b.is_ascii_digit()) && sides < 10 => {
+        [all]
+            if all.bytes().all(|b| b.is_ascii_digit())
+                && (all.len() > 2 && sides < 10
+                    || sides == 10 && all.len() > 2 && all.len() == count as usize) =>
+        {
             all.chars().map(String::from).collect()
         }
         words => words.iter().map(ToString::to_string).collect(),
@@ -138,7 +162,11 @@ fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     if texts.is_empty() {
         return Err(wrong("the dice are wanted now".to_owned()));
     }
-    let face = |text: &String| text.parse::<u32>().map_err(|_| not_on(text));
+    let face = |text: &String| match (text.as_str(), sides) {
+        ("0", 10) => Ok(10),
+        ("00", 100) => Ok(100),
+        _ => text.parse::<u32>().map_err(|_| not_on(text)),
+    };
     let faces: Vec<u32> = texts.iter().map(face).collect::<Result<_, _>>()?;
     if faces.len() < count as usize {
         let is = faces.len();
@@ -160,6 +188,10 @@ mod tests {
         assert_eq!(faces("351", 3, 6).unwrap(), [3, 5, 1]);
         assert_eq!(faces(" 3, 5,1 ", 3, 6).unwrap(), [3, 5, 1]);
         assert_eq!(faces("12", 1, 20).unwrap(), [12]);
+        assert_eq!(faces("0", 1, 10).unwrap(), [10]);
+        assert_eq!(faces("307", 3, 10).unwrap(), [3, 10, 7]);
+        assert_eq!(faces("00", 1, 100).unwrap(), [100]);
+        assert!(faces("0", 1, 6).is_err());
         assert_eq!(faces("4 5 1", 1, 6).unwrap(), [4, 5, 1]);
         assert!(faces("12", 2, 6).is_err());
         let said = |line: &str, count| faces(line, count, 6).unwrap_err().message;

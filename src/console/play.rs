@@ -1,5 +1,6 @@
 //! A game at the console, without the terminal: a line in, a reply out.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use serde_json::Value;
@@ -14,7 +15,7 @@ use crate::dice::SourceError;
 use crate::language::machine::Halt;
 use crate::referee::{Outcome, Referee};
 use crate::render::markup::{Role, Text};
-use crate::render::{self, outcome::View};
+use crate::render::{self, message, outcome::View};
 use crate::ruleset::FileText;
 use crate::session::{Entry, Found, Session, StoreError};
 
@@ -150,7 +151,10 @@ impl Play {
         }
         let shown = self.answers.len();
         let done = match command::word(self.referee(), self.session.table(), WORDS, &typed)? {
-            Some(word) => (word.run)(self, &typed, ui),
+            Some(word) => (word.run)(self, &typed, ui).map_err(|failure| match failure {
+                Failure::Line(error, None) => Failure::Line(error.or_usage(word.usage), None),
+                failure => failure,
+            }),
             None => self.act(&typed, ui),
         };
         if let Ok(reply) = &done
@@ -231,10 +235,10 @@ impl Play {
         render::json::command(&self.view(0), self.session.board(), entry)
     }
 
-    /// Resolves a command, asking for what is missing. `seen` is set once dice of the seed have been shown, which is before
-    /// the end if it asks.
+    /// Resolves a command, asking for answers and faces. What was typed beyond what is wanted is asked for again. `seen` is set
+    /// once dice of the seed have been shown, which is before the end if it asks.
     fn resolve(
-        &self,
+        &mut self,
         command: &Command,
         ui: &mut dyn Frontend,
         seen: &mut bool,
@@ -243,30 +247,85 @@ impl Play {
         let mut found = Found::default();
         // The events before a question that have been shown.
         let mut shown = 0;
-        let mut throwing = Throwing::new(self, command);
+        let mut throwing = Throwing::default();
+        // Answers that were typed ahead.
+        let mut ahead: VecDeque<String> = VecDeque::new();
+        // What was known before the last line that was typed.
+        let mut before: Option<Found> = None;
+        let mut wrong = Text::new();
         loop {
-            match self.session.attempt(verb, action, *insist, &found) {
-                Ok(outcome) => {
-                    return match faces_left(found.faces.len(), outcome.face_count()) {
-                        Some(words) => Err(Failure::of(format!("{words}: nothing was changed"))),
-                        None => Ok(outcome),
-                    };
-                }
+            let attempt = self.session.attempt(verb, action, *insist, &found);
+            let excess = match &attempt {
+                Ok(outcome) => faces_left(found.faces.len(), outcome.face_count())
+                    .or_else(|| Some(format!("`{}` is too much", ahead.front()?))),
+                Err(Halt::Dice(error @ SourceError::OutOfRange { .. })) => Some(error.to_string()),
+                Err(_) => None,
+            };
+            if let Some(words) = excess {
+                let known = before.take().filter(|_| ui.is_interactive());
+                let Some(known) = known else {
+                    return Err(Failure::of(format!("{words}: nothing was changed")));
+                };
+                found = known;
+                ahead.clear();
+                wrong = Text::of(Role::Bad, format!("{words}; this line again:"));
+                continue;
+            }
+            match attempt {
+                Ok(outcome) => return Ok(outcome),
                 Err(Halt::Question(question)) => {
-                    let before = self.so_far(command, &found, &mut shown, ui, seen);
-                    found.answers.push(ask::answer(before, &question, ui)?);
+                    let known = found.clone();
+                    if let Some(word) = ahead.pop_front() {
+                        match command::answer(&question, &word) {
+                            Ok(answer) => {
+                                found.answers.push(answer);
+                                continue;
+                            }
+                            Err(error) if !ui.is_interactive() => {
+                                return Err(Failure::Line(error, Some(word)));
+                            }
+                            Err(error) => {
+                                ahead.clear();
+                                wrong = message::line_error(&error, &word);
+                            }
+                        }
+                    }
+                    let mut text = self.so_far(command, &found, &mut shown, ui, seen);
+                    text.extend(std::mem::take(&mut wrong));
+                    let mut look = |line: &str, ui: &mut dyn Frontend| self.look(line, ui);
+                    let (answer, rest) = ask::answer(text, &question, ui, &mut look)?;
+                    found.answers.push(answer);
+                    ahead.extend(rest);
+                    before = Some(known);
                 }
                 Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
-                    let before = self.so_far(command, &found, &mut shown, ui, seen);
+                    let known = found.clone();
+                    let mut text = self.so_far(command, &found, &mut shown, ui, seen);
+                    text.extend(std::mem::take(&mut wrong));
                     let purpose = match ui.is_interactive() {
-                        true => throwing.purpose(&found, count, sides),
+                        true => throwing.purpose((&*self, command), &found, count, sides),
                         false => String::new(),
                     };
-                    found.faces.extend(ask::throw(before, &purpose, (count, sides), ui)?);
+                    let mut look = |line: &str, ui: &mut dyn Frontend| self.look(line, ui);
+                    let faces = ask::throw(text, &purpose, (count, sides), ui, &mut look)?;
+                    found.faces.extend(faces);
+                    before = Some(known);
                 }
                 Err(halt) => return Err(halt.into()),
             }
         }
+    }
+
+    /// Looks something up in the middle of a command; returns false if the line does not do that.
+    pub(super) fn look(&mut self, line: &str, ui: &mut dyn Frontend) -> bool {
+        let Ok(typed) = TypedLine::read(line) else { return false };
+        let word = WORDS.iter().find(|w| w.looks && w.is(&typed.verb().to_lowercase()));
+        let Some(word) = word else { return false };
+        match (word.run)(self, &typed, ui) {
+            Ok(reply) => ui.show(&reply),
+            Err(failure) => ui.show(&Reply::new(self.failure(&failure, line), failure.data())),
+        }
+        true
     }
 
     /// Returns what happened in a command before it asks, as far as it has not been shown.

@@ -15,24 +15,37 @@ const SUPPOSED: usize = 200;
 const SPELT_OUT: u32 = 12;
 
 /// A command in which dice are thrown by hand.
-pub(super) struct Throwing<'a> {
-    play: &'a Play,
-    command: &'a Command,
+#[derive(Default)]
+pub(super) struct Throwing {
     /// The rule the dice were last thrown for.
     rule: Option<String>,
     /// The number of events before the check under way, and of faces that had fallen then.
     begun: Option<(usize, usize)>,
 }
 
-impl<'a> Throwing<'a> {
-    pub(crate) fn new(play: &'a Play, command: &'a Command) -> Throwing<'a> {
-        Throwing { play, command, rule: None, begun: None }
-    }
+/// A command of a game.
+type Given<'a> = (&'a Play, &'a Command);
 
+/// Returns the outcome of the command if these faces fell next.
+fn supposing((play, command): Given<'_>, found: &Found, faces: &[u32]) -> Outcome {
+    let mut found = found.clone();
+    found.faces.extend_from_slice(faces);
+    let Command { verb, action, insist } = command;
+    play.session.up_to_halt(verb, action, *insist, &found).0
+}
+
+impl Throwing {
     /// Returns what the next dice are for, in a few words; empty if that is not known.
-    pub(crate) fn purpose(&mut self, found: &Found, count: u32, sides: u32) -> String {
-        let told = self.supposing(found, &[]).events.len();
-        let ahead = self.supposing(found, &[1; SUPPOSED]);
+    pub(crate) fn purpose(
+        &mut self,
+        given: Given<'_>,
+        found: &Found,
+        count: u32,
+        sides: u32,
+    ) -> String {
+        let told = supposing(given, found, &[]).events.len();
+        let ahead = supposing(given, found, &[1; SUPPOSED]);
+        let dice = (count, sides);
         match next_told(&ahead, told) {
             Some(Event::Check(check)) => {
                 let start = match self.begun {
@@ -40,30 +53,22 @@ impl<'a> Throwing<'a> {
                     _ => found.faces.len(),
                 };
                 self.begun = Some((told, start));
-                self.check(check, found.faces.len() - start)
+                self.check(given.0, check, found.faces.len() - start)
             }
             Some(Event::Taken { .. }) => {
-                format!("one at random{}", self.spelt_out(found, told, count, sides))
+                format!("one at random{}", spelt_out(given, found, told, dice))
             }
             Some(Event::Asked { question, .. }) => {
                 let question = question.trim_end_matches('?');
-                format!("at random: {question}{}", self.spelt_out(found, told, count, sides))
+                format!("at random: {question}{}", spelt_out(given, found, told, dice))
             }
             _ => String::new(),
         }
     }
 
-    /// Returns the outcome of the command if these faces fell next.
-    fn supposing(&self, found: &Found, faces: &[u32]) -> Outcome {
-        let mut found = found.clone();
-        found.faces.extend_from_slice(faces);
-        let Command { verb, action, insist } = self.command;
-        self.play.session.up_to_halt(verb, action, *insist, &found).0
-    }
-
     /// Returns the rule of a check, if it is another than before, its label, and throw 3 of 12.
-    fn check(&mut self, check: &Check, fallen: usize) -> String {
-        let rules = &self.play.referee().ruleset().schema.rules;
+    fn check(&mut self, play: &Play, check: &Check, fallen: usize) -> String {
+        let rules = &play.referee().ruleset().schema.rules;
         let another = check.rule != self.rule || check.label.is_empty();
         let rule = check.rule.as_ref().filter(|_| another).and_then(|r| rules.named(r));
         let title = rule.map_or("", |r| r.title.as_str());
@@ -80,24 +85,24 @@ impl<'a> Throwing<'a> {
         }
         words
     }
+}
 
-    /// Returns what each face stands for, of a die that takes one of several.
-    fn spelt_out(&self, found: &Found, told: usize, count: u32, sides: u32) -> String {
-        if count != 1 || sides > SPELT_OUT {
-            return String::new();
-        }
-        let mut names = Vec::new();
-        for face in 1..=sides {
-            match next_told(&self.supposing(found, &[face]), told) {
-                Some(Event::Taken { what, of, .. }) if *of == sides as usize => {
-                    names.push(format!("{face} {what}"));
-                }
-                Some(Event::Asked { answer, .. }) => names.push(format!("{face} {answer}")),
-                _ => return String::new(),
-            }
-        }
-        format!(" ({})", names.join(", "))
+/// Returns what each face stands for, of a die that takes one of several.
+fn spelt_out(given: Given<'_>, found: &Found, told: usize, (count, sides): (u32, u32)) -> String {
+    if count != 1 || sides > SPELT_OUT {
+        return String::new();
     }
+    let mut names = Vec::new();
+    for face in 1..=sides {
+        match next_told(&supposing(given, found, &[face]), told) {
+            Some(Event::Taken { what, of, .. }) if *of == sides as usize => {
+                names.push(format!("{face} {what}"));
+            }
+            Some(Event::Asked { answer, .. }) => names.push(format!("{face} {answer}")),
+            _ => return String::new(),
+        }
+    }
+    format!(" ({})", names.join(", "))
 }
 
 /// Returns the first event from a place on that people are told of.

@@ -37,6 +37,28 @@ pub struct Context<'o> {
 }
 
 impl Outcome {
+    /// Returns true if rules were called that only said something.
+    pub(crate) fn only_looks(&self) -> bool {
+        let mut called = false;
+        let said = self.events.iter().all(|event| match event {
+            Event::Call { .. } => {
+                called = true;
+                true
+            }
+            Event::End | Event::Bound(_) | Event::Said(_) => true,
+            Event::Phase { .. }
+            | Event::Check(_)
+            | Event::Rolled { .. }
+            | Event::Taken { .. }
+            | Event::Shuffled { .. }
+            | Event::Asked { .. }
+            | Event::Reminded(_)
+            | Event::Insisted(_)
+            | Event::Changed { .. } => false,
+        });
+        said && called && self.dice.is_empty()
+    }
+
     /// Takes in faces that fell.
     pub fn add_faces(&mut self, sides: u32, faces: &[u32]) {
         match self.dice.last_mut() {

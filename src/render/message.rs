@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::markup::{Line, Role, Text, clean};
-use crate::command::LineError;
+use crate::command::{LineError, is_card};
 use crate::language::machine::{Answers, Halt, PlayError, Question};
 use crate::source::Sources;
 
@@ -11,7 +11,7 @@ use crate::source::Sources;
 const SHOWN: usize = 70;
 
 /// The most answers that are named.
-const MOST_NAMES: usize = 60;
+const MOST_NAMES: usize = 40;
 
 /// Returns why a line could not be read: the message, the place underlined, what would be right.
 pub(crate) fn line_error(error: &LineError, line: &str) -> Text {
@@ -70,7 +70,12 @@ pub(crate) fn question(question: &Question) -> Text {
     };
     let mut text = Text::from_iter([Line::of(Role::Notice, &question.text).and(Role::Quiet, hint)]);
     let all = question.options.len();
-    if all > 0 {
+    if all > 0 && question.options.iter().all(|name| is_card(name)) {
+        text.line(
+            Role::Plain,
+            "  cards as `9c`, `Ah` or `nine-clubs`, as many on a line as have fallen",
+        );
+    } else if all > 0 {
         let mut names = question.options[..all.min(MOST_NAMES)].join(" ");
         if all > MOST_NAMES {
             names.push_str(&format!(" … ({all} in all)"));

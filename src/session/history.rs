@@ -180,10 +180,19 @@ impl History {
         }
     }
 
-    /// Returns the names of the next steps back, as many as there are.
+    /// Returns the names of the next steps back, as many as there are. What only looked something up is no step of its own.
     pub(super) fn steps_back(&self, count: usize) -> Vec<StepName> {
-        let steps = self.ahead(Way::Back, count, |history, _| history.step_back());
-        steps.iter().filter_map(Step::name).collect()
+        let looks =
+            |step: &&Step| matches!(step, Step::Command(entry) if entry.outcome.only_looks());
+        let mut wanted = count;
+        loop {
+            let steps = self.ahead(Way::Back, wanted, |history, _| history.step_back());
+            let idle = steps.iter().filter(looks).count();
+            if steps.len() < wanted || wanted - idle >= count {
+                return steps.iter().filter_map(Step::name).collect();
+            }
+            wanted = count + idle;
+        }
     }
 
     /// Returns the names of all commands after this one, the last first.

@@ -81,7 +81,7 @@ pub enum WhyError {
     /// The kind has no such attribute.
     #[error(
         "a {kind} has no `{attribute}`{}",
-        near.as_ref().map_or(String::new(), |n| format!("; did you mean `{n}`?"))
+        near.as_ref().map_or("; `show` lists what it has".into(), |n| format!("; did you mean `{n}`?"))
     )]
     Attribute {
         /// The kind.

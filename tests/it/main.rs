@@ -44,6 +44,7 @@ mod sessions;
 mod shipped;
 mod sides;
 mod simulation;
+mod slips;
 #[cfg(unix)]
 mod terminal;
 mod why;

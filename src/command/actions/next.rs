@@ -40,7 +40,10 @@ pub(crate) fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward,
         [one] if one.text == "turn" => return Ok(Onward::Turn),
         [one] if one.text.parse::<u32>().is_ok() => match one.text.parse() {
             Ok(n @ 1..=1000) => return Ok(Onward::Phases(n)),
-            _ => return Err(LineError::new(Some(one), "go on by 1 to 1000 phases")),
+            _ => {
+                let error = LineError::new(Some(one), "go on by 1 to 1000 phases");
+                return Err(error.help("`next` is one, `next turn` all up to the next turn"));
+            }
         },
         [to] if to.text == "to" => {
             return Err(LineError::new(None, "to which phase?").help(listing()));
@@ -57,7 +60,10 @@ pub(crate) fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward,
         [] => return Ok(Onward::Phases(1)),
     };
     let by_number = name.text.parse().ok().filter(|n| (1..=phases.len()).contains(n));
-    let matched = names::find(&name.text, all.iter().copied());
+    let matched = match names::find(&name.text, all.iter().copied()) {
+        Match::None(_) => names::find(&name.text.replace(' ', "-"), all.iter().copied()),
+        matched => matched,
+    };
     let by_name = matched.one().and_then(|found| all.iter().position(|n| *n == found));
     let place = by_number.map(|n| n - 1).or(by_name);
     if let Some(place) = place {

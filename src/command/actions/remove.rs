@@ -25,7 +25,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         reading.table.find(&word.text).ok_or_else(|| no_piece(reading, word, &word.text))?;
     if reading.ruleset().schema.kind(kind).plan {
         let message = "an area of the plan cannot be removed";
-        return Err(LineError::new(Some(word), message));
+        return Err(LineError::new(Some(word), message).help("`set` changes what is on it"));
     }
     Ok(Action::Remove(kind, row))
 }

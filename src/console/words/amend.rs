@@ -1,9 +1,11 @@
 //! `amend`: other words for a command. Shows what would change, asks, and makes it so; from a pipe there is nobody to
 //! ask, and it is made so at once.
 
+use std::collections::VecDeque;
+
 use super::prelude::*;
 use super::{other_word, overrule::OVERRULE};
-use crate::command::positive;
+use crate::command::{self, positive};
 use crate::console::ask;
 use crate::console::complete::complete_line;
 use crate::console::play::faces_left;
@@ -33,14 +35,25 @@ fn amend(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Repli
     }
     let number = positive(first)? as u64;
     let line = typed.within(line);
-    match other_word(play, &line) {
+    changes(play, &line)?;
+    replace(play, number, &line, ui)
+}
+
+/// Refuses a line that is no command which changes the game.
+pub(super) fn changes(play: &Play, line: &str) -> Result<(), Failure> {
+    match other_word(play, line) {
         Ok(Some(word)) if word != OVERRULE.name => {
-            return Err(Failure::of(format!("`{line}` is no command that changes the game")));
+            let message = format!("`{line}` is no command that changes the game");
+            Err(LineError::new(None, message).help("type it by itself").into())
         }
-        Ok(_) => {}
-        Err(error) => return Err(Failure::Line(error, Some(line))),
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::Line(error, Some(line.to_owned()))),
     }
-    let plan = plan(play, number, &line, ui)?;
+}
+
+/// Puts a line in place of a command. If others come out otherwise, the umpire is asked first.
+pub(super) fn replace(play: &mut Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Replied {
+    let plan = plan(play, number, line, ui)?;
     let text = render::amend::plan(&play.view(ui.width()), play.session.board(), &plan);
     let data = json!({
         "number": number, "line": line,
@@ -49,11 +62,16 @@ fn amend(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Repli
     if plan.changes_nothing() {
         return Ok(Reply::new(text, data));
     }
-    let agreed = ask::agreed(text, "make it so?", "nothing was amended", ui);
+    // The last command may be mended without a question: nothing follows it.
+    let last = play.session.entries().last().is_some_and(|entry| entry.number == number);
+    let agreed = match last {
+        true => Ok(text),
+        false => ask::agreed(text, "make it so?", "nothing was amended", ui),
+    };
     // Who says no has seen the dice all the same.
     let seen = plan.differences.iter().any(|d| d.now.as_ref().is_ok_and(|e| e.throws()));
     if seen && agreed.is_err() {
-        play.record(ui, |session, at| session.looked(Some(number), &line, at))?;
+        play.record(ui, |session, at| session.looked(Some(number), line, at))?;
     }
     let mut text = agreed?;
     let amendment = play.record(ui, |session, at| session.amend(&plan, at))?;
@@ -67,6 +85,8 @@ fn amend(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Repli
 fn plan(play: &Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Result<Plan, Failure> {
     let session = &play.session;
     let mut found = Found::default();
+    let mut look = |_: &str, _: &mut dyn Frontend| false;
+    let mut ahead: VecDeque<String> = VecDeque::new();
     let old = session.entries().iter().find(|e| e.number == number);
     if let Some(old) = old.filter(|e| e.outcome.physical) {
         // The same words again mean that the faces were typed wrongly. To other words the dice stay as they
@@ -81,17 +101,26 @@ fn plan(play: &Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Result<P
         match session.plan_amend(number, line, &found) {
             Ok(plan) => break plan,
             Err(AmendError::Halt(Halt::Question(question))) => {
-                found.answers.push(ask::answer(Text::new(), &question, ui)?);
+                let answer = match ahead.pop_front() {
+                    Some(word) => command::answer(&question, &word)?,
+                    None => {
+                        let (answer, rest) = ask::answer(Text::new(), &question, ui, &mut look)?;
+                        ahead.extend(rest);
+                        answer
+                    }
+                };
+                found.answers.push(answer);
             }
             Err(AmendError::Halt(Halt::Dice(SourceError::Wanted { count, sides }))) => {
-                found.faces.extend(ask::throw(Text::new(), "", (count, sides), ui)?);
+                found.faces.extend(ask::throw(Text::new(), "", (count, sides), ui, &mut look)?);
             }
             Err(AmendError::Halt(halt)) => return Err(halt.into()),
             Err(error) => return Err(Failure::of(error)),
         }
     };
     let used = plan.entry().map_or(0, |e| e.outcome.face_count());
-    match faces_left(found.faces.len(), used) {
+    let excess = ahead.front().map(|word| format!("`{word}` is too much"));
+    match faces_left(found.faces.len(), used).or(excess) {
         Some(words) => Err(Failure::of(format!("{words}: nothing was amended"))),
         None => Ok(plan),
     }

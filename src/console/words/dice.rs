@@ -1,6 +1,7 @@
 //! `dice`: who throws them, the machine or the players.
 
 use super::prelude::*;
+use crate::command::short;
 use crate::session::RealDice;
 
 pub(super) const DICE: Word = Word {
@@ -24,15 +25,16 @@ fn dice(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
             dice = RealDice::default();
             "the machine throws the dice".to_owned()
         }
-        Some(_) => match of.first().map(|w| w.text.as_str()) {
+        Some(_) => match of.first() {
             None => {
                 dice.all = true;
                 "the players throw the dice: type the faces as they fall".to_owned()
             }
             Some(of) => {
-                check_verb_or_side(play, of)?;
-                dice.of.insert(of.to_owned());
-                format!("the players throw the dice of `{of}`")
+                let of = verb_or_side(play, of)?;
+                let words = format!("the players throw the dice of `{of}`");
+                dice.of.insert(of);
+                words
             }
         },
         None => {
@@ -46,20 +48,19 @@ fn dice(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
     Ok(Reply::new(Text::of(Role::Plain, words), data))
 }
 
-fn check_verb_or_side(play: &Play, of: &str) -> Result<(), Failure> {
-    let sides = play.referee().sides(play.session.table());
+/// Returns the verb, rule or side that a word is, or alone begins.
+fn verb_or_side(play: &Play, of: &Token) -> Result<String, LineError> {
     let ruleset = play.referee().ruleset();
-    let verbs = ruleset.verbs();
-    if verbs.contains(&of)
-        || matches!(of, "next" | "roll")
-        || ruleset.schema.rule_named(of).is_some()
-        || sides.contains(of)
-    {
-        return Ok(());
-    }
-    let near = names::nearest(of, verbs.into_iter().chain(sides.iter().map(String::as_str)));
-    let near = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
-    Err(Failure::of(format!("there is no verb or side `{of}`{near}")))
+    let sides = play.referee().sides(play.session.table());
+    let verbs = ["next", "roll"].into_iter().chain(ruleset.verbs());
+    let known: Vec<&str> = verbs.chain(sides.iter().map(String::as_str)).collect();
+    let matched = names::find(&of.text, known.iter().copied());
+    let rule = ruleset.schema.rule_named(&of.text).map(|_| of.text.as_str());
+    matched.one().or(rule).map(str::to_owned).ok_or_else(|| {
+        let message = format!("there is no verb or side `{}`", short(&of.text));
+        let listing = "write `dice physical VERB` or `dice physical SIDE`".to_owned();
+        LineError::unmatched(of, &matched, message, Some(listing))
+    })
 }
 
 fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {

@@ -28,6 +28,7 @@ pub(super) const HELP: Word = Word {
         to.offer_first(given, all_verbs(reading.ruleset()));
     },
     most: MANY,
+    looks: true,
     ..Word::of(help as Run)
 };
 
@@ -74,7 +75,9 @@ fn of(play: &Play, word: &str) -> Replied {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`help` lists what there is".to_owned(),
         };
-        return Err(Failure::of(format!("there is no `{}`; {hint}", short(word))));
+        return Err(LineError::new(None, format!("there is no `{}`", short(word)))
+            .help(hint)
+            .into());
     };
     let mut text = Text::new();
     let rules = ruleset.rules_of(found);

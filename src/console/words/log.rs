@@ -27,8 +27,10 @@ fn log(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied
 
 fn write(play: &mut Play, path: &str) -> Replied {
     let mut log = TranscriptLog::new(path);
-    log.write(&play.session, &play.game)
-        .map_err(|error| Failure::of(format!("cannot write `{path}`: {error}")))?;
+    log.write(&play.session, &play.game).map_err(|error| {
+        let message = format!("cannot write `{path}`: {error}");
+        LineError::new(None, message).help("write `log FILE` with a file in a folder that is there")
+    })?;
     play.logs.retain(|other| other.path() != log.path());
     play.logs.push(log);
     Ok(Reply::new(Text::of(Role::Plain, format!("written to {path}")), json!({ "written": path })))

@@ -10,6 +10,7 @@ pub(super) const MAP: Word = Word {
     help: "show the plan",
     sample: &["`map 2` shows level 2 alone, `map 1 2` both"],
     most: MANY,
+    looks: true,
     ..Word::of(map as Run)
 };
 
@@ -17,10 +18,14 @@ fn map(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied
     let levels: Vec<i64> = typed.rest().iter().map(number).collect::<Result<_, LineError>>()?;
     let view = play.view(ui.width());
     if play.referee().ruleset().schema.plan_kind().is_none() {
-        return Err(Failure::of("this game has no drawn plan; `show` tells what is kept"));
+        return Err(LineError::new(None, "this game has no drawn plan")
+            .help("`show` tells what is kept")
+            .into());
     }
     if let Some(level) = levels.iter().find(|level| plan::map(&view, &[**level]).is_none()) {
-        return Err(Failure::of(format!("the plan has no level {level}")));
+        return Err(LineError::new(None, format!("the plan has no level {level}"))
+            .help("`map` shows all levels")
+            .into());
     }
     let text = plan::map(&view, &levels).unwrap_or_default();
     Ok(Reply::new(text, plan::data(&view, &levels)))

@@ -9,6 +9,7 @@ mod mix;
 mod more;
 mod next;
 mod odds;
+mod oops;
 mod option;
 mod overrule;
 mod prelude;
@@ -48,6 +49,7 @@ pub(super) static WORDS: &[Word] = &[
     map::MAP,
     undo::UNDO,
     redo::REDO,
+    oops::OOPS,
     amend::AMEND,
     overrule::OVERRULE,
     why::WHY,

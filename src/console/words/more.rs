@@ -8,6 +8,7 @@ pub(super) const MORE: Word = Word {
     help: "show the last answer in full",
     sample: &["an answer that is too long for the screen is shown in short first"],
     yields: true,
+    looks: true,
     ..Word::of(more as Run)
 };
 

@@ -17,6 +17,7 @@ pub(super) const ODDS: Word = Word {
         _ => complete_line(reading, given, to),
     },
     most: MANY,
+    looks: true,
     ..Word::of(odds as Run)
 };
 
@@ -46,7 +47,10 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
         None => command::parse(play.referee(), table, &line).map_err(within)?,
         Some(_) => None,
     };
-    let command = command.ok_or_else(|| Failure::of("only dice and what takes dice have odds"))?;
+    let command = command.ok_or_else(|| {
+        let error = LineError::new(None, "only dice and what takes dice have odds");
+        error.help("for example `odds 2d6+1`, or `odds` before a line of the game")
+    })?;
     let odds = play.referee().odds(table, &command.action, command.insist)?;
     let text = chances::verb(&line, &odds, exactly, width);
     Ok(Reply::new(text, chances::verb_json(&line, &odds)))

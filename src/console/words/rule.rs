@@ -11,6 +11,7 @@ pub(super) const RULE: Word = Word {
     help: "show a rule as it stands in the ruleset",
     complete: |reading, given, to| to.offer_first(given, rules_and_verbs(reading.ruleset())),
     most: 1,
+    looks: true,
     ..Word::of(rule as Run)
 };
 

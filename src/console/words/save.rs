@@ -20,7 +20,7 @@ fn save(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied
         play.transcribe();
     }
     let folder = play.session.folder().map(|f| f.display().to_string());
-    let folder =
-        folder.ok_or_else(|| Failure::of("nothing is kept; write `save NAME` to keep it"))?;
+    let folder = folder
+        .ok_or_else(|| LineError::new(None, "nothing is kept").help("`save NAME` keeps it"))?;
     Ok(Reply::new(Text::of(Role::Plain, format!("kept in {folder}")), json!({ "kept": folder })))
 }

@@ -16,6 +16,7 @@ pub(super) const SHOW: Word = Word {
     ],
     complete,
     most: MANY,
+    looks: true,
     ..Word::of(show as Run)
 };
 

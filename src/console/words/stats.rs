@@ -13,6 +13,7 @@ pub(super) const STATS: Word = Word {
     help: "expected against actual dice",
     complete: |_, given, to| to.offer_first(given, ["pace"]),
     most: 1,
+    looks: true,
     ..Word::of(stats as Run)
 };
 
@@ -28,7 +29,9 @@ fn stats(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replie
         }
         Some(other) => {
             let shown = short(other);
-            Err(Failure::of(format!("stats are of `dice` or `pace`, not `{shown}`")))
+            let message = format!("there are no stats of `{shown}`");
+            let help = "`stats` are of the dice, `stats pace` of the time";
+            Err(LineError::new(None, message).help(help).into())
         }
     }
 }

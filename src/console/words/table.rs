@@ -15,6 +15,7 @@ pub(super) const TABLE: Word = Word {
     ],
     complete: |reading, given, to| to.offer_first(given, known(reading.ruleset())),
     most: 2,
+    looks: true,
     ..Word::of(table as Run)
 };
 

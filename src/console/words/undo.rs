@@ -29,6 +29,10 @@ fn goal(typed: &TypedLine<'_>) -> Result<Goal, LineError> {
     match typed.rest() {
         [] => Ok(Goal::Steps(1)),
         [to, n] if to.text == "to" && n.text == "0" => Ok(Goal::Command(0)),
+        [to] if to.text == "to" => {
+            let error = LineError::new(None, "back to which command?");
+            Err(error.help("write `undo to 12`; `log` shows the numbers"))
+        }
         [to, n] if to.text == "to" => Ok(Goal::Command(positive(n)? as u64)),
         [n] => Ok(Goal::Steps(positive(n)?)),
         [_, excess, ..] => {

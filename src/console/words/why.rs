@@ -15,6 +15,7 @@ pub(super) const WHY: Word = Word {
         }
     },
     most: MANY,
+    looks: true,
     ..Word::of(why as Run)
 };
 
