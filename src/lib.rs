@@ -2,7 +2,7 @@
 //!
 //! The umpire types what happens; Adjutant keeps the state of the table, rolls every die and names every
 //! modifier, looks up the tables, runs the automatic phases, draws the cards and chits, says what to change
-//! on the table, and writes the transcript. Games are data: a ruleset in TOML each, under `rulesets/`; no
+//! on the table, and writes the transcript. Games are data: each is a ruleset in TOML under `rulesets/`; no
 //! code here names a thing of one game.
 //!
 //! # The map
@@ -15,11 +15,11 @@
 //! | [`cli`] | one file a subcommand |
 //! | [`console`] | the prompt: reading lines, completion, help, asking; the loop of a game |
 //! | [`check`] | rulesets proved: worked examples run, lints gathered; the page of each fault's code |
-//! | [`render`] | views: events and table to text, Markdown, HTML and JSON; plans, faults; a whole game as a sheet or a book (`render::paper`) |
+//! | [`render`] | views, from events and table to documents; the printers of text, Markdown and HTML; JSON |
 //! | [`session`] | a game under way: its journal of events, undo, amend, the dice that come next |
 //! | [`command`] | a typed line to a command |
 //! | [`referee`] | one action against ruleset and tabletop to an outcome |
-//! | [`ruleset`] | TOML to a checked, compiled model; which keys there are, and their JSON Schema (`ruleset::format`); lints; the shipped rulesets |
+//! | [`ruleset`] | TOML to a checked, compiled model; its keys and their JSON Schema; lints; the shipped rulesets |
 //! | [`tabletop`] | the state: pieces, attributes, links, decks; changes; scenarios |
 //! | [`language`] | the rule language: reading, checking, compiling, running |
 //! | [`dice`] | notation, faces, sources of dice, exact distributions |
@@ -33,13 +33,14 @@
 //! 1. Only `main`, [`cli`] and `console` write to the terminal. The rest returns data.
 //! 2. Dice come from one trait, [`dice::Source`]. Nothing else is random; the core reads no clock, no
 //!    environment, no file on its own.
-//! 3. Rule text is checked when it is loaded, never found wrong at play: all faults are told in one run, each
-//!    with file, line and column, the text underlined, and a suggestion. What can still fail at play is a
+//! 3. Rule text is checked when it is loaded, not at play: all faults are reported in one run, each with file, line
+//!    and column, the text underlined, and a suggestion. What can still fail at play is a
 //!    typed error that names its rule and changes nothing.
 //! 4. Resolving never changes the tabletop: it yields events, in a [`referee::Outcome`]. Applying is a second step.
 //! 5. On disk before on screen: an outcome is shown only once the journal holds it. One command is one record.
 //! 6. What was rolled is never erased. Undo takes back what a command changed, not that it was given.
-//! 7. Command `n` takes its dice from stream `n` of the session's seed. No number is ever used twice.
+//! 7. Commands in which dice of the seed fall are numbered, and throw `n` takes its dice from stream `n` of the seed. No
+//!    number is ever used twice.
 //! 8. Collections that can be seen are ordered. The same seed and the same lines give the same transcript,
 //!    byte for byte, on every machine.
 //! 9. A ruleset or scenario from a stranger cannot harm: no file, network or process access, bounded time,

@@ -72,12 +72,12 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// The inputs of command `number` of a session: its own stream of the seed.
+    /// Returns inputs with the dice of stream `number` of the seed.
     pub fn seeded(seed: &Seed, number: u64) -> Inputs {
         Inputs::of(Dice::Seeded(Seeded::new(seed, number)))
     }
 
-    /// Inputs with these dice and nothing else.
+    /// Returns inputs with these dice and nothing else.
     pub fn of(dice: Dice) -> Inputs {
         Inputs { dice, answers: Vec::new(), draws: Vec::new(), ask_random: false, insist: false }
     }

@@ -2,22 +2,26 @@
 //!
 //! - A command is first attempted, which changes nothing, and then accepted: its record is on disk before
 //!   [`Session::accept`] returns, so what was shown is never lost.
-//! - The commands in which dice fall are numbered, and each takes its dice from the stream of the seed with its number.
-//!   Only what was accepted uses a number up, and no number is used twice; undoing gives the old command no other dice.
+//! - The commands in which dice of the seed fall are numbered, and each takes its dice from the stream of the seed with
+//!   its number. Only what was accepted uses a number up, and no number is used twice; an undone command keeps its own.
 //! - The journal is only ever added to. Undo, redo, amend and overrule are records in it.
 //! - A session is resumed by making its recorded changes; no rule is run, so a newer program, and a ruleset
 //!   changed on disk, find the game exactly where it was.
-//!
 //! - When the rules are read again in the middle of a game, every command keeps those it was played by.
 //!
-//! The parts, a file each: `record` (what stands in the journal), `journal` (its lines and their checksums),
-//! `version1` (journals of the first form), `storage` (where it is kept), `disk` (in a folder) and `list` (of folders), `load` (resuming), `board` (the table
-//! through every ruleset) and `migrate` (from one ruleset to the next), `history` (undo and redo), `replay`
-//! (resolving a recorded command again), `amend`, `overrule`, `reload`, `sides` (whose dice), `seal`, `verify`,
-//! `why`, `transcript`, `luck`, `pace`.
+//! The parts, a file each:
 //!
-//! No clock is read here: whoever calls hands in the time, which is kept beside the records and never takes part
-//! in what is reproduced.
+//! - the journal: `record` (what stands in it), `journal` (its lines and their checksums), `version1` (journals of the
+//!   first form), `load` (resuming);
+//! - where it is kept: `storage` (the trait), `disk` (a folder), `list` (the sessions in a folder);
+//! - the table: `board` (through every ruleset), `migrate` (from one ruleset to the next), `history` (undo and redo),
+//!   `replay` (resolving a recorded command again), `amend`, `overrule`, `reload`;
+//! - the dice: `sides` (who throws them), `seal` (the secret, the players' words, the throws), `head` (one word for all
+//!   that went before), `verify`, `review` (what a player may ask about);
+//! - what is told of it: `why`, `transcript`, `luck`, `pace`.
+//!
+//! No clock is read here: the caller passes in the time, which is kept with each record and plays no part in what is
+//! reproduced.
 
 mod amend;
 mod board;
@@ -98,11 +102,11 @@ pub struct Found {
     pub answers: Vec<Answer>,
     /// Faces rolled by hand, in order.
     pub faces: Vec<u32>,
-    /// For a command that is amended: its real dice are told anew, and do not count as they fell.
+    /// For a command that is amended: its real dice are typed in anew, and no longer count as they fell.
     pub anew: bool,
 }
 
-/// Whose dice are thrown.
+/// Which dice the players throw by hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RealDice {
     /// All dice are real.
@@ -154,7 +158,7 @@ impl Logged {
         }
     }
 
-    /// Does it again on a board.
+    /// Makes its changes again on a board.
     fn replay(&self, board: &mut Board) -> Result<(), RecordError> {
         for step in &self.steps {
             if let Step::Rules(rules) = step {
@@ -193,7 +197,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Sets a scenario out and begins, in memory; and what came of the set-up.
+    /// Sets out a scenario and begins a session in memory. Returns it with the outcome of the set-up.
     pub fn start(
         referee: Referee,
         scenario: &Scenario,
@@ -211,7 +215,7 @@ impl Session {
         Session::begin(referee, beginning)
     }
 
-    /// As [`Session::start`], with all that a session can have. [`Session::keep`] writes it to disk.
+    /// Does as [`Session::start`], with everything that a session can have. [`Session::keep`] writes it to disk.
     pub fn begin(referee: Referee, beginning: Beginning<'_>) -> Result<(Session, Outcome), Halt> {
         let keys = Keys::new(beginning.seed, &beginning.words, RECIPE);
         let (table, outcome) = set_out(&referee, beginning.scenario, &keys.of(0))?;
@@ -230,7 +234,7 @@ impl Session {
         });
         let board = Board::new(referee, table, beginning.scenario);
         let mut session = Session::new(board, keys, start.clone(), beginning.files.into());
-        // In memory nothing can fail but writing what cannot be written, which records are not.
+        // In memory only a record that cannot be written could fail, and there is none.
         let record = Record::Start(start);
         match session.write(beginning.at, &record) {
             Ok(()) => {
@@ -241,7 +245,7 @@ impl Session {
         }
     }
 
-    /// A session before anything is written of it.
+    /// Returns a session of which nothing has been written.
     fn new(board: Board, keys: Keys, start: Arc<StartRecord>, files: Arc<[FileText]>) -> Session {
         Session {
             board,
@@ -262,33 +266,33 @@ impl Session {
         }
     }
 
-    /// Notes that this program goes on with the session.
+    /// Records that this program goes on with the session.
     pub fn resumed(&mut self, at: u64) -> Result<(), StoreError> {
         self.commit(at, Record::Resume(env!("CARGO_PKG_VERSION").to_owned())).map(|_| ())
     }
 
-    /// Keeps what happens from now on elsewhere.
+    /// Keeps everything that happens from now on in this storage.
     pub fn keep_in(&mut self, storage: Box<dyn Storage>) {
         self.storage = Some(storage);
     }
 
-    /// Goes on in memory: nothing more is kept.
+    /// Continues in memory: nothing more is kept.
     pub fn forget_disk(&mut self) {
         self.storage = None;
     }
 
-    /// Returns false if it is kept on a disk that knows no locks, so that a second console could play it too.
+    /// Returns false if the disk has no locks, so that a second console could play the session too.
     pub fn is_locked(&self) -> bool {
         self.storage.as_deref().is_none_or(Storage::is_locked)
     }
 
-    /// The folder the session is kept in; none if it is only in memory.
+    /// Returns the folder the session is kept in; none if it is only in memory.
     pub fn folder(&self) -> Option<&Path> {
         self.storage.as_deref().map(Storage::path)
     }
 
-    /// Makes something happen: the board is changed, the record is written, and only then it has happened. After
-    /// an error nothing has.
+    /// Makes something happen: changes the board, writes the record, and only then counts it as done. After an error
+    /// nothing has happened.
     fn commit(&mut self, at: u64, what: Record) -> Result<Vec<Step>, StoreError> {
         let before = self.board.clone();
         let made = self.make(&what).map_err(|error| StoreError::Misfit(error.to_string()));
@@ -305,7 +309,7 @@ impl Session {
     }
 
     /// Changes the board as a record says, and returns its steps; nothing else is changed yet. After an error the board
-    /// is good for nothing.
+    /// must not be used.
     fn make(&mut self, record: &Record) -> Result<Vec<Step>, RecordError> {
         match record {
             Record::Start(_) => return Err(RecordError::Start),
@@ -331,7 +335,7 @@ impl Session {
         Ok(steps)
     }
 
-    /// Checks that a command has its dice from the next throw, and one that is amended from its own: nobody chooses among
+    /// Checks that a command takes its dice from the next throw, and an amended one from its own: nobody chooses among
     /// throws.
     fn check_throws(&self, record: &Record, steps: &[Step]) -> Result<(), RecordError> {
         let mut keys = self.keys.clone();
@@ -372,7 +376,7 @@ impl Session {
         Ok(())
     }
 
-    /// Takes back so many steps, each a command or an amendment; fewer if there are no more. Returns what was taken
+    /// Takes back this many steps, each a command or an amendment; fewer if there are no more. Returns what was taken
     /// back, the last first. It is one record: all or nothing.
     pub fn undo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
         let names = self.history.steps_back(steps);
@@ -385,7 +389,7 @@ impl Session {
         self.step(names, Record::Undo, at)
     }
 
-    /// Does again so many steps that were taken back; fewer if there are no more. It is one record.
+    /// Does this many steps again that were taken back; fewer if there are no more. It is one record.
     pub fn redo(&mut self, steps: usize, at: u64) -> Result<Vec<Step>, StoreError> {
         let names = self.history.steps_again(steps);
         self.step(names, Record::Redo, at)
@@ -403,77 +407,77 @@ impl Session {
         }
     }
 
-    /// The referee.
+    /// Returns the referee.
     pub fn referee(&self) -> &Referee {
         self.board.referee()
     }
 
-    /// The table as it stands.
+    /// Returns the table as it stands.
     pub fn table(&self) -> &Tabletop {
         self.board.table()
     }
 
-    /// The table through every ruleset the game was played by.
+    /// Returns the table through every ruleset the game was played by.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The turn.
+    /// Returns the turn.
     fn turn(&self) -> i64 {
         self.referee().turn(self.table())
     }
 
-    /// The game as it was chosen: a shipped name or a path.
+    /// Returns the game as it was chosen: a shipped name or a path.
     pub fn game(&self) -> &str {
         &self.start.game
     }
 
-    /// The name of the scenario.
+    /// Returns the name of the scenario.
     pub fn scenario(&self) -> &str {
         &self.start.scenario
     }
 
-    /// The scenario as it was at the start.
+    /// Returns the scenario as it was at the start.
     pub fn scenario_set_out(&self) -> Option<&Scenario> {
         self.board.of(0).0.ruleset().scenario(&self.start.scenario)
     }
 
-    /// The secret seed. Who shows it before the end gives the dice away; [`Session::seal`] is for showing.
+    /// Returns the secret seed. To show it before the end is to give the dice away; [`Session::seal`] is what to show.
     pub fn seed(&self) -> &Seed {
         self.keys.secret()
     }
 
-    /// The hash of the seed, shown at the start.
+    /// Returns the hash of the seed, shown at the start.
     pub fn seal(&self) -> &str {
         &self.start.seal
     }
 
-    /// The text the seed was made from, if it was.
+    /// Returns the text the seed was made from, if there is one.
     pub fn seed_text(&self) -> Option<&str> {
         self.start.seed_text.as_deref()
     }
 
-    /// All words the players mixed in, each with the first command they count for.
+    /// Returns all words the players mixed in, each with the first throw they count for.
     pub fn words(&self) -> &[(u64, String)] {
         self.keys.words()
     }
 
-    /// The commands that stand, in order.
+    /// Returns the commands that stand, in order.
     pub fn entries(&self) -> &[Arc<Entry>] {
         self.history.standing()
     }
 
-    /// Everything that happened, in order; nothing is ever taken out.
+    /// Returns everything that happened, in order; nothing is ever removed.
     pub fn log(&self) -> &[Logged] {
         &self.log
     }
 
-    /// The number the next command will have.
+    /// Returns the number of the next command.
     pub fn next_number(&self) -> u64 {
         self.next
     }
 
-    /// Says who answers questions from now on: chance, or the umpire.
+    /// Sets who answers questions from now on: chance, or the umpire.
     pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), StoreError> {
         if random != self.ask_random {
             self.commit(at, Record::AskRandom(random))?;
@@ -481,8 +485,8 @@ impl Session {
         Ok(())
     }
 
-    /// Tries an action with what has been found out so far. Nothing is changed. `verb` is the first word of
-    /// the line, which may have real dice of its own.
+    /// Resolves an action with what has been found out so far. Nothing is changed. `verb` is the first word of the
+    /// line, for which the players may throw the dice.
     pub fn attempt(
         &self,
         verb: &str,
@@ -517,8 +521,8 @@ impl Session {
         }
     }
 
-    /// Takes an outcome over: it is written to the journal, the table is changed, the command has its number.
-    /// After an error nothing has happened.
+    /// Accepts an outcome: the table is changed, the journal has its record, the command has its number. After an error
+    /// nothing has happened.
     pub fn accept(
         &mut self,
         line: &str,
@@ -584,7 +588,7 @@ fn known(referee: &Referee, outcome: &Outcome) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// A scenario set out on a new table. Nobody is asked during the set-up.
+/// Sets out a scenario on a new table. Chance answers all questions of the set-up.
 fn set_out(
     referee: &Referee,
     scenario: &Scenario,

@@ -43,19 +43,19 @@ pub enum Record {
     Redo(Vec<StepName>),
     /// A command got other words, and what followed was resolved again.
     Amend(Arc<AmendRecord>),
-    /// Whose dice are thrown from here on.
+    /// Which dice the players throw from here on.
     Dice(RealDice),
-    /// The players mixed words into the dice of all commands from here on.
+    /// The players mixed words into the dice of all throws from here on.
     Words(String),
     /// The rules were read again, and count for all commands from here on.
     Reload(Arc<ReloadRecord>),
     /// Who answers questions from here on: chance, or the umpire.
     AskRandom(bool),
-    /// Dice were shown that were not taken: an amendment that was not made, a command stopped half-way.
+    /// Dice were shown and not taken: those of an amendment that was not made, or of a command stopped half-way.
     Look(LookRecord),
-    /// The seed was told.
+    /// The seed was revealed.
     Reveal(String),
-    /// A program went on with the session; its version.
+    /// A program of this version went on with the session.
     Resume(String),
 }
 
@@ -82,7 +82,7 @@ impl Record {
         }
     }
 
-    /// Returns the line that stands for it in a list of sessions; none if it is left out there.
+    /// Returns the line shown for it in a list of sessions; none if it is left out there.
     pub(super) fn line(&self) -> Option<String> {
         match self {
             Record::Command(entry) => Some(entry.line.clone()),
@@ -105,7 +105,7 @@ impl Record {
 }
 
 impl Session {
-    /// Takes a record in whose changes have been made and that is written.
+    /// Takes in a record whose changes have been made and that has been written.
     pub(super) fn take(&mut self, at: u64, what: Record, steps: Vec<Step>) {
         self.history.take_all(&what, &steps);
         match &what {
@@ -130,7 +130,7 @@ impl Session {
             | Record::Resume(_) => {}
         }
         let before = self.digested;
-        // What could be written can be written once more.
+        // The record has just been written, so it can be serialized again.
         self.digested = before.after(&what).unwrap_or(before);
         self.log.push(Logged { at, turn: self.turn(), what, steps, before });
     }
@@ -166,7 +166,7 @@ pub struct StartRecord {
     pub set_up: Outcome,
 }
 
-/// The recipe of journals that tell none.
+/// Returns the recipe of journals that name none.
 fn first_recipe() -> u32 {
     1
 }
@@ -174,7 +174,7 @@ fn first_recipe() -> u32 {
 /// Dice that were shown and not taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookRecord {
-    /// The command they would have been those of; none if it was to be a new one.
+    /// The command they belong to; none if it was to be a new one.
     #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
     /// The line.
@@ -191,7 +191,7 @@ pub(super) struct FileRecord {
     pub scenario: Option<String>,
     /// Where the copy is, in the session's folder.
     pub copy: String,
-    /// Of its bytes.
+    /// The hash of its bytes.
     pub sha256: String,
 }
 
@@ -224,7 +224,7 @@ pub(super) struct RuleFile {
     /// For a scenario: its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scenario: Option<String>,
-    /// Of its text.
+    /// The hash of its text.
     pub sha256: String,
     /// Its text.
     pub text: String,
