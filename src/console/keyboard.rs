@@ -166,7 +166,14 @@ impl Keyboard {
             self.print(&format!("{prompt}{}\n", crate::render::markup::clean(&line)));
             return Input::Line(line);
         }
-        match self.editor.readline(prompt) {
+        let mut typed = self.editor.readline(prompt);
+        // The rest of a line in which a byte was wrong is no line of its own.
+        while matches!(&typed, Err(ReadlineError::Io(e)) if e.kind() == io::ErrorKind::InvalidData) {
+            let rest = self.editor.readline("");
+            self.print("this line is not valid UTF-8: nothing was done\n");
+            typed = rest.and_then(|_| self.editor.readline(prompt));
+        }
+        match typed {
             Ok(text) => {
                 let mut lines = text.split(['\n', '\r']).filter(|l| !l.trim().is_empty());
                 let first = lines.next().unwrap_or_default().to_owned();
@@ -277,6 +284,8 @@ pub(crate) fn run(play: &mut Play, keyboard: &mut Keyboard) -> io::Result<()> {
         let line = match input {
             Input::Line(line) => line,
             Input::Cancelled => continue,
+            // Without an end of input a game that is not kept would be lost.
+            Input::End if play.unkept => "quit".to_owned(),
             Input::End => break,
         };
         match play.line(&line, keyboard) {
