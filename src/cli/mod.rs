@@ -18,10 +18,12 @@ mod simulate;
 use std::convert::Infallible;
 use std::ffi::OsString;
 use std::fmt::Display;
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Args, ColorChoice, Parser, Subcommand};
 
+use crate::render::markup::clean_lines;
 use crate::session::StoreError;
 use library::LibraryError;
 use screen::Screen;
@@ -193,7 +195,13 @@ fn unguarded(argument: &str) -> Result<String, Infallible> {
 
 /// Prints what clap has to say. Help and versions are answers; everything else is wrong usage.
 fn usage_error(error: &clap::Error) -> ExitCode {
-    // If this cannot be written, nothing else can.
-    let _ = error.print();
+    let plain = error.render().to_string();
+    let clean = clean_lines(&plain);
+    // An argument is shown as it was given, and a file may have any name. If this cannot be written, nothing else can.
+    let _ = match (clean == plain, error.use_stderr()) {
+        (true, _) => error.print(),
+        (false, true) => anstream::stderr().write_all(clean.as_bytes()),
+        (false, false) => anstream::stdout().write_all(clean.as_bytes()),
+    };
     if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
 }

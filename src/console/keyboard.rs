@@ -168,7 +168,8 @@ impl Keyboard {
         }
         let mut typed = self.editor.readline(prompt);
         // The rest of a line in which a byte was wrong is no line of its own.
-        while matches!(&typed, Err(ReadlineError::Io(e)) if e.kind() == io::ErrorKind::InvalidData) {
+        while matches!(&typed, Err(ReadlineError::Io(e)) if e.kind() == io::ErrorKind::InvalidData)
+        {
             let rest = self.editor.readline("");
             self.print("this line is not valid UTF-8: nothing was done\n");
             typed = rest.and_then(|_| self.editor.readline(prompt));

@@ -140,7 +140,7 @@ impl Play {
             None => " set-up".to_owned(),
         };
         let unkept = if self.unkept { " (not kept)" } else { "" };
-        format!("{}{place}{unkept}> ", self.game)
+        format!("{}{place}{unkept}> ", render::markup::clean(&self.game))
     }
 
     /// Takes a line.

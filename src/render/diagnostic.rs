@@ -2,6 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
+use super::markup::{clean, clean_lines};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
@@ -11,7 +12,7 @@ pub fn diagnostic(fault: &Diagnostic, sources: &Sources, styled: bool, width: us
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(fault.message.as_str()).id(fault.code);
+    let title = level.primary_title(clean_lines(&fault.message)).id(fault.code);
     let mut group = Group::with_title(title);
     let mut places: Vec<(Span, AnnotationKind, &str)> = Vec::new();
     if let Some(span) = fault.span {
@@ -26,18 +27,21 @@ pub fn diagnostic(fault: &Diagnostic, sources: &Sources, styled: bool, width: us
             places.into_iter().partition(|(span, ..)| span.file == first.file);
         places = rest;
         let Some(file) = sources.get(first.file) else { continue };
-        let mut snippet = Snippet::source(&*file.text).path(file.name.as_str());
+        let mut snippet = Snippet::source(clean_lines(&file.text)).path(clean(&file.name));
         for (span, kind, label) in here {
             let range = on_boundaries(&file.text, span);
+            // What is written out takes more room than it did.
+            let shown = |end: usize| clean_lines(file.text.get(..end).unwrap_or_default()).len();
+            let range = shown(range.start)..shown(range.end);
             snippet = snippet.annotation(match label {
                 "" => kind.span(range),
-                label => kind.span(range).label(label),
+                label => kind.span(range).label(clean(label)),
             });
         }
         group = group.element(snippet);
     }
     if let Some(help) = &fault.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+        group = group.element(Level::HELP.message(clean_lines(help)));
     }
     let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
     renderer.term_width(width).render(&[group])

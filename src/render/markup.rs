@@ -2,6 +2,7 @@
 //!
 //! The printers decide on width and colours. No control character passes: parts are made clean as they are taken in.
 
+use crate::names::is_unseen;
 use unicode_width::UnicodeWidthStr;
 
 pub(crate) use super::document::Document as Text;
@@ -120,20 +121,27 @@ impl Line {
     }
 }
 
-/// The text without anything a terminal would act on: control characters and changes of direction are
-/// written out, tabs are blanks.
+/// Returns the text without anything a terminal would act on and nobody would see: control characters, changes of
+/// direction and invisible characters are written out, tabs are blanks. All text for people comes through here.
 pub(crate) fn clean(text: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
-    if !text.contains(|c: char| c.is_control() || turns(c)) {
+    if !text.contains(is_unseen) {
         return text.to_owned();
     }
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         match c {
             '\t' => out.push(' '),
-            c if c.is_control() || turns(c) => out.extend(c.escape_unicode()),
+            c if is_unseen(c) => out.extend(c.escape_unicode()),
             c => out.push(c),
         }
     }
     out
+}
+
+/// As [`clean`] for a text of several lines, whose line ends stay.
+pub(crate) fn clean_lines(text: &str) -> String {
+    text.split_inclusive('\n').fold(String::new(), |out, line| match line.strip_suffix('\n') {
+        Some(line) => out + &clean(line.strip_suffix('\r').unwrap_or(line)) + "\n",
+        None => out + &clean(line),
+    })
 }

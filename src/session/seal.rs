@@ -12,6 +12,7 @@ use super::history::Entry;
 use super::record::{LookRecord, Record};
 use super::{Logged, Session, StoreError};
 use crate::dice::Seed;
+use crate::names::is_unseen;
 use crate::referee::Outcome;
 
 /// The most bytes of words the players may mix in at once.
@@ -43,10 +44,7 @@ pub fn check_words(words: &str) -> Result<(), WordsError> {
     if words.len() > MAX_WORDS {
         return Err(WordsError::Long);
     }
-    let unseen = |c: &char| {
-        *c != ' '
-            && (c.is_whitespace() || unicode_width::UnicodeWidthChar::width(*c).unwrap_or(0) == 0)
-    };
+    let unseen = |c: &char| *c != ' ' && (c.is_whitespace() || is_unseen(*c));
     if let Some(c) = words.chars().find(unseen) {
         return Err(WordsError::Invisible(c.escape_unicode().to_string()));
     }

@@ -47,4 +47,5 @@ mod simulation;
 mod slips;
 #[cfg(unix)]
 mod terminal;
+mod unseen;
 mod why;
