@@ -20,7 +20,7 @@ use crate::referee::Referee;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::{self, message};
 use crate::ruleset::Ruleset;
-use crate::session::{Beginning, Notice, RealDice, Session, StoreError, TRANSCRIPT, check_words};
+use crate::session::{Beginning, Notice, RealDice, Session, StoreError, check_words};
 use crate::tabletop::Scenario;
 
 /// The arguments of `play`.
@@ -228,19 +228,7 @@ fn at_the_keyboard(play: &mut Play, set_up: &Text, screen: &mut Screen) -> Ended
     screen.flush()?;
     let mut desk = Keyboard::new(screen.styled(), screen::WIDE, screen.pages)?;
     keyboard::run(play, &mut desk)?;
-    screen.show(&farewell(play))?;
     Ok(Code::Done)
-}
-
-/// Returns where the game is kept, and how to go on with it.
-fn farewell(play: &Play) -> Text {
-    let Some((folder, name)) = play.session.folder().and_then(|f| Some((f, f.file_name()?))) else {
-        return Text::new();
-    };
-    let (transcript, name) = (folder.join(TRANSCRIPT), name.to_string_lossy());
-    let mut text = Text::of(Role::Plain, format!("the transcript: {}", transcript.display()));
-    text.line(Role::Plain, format!("go on with it: adjutant resume {name}"));
-    text
 }
 
 /// Returns what is being played, its author, the other scenarios, and how to begin.

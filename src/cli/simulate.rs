@@ -56,9 +56,9 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let (found, ruleset) = library::load(&arguments.game, screen)?;
     let scenario = play::scenario(&ruleset, arguments.scenario.as_deref())?;
-    if ruleset.measures.is_empty() {
+    if ruleset.measures.is_empty() && ruleset.ends.is_empty() {
         return Err(Failed::Message(format!(
-            "`{}` has no `[measure.NAME]`, so there is nothing to count",
+            "`{}` has no `[measure.NAME]` and no `[end]`, so there is nothing to count",
             found.name
         )));
     }

@@ -85,6 +85,18 @@ pub enum Event {
     },
     /// A line of a rule.
     Said(String),
+    /// The game has ended.
+    Ended {
+        /// The words said of it.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        words: String,
+        /// The side that wins.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        winner: Option<String>,
+        /// The number by which it wins.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        margin: Option<i64>,
+    },
     /// A line under "Remember".
     Reminded(String),
     /// The umpire insisted against this reason.

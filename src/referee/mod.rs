@@ -5,6 +5,7 @@
 //! resolves again from the start with one answer more, on the same dice.
 
 mod chance;
+mod end;
 mod event;
 pub mod odds;
 mod outcome;
@@ -109,7 +110,7 @@ pub enum Action {
     /// On to the next phase.
     Next,
     /// Dice for their own sake.
-    Roll(Vec<Expression>),
+    Roll(Expression),
     /// A piece set out.
     Add(PieceGiven),
     /// An attribute changed by the umpire's word.
@@ -222,6 +223,7 @@ impl Referee {
     ) -> Result<Outcome, Halt> {
         let mark = transaction.savepoint();
         let mut record = Recorder::new(&self.ruleset.schema, inputs);
+        let over = self.end(transaction).is_some();
         let done = match action {
             Action::Rule { rule, arguments, only } => {
                 let rule = (*rule, arguments.as_slice(), only.as_slice());
@@ -230,6 +232,9 @@ impl Referee {
             Action::Next => self.next_phase(transaction, &mut record),
             _ => return self.resolve(transaction.table(), action, inputs),
         };
+        if done.is_ok() {
+            self.tell_end(over, transaction, &mut record);
+        }
         let outcome = done.map(|()| record.outcome(transaction.table()));
         transaction.roll_back(mark);
         if mark == 0 {
@@ -270,24 +275,24 @@ impl Referee {
         table: &mut Tabletop,
         record: &mut Recorder<'_>,
     ) -> Result<(), Halt> {
+        let over = self.end(table).is_some();
         match action {
             Action::Rule { rule, arguments, only } => {
                 let rule = (*rule, arguments.as_slice(), only.as_slice());
                 self.rule(rule, table, |table| table, record)?;
             }
             Action::Next => self.next_phase(table, record)?,
-            Action::Roll(expressions) => {
-                for expression in expressions {
-                    let rolled = expression.roll(&mut record.source()).map_err(Halt::Dice)?;
-                    let (written, shown) = (expression.to_string(), rolled.to_string());
-                    record.tell(Event::Rolled { written, shown, total: rolled.total });
-                }
+            Action::Roll(expression) => {
+                let rolled = expression.roll(&mut record.source()).map_err(Halt::Dice)?;
+                let (written, shown) = (expression.to_string(), rolled.to_string());
+                record.tell(Event::Rolled { written, shown, total: rolled.total });
             }
             Action::Add(piece) => self.add(piece, table, record)?,
             Action::Set { kind, row, values } => self.give(*kind, *row, values, table, record)?,
             Action::Remove(kind, row) => self.remove(*kind, *row, table, record),
             Action::Note(words) => record.tell(Event::Said(words.clone())),
         }
+        self.tell_end(over, table, record);
         Ok(())
     }
 
@@ -540,6 +545,14 @@ impl Referee {
                 Err(vec![Diagnostic::error("fails-at-play", expr.span, reason)])
             }
         }
+    }
+
+    /// Returns the value of a function that throws no dice.
+    fn compute<T: World>(&self, call: Call<'_>, table: &mut T) -> Result<i64, Halt> {
+        let schema = &self.ruleset.schema;
+        let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
+        let mut machine = Machine::new(schema, call.program);
+        machine.call(call.function, call.arguments, table, &mut Recorder::new(schema, &inputs))
     }
 
     /// Returns the value of a function that throws no dice, as a number and in words.

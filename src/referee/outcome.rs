@@ -54,6 +54,7 @@ impl Outcome {
             | Event::Asked { .. }
             | Event::Reminded(_)
             | Event::Insisted(_)
+            | Event::Ended { .. }
             | Event::Changed { .. } => false,
         });
         said && called && self.dice.is_empty()
@@ -150,6 +151,7 @@ impl Outcome {
                 | Event::Shuffled { .. }
                 | Event::Asked { .. }
                 | Event::Said(_)
+                | Event::Ended { .. }
                 | Event::Reminded(_)
                 | Event::Insisted(_)
                 | Event::Changed { .. } => {}

@@ -437,6 +437,10 @@ impl Host for Recorder<'_> {
         self.tell(Event::Phase { turn, phase: name.to_owned(), place, side, skipped });
     }
 
+    fn ended(&mut self, words: String, winner: Option<String>, margin: Option<i64>) {
+        self.tell(Event::Ended { words, winner, margin });
+    }
+
     fn shuffled(&mut self, deck: DeckId, count: usize) {
         let deck = self.schema.decks[deck.index()].name.clone();
         self.tell(Event::Shuffled { deck, count });

@@ -4,6 +4,7 @@
 //! phase's `orders` stand for the players if that is wanted. Game `i` takes streams `2i` and `2i + 1` of the
 //! seed, and values are only counted, so that the figures are the same whatever the number of threads.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -63,9 +64,29 @@ pub struct Simulated {
     pub turns: u32,
     /// The measures in the order of the ruleset.
     pub measures: Vec<Course>,
+    /// The ends of the games by winner, the most frequent first; none if the ruleset has no end.
+    pub ends: Option<Vec<SimulatedEnd>>,
     /// The number of times that the rules refused something in the orders of a phase, and the reason
     /// in the first game in which that happened.
     pub refusals: Option<(u64, String)>,
+}
+
+/// The games that one side won, or that ended without a winner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SimulatedEnd {
+    /// The winner.
+    pub winner: Option<String>,
+    /// The number of these games.
+    pub games: u64,
+    /// The turns in which they ended, added up.
+    pub turns: u64,
+}
+
+impl SimulatedEnd {
+    /// Returns the turn in which they ended on average.
+    pub fn mean_turn(&self) -> f64 {
+        self.turns as f64 / self.games.max(1) as f64
+    }
 }
 
 /// One measure, or one piece of it.
@@ -78,6 +99,8 @@ struct Meter {
 struct Tally {
     games: u64,
     spreads: Vec<Vec<Spread>>,
+    /// Games that ended, and their turns added up, by winner.
+    ends: BTreeMap<Option<String>, (u64, u64)>,
     refused: u64,
     /// The first game in which orders were refused, and why.
     reason: Option<(u64, String)>,
@@ -164,6 +187,12 @@ impl Referee {
             games: whole.games,
             turns,
             measures: self.courses(&first, &meters, whole.spreads),
+            ends: (!self.ruleset.ends.is_empty()).then(|| {
+                let end = |(winner, (games, turns))| SimulatedEnd { winner, games, turns };
+                let mut ends: Vec<SimulatedEnd> = whole.ends.into_iter().map(end).collect();
+                ends.sort_by_key(|end| std::cmp::Reverse(end.games));
+                ends
+            }),
             refusals: whole.reason.map(|(_, reason)| (whole.refused, reason)),
         })
     }
@@ -226,12 +255,16 @@ fn set_up_inputs(plan: &Plan, game: u64) -> Inputs {
 impl Tally {
     fn new(meters: usize, turns: u32) -> Tally {
         let spreads = vec![vec![Spread::default(); turns as usize + 1]; meters];
-        Tally { games: 0, spreads, refused: 0, reason: None }
+        Tally { games: 0, spreads, ends: BTreeMap::new(), refused: 0, reason: None }
     }
 
     fn merge(&mut self, other: Tally) {
         self.games += other.games;
         self.refused += other.refused;
+        for (winner, (games, turns)) in other.ends {
+            let ours = self.ends.entry(winner).or_default();
+            *ours = (ours.0 + games, ours.1 + turns);
+        }
         for (ours, theirs) in self.spreads.iter_mut().zip(&other.spreads) {
             ours.iter_mut().zip(theirs).for_each(|(a, b)| a.merge(b));
         }
@@ -266,27 +299,46 @@ impl Game<'_> {
         self.measure(0)?;
         let phases = self.referee.ruleset.phases.len();
         let mut place = self.referee.phase(&self.table).map_or(0, |p| p + 1);
+        // A game that is over as it begins has no other end.
+        let mut over = self.referee.end(&mut self.table).is_some();
+        let mut running = true;
         for turn in 1..=self.plan.turns.min(MAX_TURNS) {
             for place in std::mem::take(&mut place)..phases {
-                self.phase(place, number)?;
+                running = running && self.phase(place, number, over)?;
+            }
+            if !running && !over {
+                over = true;
+                let Some(end) = self.referee.end(&mut self.table) else { continue };
+                let winner = self.referee.winner(end, &mut self.table);
+                let ends = self.tally.ends.entry(winner).or_default();
+                *ends = (ends.0 + 1, ends.1 + u64::from(turn));
             }
             self.measure(turn as usize)?;
         }
         Ok(())
     }
 
-    fn phase(&mut self, place: usize, number: u64) -> Result<(), Halt> {
+    /// Plays a phase; false if the game ends in it. One that is `over` before goes on.
+    fn phase(&mut self, place: usize, number: u64, over: bool) -> Result<bool, Halt> {
         let Game { referee, machine, table, chance, .. } = self;
         // The game goes on though nobody has done what the rules wait for.
         chance.insist = true;
         machine.renew();
         let mut entered = referee.enter_phase(place, machine, table, chance)?;
-        while entered {
+        loop {
+            if !over && self.referee.end(&mut self.table).is_some() {
+                return Ok(false);
+            }
+            if !entered {
+                return Ok(true);
+            }
             self.orders(place, number)?;
             let Game { referee, machine, table, chance, .. } = self;
+            if !over && referee.end(table).is_some() {
+                return Ok(false);
+            }
             entered = referee.leave_phase(place, machine, table, chance)?;
         }
-        Ok(())
     }
 
     /// Gives the orders of a phase; where the move passes on piece by piece, until no piece is left that acts.

@@ -41,6 +41,9 @@ pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome) -> Value {
                 "asked": question, "answer": answer, "random": random,
             }),
             Event::Said(words) => json!({ "said": words }),
+            Event::Ended { words, winner, margin } => json!({
+                "ended": words, "winner": winner, "margin": margin,
+            }),
             Event::Reminded(words) => json!({ "remember": words }),
             Event::Insisted(reason) => json!({ "insisted": reason }),
             Event::Changed { change, .. } => json!({ "change": change }),

@@ -341,6 +341,16 @@ struct Nodes<'a> {
     effect: bool,
 }
 
+/// Returns the end of the game in words.
+pub(super) fn end(words: &str, winner: Option<&str>, margin: Option<i64>) -> String {
+    let words = if words.is_empty() { String::new() } else { format!(": {words}") };
+    let winner = winner.map_or(String::new(), |winner| {
+        let margin = margin.map_or(String::new(), |n| format!(" by {n}"));
+        format!("; {winner} wins{margin}")
+    });
+    format!("the game ends{words}{winner}")
+}
+
 /// The events as what is shown of them.
 fn nodes<'a>(view: &View<'a>, events: &'a [Event]) -> Vec<Node<'a>> {
     let schema = &view.referee.ruleset().schema;
@@ -392,6 +402,10 @@ impl<'a> Nodes<'a> {
                 let line = Line::of(Role::Plain, format!("  {written}   "));
                 let line = line.and(Role::Dice, shown).and(Role::Strong, format!(" = {total}"));
                 self.nodes.push(Node::Line(line, Weight::Effect));
+            }
+            Event::Ended { words, winner, margin } => {
+                let line = Line::of(Role::Strong, end(words, winner.as_deref(), *margin));
+                self.nodes.push(Node::Line(line.hanging(2), Weight::Effect));
             }
             Event::Said(words) => {
                 self.loud();

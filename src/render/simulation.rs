@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 use super::json::array;
 use super::markup::{Line, Role, Text};
 use super::print::html::escaped;
-use crate::referee::simulate::{Course, Simulated};
+use crate::referee::simulate::{Course, Simulated, SimulatedEnd};
 use crate::referee::tally::Spread;
 
 /// The height of a plot in plain text, in lines.
@@ -43,10 +43,32 @@ pub fn simulation(simulated: &Simulated, width: usize) -> Text {
     if let Some((count, reason)) = &simulated.refusals {
         text.line(Role::Notice, format!("orders were broken off {count} times: {reason}"));
     }
+    text.extend(ends(simulated));
     text.extend(table(simulated, width));
     for course in drawn(simulated) {
         text.gap();
         text.extend(plot(course, width));
+    }
+    text
+}
+
+/// Returns who won how often, and when.
+fn ends(simulated: &Simulated) -> Text {
+    let Some(ends) = &simulated.ends else { return Text::new() };
+    let share =
+        |games: u64| format!("{:.1} %", 100.0 * games as f64 / simulated.games.max(1) as f64);
+    let line = |end: &SimulatedEnd| {
+        let who = end.winner.as_deref().unwrap_or("nobody");
+        let (share, turn) = (share(end.games), end.mean_turn());
+        Line::of(
+            Role::Plain,
+            format!("  {who} wins {share} of the games, in turn {turn:.1} on average"),
+        )
+    };
+    let mut text: Text = ends.iter().map(line).collect();
+    let open = simulated.games - ends.iter().map(|end| end.games).sum::<u64>();
+    if open > 0 {
+        text.line(Role::Plain, format!("  {} of the games are not over", share(open)));
     }
     text
 }
@@ -159,7 +181,7 @@ pub fn json(simulated: &Simulated, seed: &str, threads: usize, seconds: f64) -> 
         measure["by_turn"] = array(&course.turns, figures);
         measure
     });
-    json!({
+    let mut data = json!({
         "games": simulated.games,
         "turns": simulated.turns,
         "seed": seed,
@@ -170,7 +192,16 @@ pub fn json(simulated: &Simulated, seed: &str, threads: usize, seconds: f64) -> 
             "count": n, "first": reason,
         })),
         "measures": measures,
-    })
+    });
+    if let Some(ends) = &simulated.ends {
+        let share = |end: &SimulatedEnd| end.games as f64 / simulated.games.max(1) as f64;
+        data["ends"] = array(ends, |end| {
+            json!({
+                "winner": end.winner, "games": end.games, "share": share(end), "turn": end.mean_turn(),
+            })
+        });
+    }
+    data
 }
 
 /// Draws each measure by turn as SVG: the mean in the bands of half and nine in ten of the games.

@@ -39,6 +39,9 @@ pub(crate) fn words(view: &View<'_>, outcome: &Outcome) -> String {
     if parts.is_empty() {
         let said = outcome.events.iter().filter_map(|e| match e {
             Event::Said(words) => words.lines().next().map(str::to_owned),
+            Event::Ended { words, winner, margin } => {
+                Some(super::outcome::end(words, winner.as_deref(), *margin))
+            }
             Event::Rolled { shown, total, .. } => Some(format!("{shown} = {total}")),
             _ => None,
         });

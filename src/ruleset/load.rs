@@ -213,7 +213,10 @@ impl<'s> Loader<'s> {
         }
         match section.as_str() {
             "game" | "sides" => entries.push(Entry { section, name: name.clone(), node }),
-            "phase" | "example" | "allow" => {
+            "end" if matches!(node.value, toml::de::DeValue::Table(_)) => {
+                entries.push(Entry { section, name: name.clone(), node });
+            }
+            "phase" | "end" | "example" | "allow" => {
                 for node in self.r.array(node).unwrap_or_default() {
                     let name = Name { text: section.clone(), span: node.span };
                     entries.push(Entry { section: section.clone(), name, node });
@@ -245,6 +248,7 @@ impl<'s> Loader<'s> {
         self.rules(entries);
         self.phases(entries);
         self.measures(entries);
+        let ends = self.ends(entries);
         let scenarios = self.scenarios(entries, files);
         let examples = self.examples(entries, &scenarios);
         let allowed = self.allowed(entries);
@@ -268,6 +272,7 @@ impl<'s> Loader<'s> {
             options: std::mem::take(&mut self.options),
             phases: std::mem::take(&mut self.phases),
             measures: std::mem::take(&mut self.measures),
+            ends,
             scenarios,
             examples,
             allowed,

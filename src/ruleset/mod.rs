@@ -5,6 +5,7 @@
 
 mod charts;
 mod declare;
+mod ends;
 mod examples;
 pub mod format;
 pub mod lints;
@@ -28,6 +29,7 @@ use crate::source::Sources;
 use crate::tabletop::Scenario;
 
 pub use declare::OptionInfo;
+pub use ends::End;
 pub use examples::Example;
 pub use load::{Faulty, FileText, load};
 pub(crate) use load::{MAX_TOTAL, SET_UP};
@@ -70,6 +72,8 @@ pub struct Ruleset {
     pub phases: Vec<Phase>,
     /// The measures of a simulation.
     pub measures: Vec<Measure>,
+    /// The ends of the game; the first that holds counts.
+    pub ends: Vec<End>,
     /// Scenarios, the one to learn with first.
     pub scenarios: Vec<Scenario>,
     /// Worked examples.

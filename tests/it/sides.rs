@@ -1,6 +1,6 @@
 //! Sides: turns by order and in alternation, verbs that bind the side to move.
 
-use crate::kit::Table;
+use crate::kit::{Table, adjutant};
 
 /// A field where blue marches first.
 fn field() -> Table {
@@ -53,4 +53,35 @@ fn a_side_without_a_turn_is_passed_over() {
     // `next turn` goes through every side.
     table.types("next turn");
     assert!(table.play.prompt().ends_with(" 2.1 dawn> "), "{}", table.play.prompt());
+}
+
+#[test]
+fn the_end_is_told_once_and_the_game_goes_on() {
+    let mut table = field();
+    let told = "the game ends: an army has left the field in turn 1; red wins by 5";
+    assert!(table.types("set cleo.men 0").contains(told), "{}", table.printed);
+    let printed = table.types("next 3\nset ann.men 2").to_owned();
+    assert!(!printed.contains("the game ends"), "{printed}");
+    table.types("undo 5");
+    let printed = table.types("set ann.men 0\nset bert.men 0").to_owned();
+    assert!(printed.contains("blue wins by 3"), "{printed}");
+    // What is over in another way is not told again.
+    assert!(!table.types("set state.turn 7").contains("it is dark"), "{}", table.printed);
+}
+
+#[test]
+fn a_simulation_tells_who_wins() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/field");
+    let run = adjutant(["simulate", folder, "--seed", "a", "--games", "200", "--turns", "9"]);
+    let told = run.success();
+    assert!(told.contains("wins") && told.contains("in turn"), "{told}");
+    let threads = ["1", "3"].map(|n| {
+        let run = adjutant(["simulate", folder, "--seed", "a", "--games", "200", "--turns", "9"]);
+        let printed = run.args(["--threads", n, "--json"]).success();
+        let data: serde_json::Value = serde_json::from_str(&printed).unwrap();
+        data["ends"].clone()
+    });
+    assert_eq!(threads[0], threads[1]);
+    let games = threads[0].as_array().unwrap().iter().map(|end| end["games"].as_u64().unwrap());
+    assert_eq!(games.sum::<u64>(), 200, "{}", threads[0]);
 }

@@ -174,6 +174,8 @@ pub trait Host {
     /// A phase has begun, for a side if they have turns in it, or was passed over. The referee tells it, as a run
     /// knows no phases.
     fn phase(&mut self, _turn: i64, _at: (usize, &str), _side: Option<String>, _skipped: bool) {}
+    /// The game has ended, with these words, the winner and the margin.
+    fn ended(&mut self, _words: String, _winner: Option<String>, _margin: Option<i64>) {}
 }
 
 /// Why a run stopped before its end.

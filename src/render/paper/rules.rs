@@ -8,7 +8,7 @@ use crate::language::syntax::{Expr, Source, Template};
 use crate::render::document::{Block, Cell};
 use crate::render::table::{modifier_by, template};
 use crate::render::{check, odds};
-use crate::ruleset::Ruleset;
+use crate::ruleset::{End, Ruleset};
 
 /// Returns the phases of the turn with their verbs, a line each.
 pub(super) fn turn_in_short(ruleset: &Ruleset) -> Vec<Block> {
@@ -62,7 +62,32 @@ fn titled<const N: usize>(title: &str, headings: [&str; N], rows: Vec<Vec<Cell>>
 
 /// Returns all phases of the turn.
 pub(super) fn turn(ruleset: &Ruleset) -> Vec<Block> {
-    (0..ruleset.phases.len()).flat_map(|place| phase(ruleset, place)).collect()
+    let phases = (0..ruleset.phases.len()).flat_map(|place| phase(ruleset, place));
+    phases.chain(ruleset.ends.iter().flat_map(|end| self::end(ruleset, end))).collect()
+}
+
+/// Returns the text of statements or of an expression.
+fn text(ruleset: &Ruleset, function: Option<FunctionId>) -> Vec<Cell> {
+    let unit = function.and_then(|f| ruleset.schema.units.get(f.index())?.as_ref());
+    code(match unit.map(Unit::plain) {
+        Some(Unit::Block(_, block)) => statements(ruleset, block),
+        Some(Unit::Value(_, expr)) => source(ruleset, expr),
+        _ => String::new(),
+    })
+}
+
+/// Returns an end of the game.
+fn end(ruleset: &Ruleset, end: &End) -> Vec<Block> {
+    let text = |function| text(ruleset, function);
+    let all = vec![
+        ("when", text(Some(end.when))),
+        ("wins", text(end.winner)),
+        ("by", text(end.margin)),
+        ("said", text(end.say)),
+    ];
+    let mut blocks = heading("The game ends", &end.cite, "");
+    blocks.extend(parts(all));
+    blocks
 }
 
 /// Returns a phase with the rule text that belongs to it.
@@ -70,13 +95,7 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<Block> {
     let phase = &ruleset.phases[place];
     let unit =
         |function: FunctionId| Some(ruleset.schema.units.get(function.index())?.as_ref()?.plain());
-    let text = |function: Option<FunctionId>| {
-        code(match function.and_then(unit) {
-            Some(Unit::Block(_, block)) => statements(ruleset, block),
-            Some(Unit::Value(_, expr)) => source(ruleset, expr),
-            _ => String::new(),
-        })
-    };
+    let text = |function| text(ruleset, function);
     let verbs: Vec<&str> = phase.verbs.iter().map(|(v, _)| v.as_str()).collect();
     let mut all = Vec::new();
     if let Some(turns) = &phase.turns {

@@ -202,6 +202,14 @@ forms! {
         NOTE,
     ] needs ["are"] others None;
 
+    END = "end" "An end of the game." [
+        CITE, NOTE,
+        key("when", Rule, "the condition; the game ends when it becomes true"),
+        key("winner", Rule, "the side that wins, or `none`"),
+        key("margin", Rule, "by how much, as a whole number"),
+        key("say", Text, "what is said, with values in braces"),
+    ] needs ["when"] others None;
+
     PHASE = "phase" "A step of the turn." [
         key("name", Text, "its name, asked as `state.phase = NAME`"),
         TITLE, CITE, NOTE,
@@ -277,6 +285,7 @@ forms! {
         key("define", Named(&Table(&DEFINE)), "named expressions"),
         key("rule", Named(&Table(&RULE)), "rules and verbs"),
         key("phase", List(&Table(&PHASE)), "the steps of a turn, in order"),
+        key("end", Either(&[Table(&END), List(&Table(&END))]), "when the game ends, and who wins"),
         key("measure", Named(&Table(&MEASURE)), "what a simulation counts"),
         key("scenario", Named(&Table(&SCENARIO)), "scenarios"),
         key("example", List(&Table(&EXAMPLE)), "worked examples"),
