@@ -4,7 +4,7 @@ use super::markup::{Line, Role, Text};
 use crate::session::{Asked, Receipt, Review};
 
 /// Returns what is fixed before the first die falls, a line each.
-pub fn receipt(receipt: &Receipt) -> Vec<String> {
+pub(crate) fn receipt(receipt: &Receipt) -> Vec<String> {
     let mut lines = vec![format!("seal {}", receipt.seal)];
     lines.push(match &receipt.seed_text {
         None => "the seed came from the operating system".to_owned(),
@@ -24,7 +24,7 @@ pub fn receipt(receipt: &Receipt) -> Vec<String> {
 }
 
 /// Returns what a player may want to ask about, then what is proved and what is not.
-pub fn review(review: &Review) -> Text {
+pub(crate) fn review(review: &Review) -> Text {
     let mut text = Text::new();
     let mut list = |what: (&str, &str), asked: &[Asked]| {
         if asked.is_empty() {

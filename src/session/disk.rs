@@ -59,7 +59,7 @@ pub(super) struct Folder {
 
 impl Folder {
     /// Makes a folder with everything a session has so far.
-    pub fn create(
+    pub(super) fn create(
         disk: &Arc<dyn Disk>,
         path: &Path,
         files: &[FileText],
@@ -112,7 +112,7 @@ impl Folder {
     }
 
     /// Opens a folder to go on writing, and returns the bytes of its journal.
-    pub fn open(disk: &Arc<dyn Disk>, path: &Path) -> Result<(Folder, Vec<u8>), StoreError> {
+    pub(super) fn open(disk: &Arc<dyn Disk>, path: &Path) -> Result<(Folder, Vec<u8>), StoreError> {
         let file = path.join(JOURNAL);
         if !matches!(disk.kind(&file), Ok(Some(FileKind::File))) {
             return Err(missing(&**disk, path));
@@ -126,7 +126,11 @@ impl Folder {
 
     /// Cuts off the unfinished line that follows the last whole one, and ends that one if its end is missing. What is
     /// cut off is kept in a file beside the journal, whose name is returned.
-    pub fn mend(&mut self, bytes: &[u8], lines: &Lines) -> Result<Option<String>, StoreError> {
+    pub(super) fn mend(
+        &mut self,
+        bytes: &[u8],
+        lines: &Lines,
+    ) -> Result<Option<String>, StoreError> {
         let torn = bytes.get(lines.whole..).filter(|torn| !torn.is_empty());
         let aside = torn.map(|torn| self.set_aside(torn)).transpose();
         let mend = |folder: &mut Folder| {

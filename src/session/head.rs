@@ -23,7 +23,7 @@ pub(super) struct Digested([u8; 32]);
 
 impl Digested {
     /// Returns the hash at the beginning.
-    pub fn of(start: &StartRecord) -> Digested {
+    pub(super) fn of(start: &StartRecord) -> Digested {
         let mut text = format!("adjutant head\n{}\n{}\n", start.seal, start.recipe);
         text += &start.scenario;
         for part in start.files.iter().map(|file| &file.sha256).chain(&start.words) {
@@ -37,7 +37,7 @@ impl Digested {
     ///
     /// # Errors
     /// If the record cannot be written down.
-    pub fn after(self, what: &Record) -> Result<Digested, serde_json::Error> {
+    pub(super) fn after(self, what: &Record) -> Result<Digested, serde_json::Error> {
         if matches!(what, Record::Start(_) | Record::Resume(_)) {
             return Ok(self);
         }
