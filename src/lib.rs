@@ -58,7 +58,7 @@
 //! scenario. The three differ only in the [`language::machine::Host`] that the [`language::machine::Machine`] asks
 //! for dice: there is no second statement of a rule anywhere.
 
-#![deny(unreachable_pub)]
+#![cfg_attr(feature = "terminal", deny(unreachable_pub))]
 #![cfg_attr(
     not(feature = "terminal"),
     allow(dead_code, unused_imports, reason = "what serves the prompt alone is not called")
