@@ -230,7 +230,7 @@ impl Referee {
         set_state(self.moving_column(), side, table, host);
     }
 
-    /// Refuses a verb whose first piece is on another side than the one to move.
+    /// Returns why a verb of the present phase is refused: its first piece is on another side than the one to move.
     pub(super) fn check_side(
         &self,
         rule: RuleId,
@@ -240,6 +240,12 @@ impl Referee {
         let schema = &self.ruleset.schema;
         let rule = &schema.rules[rule.index()];
         let place = rule.acting_piece()?;
+        let phase = &self.ruleset.phases[self.phase(table)?];
+        let verb = rule.usage.as_ref().map_or("", |usage| &usage.verb);
+        let offered = phase.verbs.iter().any(|(v, _)| v == verb || *v == rule.name);
+        if !offered && rule.phases.iter().all(|(p, _)| *p != phase.name) {
+            return None;
+        }
         let Type::Piece(kind) = rule.params[place].ty.single() else { return None };
         let rows: Vec<u32> = match arguments.get(place)?.as_ref()? {
             Argument::Value(row) => vec![u32::try_from(*row).ok()?],

@@ -85,3 +85,18 @@ fn a_simulation_tells_who_wins() {
     let games = threads[0].as_array().unwrap().iter().map(|end| end["games"].as_u64().unwrap());
     assert_eq!(games.sum::<u64>(), 200, "{}", threads[0]);
 }
+
+#[test]
+fn the_phases_of_the_games_are_written_once() {
+    // Lines of all phases, reminders and all; each is to be as short as it can be.
+    let most = [("tarr", 57), ("house-clearing", 29), ("mtb", 49), ("firefight", 18)];
+    for (game, most) in most {
+        let path = format!("{}/rulesets/{game}/game.toml", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let sections = text.split("\n[");
+        let phases = sections.filter(|section| section.starts_with("[phase]]"));
+        let lines: usize = phases.map(|p| p.lines().filter(|l| !l.trim().is_empty()).count()).sum();
+        assert!(lines <= most, "{game}: {lines} lines of phases");
+        assert!(text.contains("\n[sides]\n"), "{game}");
+    }
+}
