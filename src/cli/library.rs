@@ -35,6 +35,11 @@ fn find(game: &str) -> Result<Found> {
     on_disk(path)
 }
 
+/// Returns the files of a shipped ruleset.
+pub(super) fn shipped_files(game: &str) -> Result<Vec<FileText>> {
+    shipped::files(game).ok_or_else(|| LibraryError::NoGame(game.to_owned()))
+}
+
 /// A ruleset that cannot be found or read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LibraryError {
@@ -277,12 +282,31 @@ fn read(path: &Path, total: &mut usize) -> Result<String> {
     })
 }
 
+/// Returns true if a scenario is named by a file of its own.
+pub(super) fn is_file_of_scenario(scenario: &str) -> bool {
+    scenario.ends_with(".toml")
+}
+
 /// Finds and loads a ruleset to play. Its faults go to standard error.
 pub(super) fn load(
     game: &str,
     screen: &mut Screen,
 ) -> std::result::Result<(Found, Arc<Ruleset>), Failed> {
-    let found = find(game)?;
+    load_with(game, None, screen)
+}
+
+/// Finds and loads a ruleset with a scenario in a file of its own.
+pub(super) fn load_with(
+    game: &str,
+    scenario: Option<&str>,
+    screen: &mut Screen,
+) -> std::result::Result<(Found, Arc<Ruleset>), Failed> {
+    let mut found = find(game)?;
+    if let Some(scenario) = scenario {
+        let text = read(Path::new(scenario), &mut 0)?;
+        let name = Some(shipped::scenario_name(scenario));
+        found.files.push(FileText { name: scenario.to_owned(), text, scenario: name });
+    }
     match ruleset::load(found.files.clone()) {
         Ok(ruleset) => Ok((found, Arc::new(ruleset))),
         Err(faulty) => {

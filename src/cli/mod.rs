@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod explain;
+mod export;
 mod games;
 mod library;
 mod new;
@@ -124,6 +125,8 @@ enum CliCommand {
     Check(check::Arguments),
     /// Write a ruleset to start from, that passes the check
     New(new::Arguments),
+    /// Write a shipped ruleset as a folder to edit
+    Export(export::Arguments),
     /// Print the JSON Schema of ruleset or scenario files, for editors
     Schema(schema::Arguments),
     /// Print the completions of a shell
@@ -152,6 +155,7 @@ pub fn run() -> ExitCode {
         Some(CliCommand::Simulate(arguments)) => simulate::run(&arguments, &mut screen),
         Some(CliCommand::Check(arguments)) => check::run(&arguments, &mut screen),
         Some(CliCommand::New(arguments)) => new::run(&arguments, &mut screen),
+        Some(CliCommand::Export(arguments)) => export::run(&arguments, &mut screen),
         Some(CliCommand::Schema(arguments)) => schema::run(&arguments, &mut screen),
         Some(CliCommand::Completions(arguments)) => completions::run(&arguments, &mut screen),
         None => play::choose(&mut screen),

@@ -20,7 +20,8 @@ use crate::referee::Referee;
 use crate::render::markup::{Line, Role, Text};
 use crate::render::{self, message};
 use crate::ruleset::Ruleset;
-use crate::session::{Beginning, Notice, RealDice, Session, StoreError, check_words};
+use crate::ruleset::shipped::scenario_name;
+use crate::session::{Beginning, Notice, RealDice, Session, StoreError, TRANSCRIPT, check_words};
 use crate::tabletop::Scenario;
 
 /// The arguments of `play`.
@@ -31,7 +32,7 @@ use crate::tabletop::Scenario;
 pub(super) struct Arguments {
     /// A shipped game or the path of a ruleset
     game: String,
-    /// Which scenario; the first, if not given
+    /// Which scenario, or a file of your own that ends in .toml; the first, if not given
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
     /// A text that fixes the dice; without it they are random
@@ -89,8 +90,11 @@ pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let (library::Found { name, files }, ruleset) = library::load(&arguments.game, screen)?;
-    let scenario = scenario(&ruleset, arguments.scenario.as_deref())?;
+    let file = arguments.scenario.as_deref().filter(|s| library::is_file_of_scenario(s));
+    let found = library::load_with(&arguments.game, file, screen)?;
+    let (library::Found { name, files }, ruleset) = found;
+    let wanted = file.map(scenario_name).or_else(|| arguments.scenario.clone());
+    let scenario = scenario(&ruleset, wanted.as_deref())?;
     for words in &arguments.words {
         check_words(words).map_err(|e| Failed::Usage(format!("`--words`: {e}")))?;
     }
@@ -228,7 +232,19 @@ fn at_the_keyboard(play: &mut Play, set_up: &Text, screen: &mut Screen) -> Ended
     screen.flush()?;
     let mut desk = Keyboard::new(screen.styled(), screen::WIDE, screen.pages)?;
     keyboard::run(play, &mut desk)?;
+    screen.show(&farewell(play))?;
     Ok(Code::Done)
+}
+
+/// Returns where the game is kept, and how to go on with it.
+fn farewell(play: &Play) -> Text {
+    let Some((folder, name)) = play.session.folder().and_then(|f| Some((f, f.file_name()?))) else {
+        return Text::new();
+    };
+    let (transcript, name) = (folder.join(TRANSCRIPT), name.to_string_lossy());
+    let mut text = Text::of(Role::Plain, format!("the transcript: {}", transcript.display()));
+    text.line(Role::Plain, format!("go on with it: adjutant resume {name}"));
+    text
 }
 
 /// Returns what is being played, its author, the other scenarios, and how to begin.
@@ -270,7 +286,7 @@ fn banner(play: &Play) -> Text {
     if play.session.revealed().is_some() {
         text.line(Role::Notice, "the seed of the dice has been told: this session is open");
     }
-    let words = "`show` and `map` tell what to set out, `next` begins the turn, `help` lists what can be typed, `quit` leaves";
+    let words = "`layout` tells what to set out, `next` begins the turn, `help` lists what can be typed, `quit` leaves";
     text.push(Line::of(Role::Quiet, words).hanging(2));
     text
 }

@@ -110,7 +110,7 @@ pub enum Action {
     /// On to the next phase.
     Next,
     /// Dice for their own sake.
-    Roll(Expression),
+    Roll(Vec<Expression>),
     /// A piece set out.
     Add(PieceGiven),
     /// An attribute changed by the umpire's word.
@@ -282,10 +282,12 @@ impl Referee {
                 self.rule(rule, table, |table| table, record)?;
             }
             Action::Next => self.next_phase(table, record)?,
-            Action::Roll(expression) => {
-                let rolled = expression.roll(&mut record.source()).map_err(Halt::Dice)?;
-                let (written, shown) = (expression.to_string(), rolled.to_string());
-                record.tell(Event::Rolled { written, shown, total: rolled.total });
+            Action::Roll(expressions) => {
+                for expression in expressions {
+                    let rolled = expression.roll(&mut record.source()).map_err(Halt::Dice)?;
+                    let (written, shown) = (expression.to_string(), rolled.to_string());
+                    record.tell(Event::Rolled { written, shown, total: rolled.total });
+                }
             }
             Action::Add(piece) => self.add(piece, table, record)?,
             Action::Set { kind, row, values } => self.give(*kind, *row, values, table, record)?,

@@ -110,7 +110,7 @@ pub(crate) fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Chang
 }
 
 /// Names pieces together, where the first stood, if the same is to be done to several.
-fn together(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
+pub(super) fn together(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
     let mut by_words: BTreeMap<&[String], Vec<&str>> = BTreeMap::new();
     for (name, words) in all.iter().filter(|(name, _)| !name.is_empty()) {
         by_words.entry(words).or_default().push(name);

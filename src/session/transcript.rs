@@ -50,10 +50,14 @@ impl Session {
         self.log.iter().map(of).collect()
     }
 
+    /// Returns the board as the scenario set it out.
+    pub(crate) fn beginning(&self) -> Result<Board, WalkError> {
+        self.board.at_the_beginning(self.history.standing()).map_err(|e| WalkError(e.into()))
+    }
+
     /// Goes through everything that happened in order, with the board as it was after each.
     pub fn walk(&self, mut show: impl FnMut(&Board, &Logged)) -> Result<(), WalkError> {
-        let board = self.board.at_the_beginning(self.history.standing());
-        let mut board = board.map_err(|e| WalkError(e.into()))?;
+        let mut board = self.beginning()?;
         for logged in &self.log {
             logged.replay(&mut board).map_err(WalkError)?;
             show(&board, logged);

@@ -100,3 +100,18 @@ fn no_rule_of_the_starter_hides_a_word_of_the_console() {
         assert!(!adjutant::console::is_word(rule), "{rule}");
     }
 }
+
+#[test]
+fn a_shipped_game_is_exported_and_takes_a_scenario_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let written = run(folder, &["export", "house-clearing", "mine"]).success();
+    assert!(written.contains("written: mine"), "{written}");
+    assert!(run(folder, &["check", "mine"]).success().contains("no faults\n"));
+    let again = run(folder, &["export", "house-clearing", "mine"]).status(1);
+    assert!(again.stderr.contains("`mine` is there already"), "{}", again.stderr);
+    let scenario = "mine/scenarios/1-window-and-doorway.toml";
+    std::fs::copy(folder.join(scenario), folder.join("2-club.toml")).unwrap();
+    let play = ["play", "house-clearing", "--scenario", "2-club.toml", "--in-memory"];
+    assert!(run(folder, &play).stdin("setup\n").success().contains("attackers"));
+}

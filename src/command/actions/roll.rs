@@ -6,9 +6,11 @@ use crate::referee::Action;
 
 pub(crate) const ROLL: Word<Read> = Word {
     name: "roll",
-    usage: "roll DICE",
+    usage: "roll DICE…",
     help: "throw dice: roll 2d6+1",
-    sample: &["`roll 2d6+1`, `roll 4d6kh3`, `roll 5d10>=7`, `roll d66`"],
+    sample: &[
+        "`roll 2d6+1`, `roll 4d6kh3`, `roll 5d10>=7`, `roll d66`; `roll 2d6 d100` throws both",
+    ],
     most: MANY,
     ..Word::of(read as Read)
 };
@@ -22,8 +24,12 @@ fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     let Some(first) = words.first() else {
         return Err(LineError::new(None, "roll what?").help("for example `roll 2d6+1`"));
     };
-    let expression = crate::dice::parse(&text_of(typed.line, words));
-    expression.map(Action::Roll).map_err(|error| LineError {
+    let each = || words.iter().map(|word| crate::dice::parse(&word.text).ok()).collect();
+    let all = match crate::dice::parse(&text_of(typed.line, words)) {
+        Ok(one) => Ok(vec![one]),
+        Err(error) => Option::ok_or_else(each(), || error),
+    };
+    all.map(Action::Roll).map_err(|error| LineError {
         message: error.to_string(),
         place: Some((first.start + error.span.start, first.start + error.span.end)),
         help: error.help.or_else(|| Some(format!("write `{}`", ROLL.usage))),

@@ -5,8 +5,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::WORDS;
 use super::rule::rules_and_verbs;
-use crate::command::{short, usage_text};
-use crate::console::complete::verbs as all_verbs;
+use crate::command::{self, short, usage_text};
+use crate::console::complete::{complete, verbs as all_verbs};
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{RuleId, Type};
 use crate::render::{rule, table};
@@ -14,6 +14,9 @@ use crate::ruleset::Ruleset;
 
 /// The most verbs shown with their usage; of more only the names are shown, so that help is read at a glance.
 const SPELT_OUT: usize = 14;
+
+/// The most words of a sample.
+const LONGEST: usize = 12;
 
 pub(super) const HELP: Word = Word {
     name: "help",
@@ -78,10 +81,39 @@ fn of(play: &Play, word: &str) -> Replied {
     };
     let mut text = Text::new();
     let rules = ruleset.rules_of(found);
+    text.extend(
+        sample(play, found)
+            .map(|s| Line::of(Role::Plain, format!("for example: {s}")))
+            .into_iter()
+            .collect(),
+    );
     for id in &rules {
         text.gap().extend(explained(play, &ruleset.schema.rules[id.index()]));
     }
     Ok(Reply::new(text, json!({ "rules": array(rules, |id| rule::data(ruleset, id)) })))
+}
+
+/// Returns a line that begins with the verb and can be read as it stands: the first words that completion offers.
+fn sample(play: &Play, verb: &str) -> Option<String> {
+    let (referee, table) = (play.referee(), play.session.table());
+    let rules = play.referee().ruleset().rules_of(verb);
+    let params = |id: &RuleId| &play.referee().ruleset().schema.rules[id.index()].params;
+    // Nobody can say what a text should be.
+    if rules.iter().any(|id| params(id).iter().any(|param| param.ty == Type::Text)) {
+        return None;
+    }
+    let mut line = verb.to_owned();
+    for _ in 0..LONGEST {
+        if command::parse(referee, table, &line).is_ok() {
+            return (line != verb).then_some(line);
+        }
+        line.push(' ');
+        let found = complete(referee, table, &line, line.len());
+        let is_new = |word: &&String| !line.split(' ').any(|typed| typed == word.as_str());
+        let word = found.words.iter().find(is_new).or(found.words.first());
+        line.push_str(&word.map_or("1".to_owned(), String::clone));
+    }
+    None
 }
 
 fn explained(play: &Play, rule: &RuleText) -> Text {

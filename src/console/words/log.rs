@@ -2,22 +2,25 @@
 
 use super::prelude::*;
 use crate::console::transcript::TranscriptLog;
-use crate::render::summary;
+use crate::render::{outcome, summary};
 
 pub(super) const LOG: Word = Word {
     name: "log",
-    usage: "log [FILE]",
-    help: "list the commands so far, or write the transcript to a file",
+    usage: "log [NUMBER|FILE]",
+    help: "list the commands so far, show one, or write the transcript to a file",
     sample: &[
-        "`log` lists the commands with their numbers; `log battle.md` writes the transcript to a file and keeps it up to date, as Markdown, as HTML (`.html`) or else as text",
+        "`log` lists the commands with their numbers; `log 3` shows what came of command 3; `log battle.md` writes the transcript to a file and keeps it up to date, as Markdown, as HTML (`.html`) or else as text",
     ],
     most: MANY,
     ..Word::of(log as Run)
 };
 
-fn log(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
+fn log(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     match typed.text() {
-        Some(path) => write(play, &path),
+        Some(word) => match word.parse() {
+            Ok(number) => one(play, number, ui.width()),
+            Err(_) => write(play, &word),
+        },
         None => Ok(list(play)),
     }
 }
@@ -31,6 +34,18 @@ fn write(play: &mut Play, path: &str) -> Replied {
     play.logs.retain(|other| other.path() != log.path());
     play.logs.push(log);
     Ok(Reply::new(Text::of(Role::Plain, format!("written to {path}")), json!({ "written": path })))
+}
+
+/// Shows what came of a command.
+fn one(play: &Play, number: u64, width: usize) -> Replied {
+    let entry = play.session.entries().iter().find(|entry| entry.number == number);
+    let entry = entry.ok_or_else(|| {
+        Failure::of(format!("there is no command {number}; `log` lists them with their numbers"))
+    })?;
+    let view = play.view(width).of_command(play.session.board(), number);
+    let mut text = Text::of(Role::Strong, &entry.line);
+    text.extend(outcome::outcome(&view, &entry.outcome, Some(number)));
+    Ok(Reply::new(text, play.entry_data(entry)))
 }
 
 fn list(play: &Play) -> Reply {

@@ -19,6 +19,7 @@ mod reload;
 mod reveal;
 mod rule;
 mod save;
+mod setup;
 mod show;
 mod stats;
 mod table;
@@ -47,6 +48,7 @@ pub(super) static WORDS: &[Word] = &[
     actions::REMOVE.run_by(Play::act as Run),
     show::SHOW,
     map::MAP,
+    setup::SETUP,
     undo::UNDO,
     redo::REDO,
     oops::OOPS,

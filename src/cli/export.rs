@@ -1,0 +1,49 @@
+//! `adjutant export`: a shipped ruleset as a folder to edit.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::screen::Screen;
+use super::{Ended, Failed, library};
+use crate::render::markup::{Role, Text, clean};
+
+/// The arguments of `export`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  adjutant export blitz my-blitz/\n  adjutant check my-blitz/")]
+pub(super) struct Arguments {
+    /// A shipped game
+    game: String,
+    /// A folder; nothing may be in it yet
+    folder: PathBuf,
+}
+
+pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
+    let files = library::shipped_files(&arguments.game)?;
+    let folder = &arguments.folder;
+    let shown = |path: &Path| clean(&path.display().to_string());
+    if fs::symlink_metadata(folder).is_ok()
+        && !fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+    {
+        let message = format!("`{}` is there already: name another folder", shown(folder));
+        return Err(Failed::Message(message));
+    }
+    let mut written: Vec<String> = Vec::new();
+    for file in &files {
+        let name = Path::new(&file.name).file_name().unwrap_or_default();
+        let within =
+            if file.scenario.is_some() { folder.join("scenarios") } else { folder.clone() };
+        let path = within.join(name);
+        let write = fs::create_dir_all(&within)
+            .and_then(|()| fs::File::create_new(&path)?.write_all(file.text.as_bytes()));
+        write.map_err(|e| Failed::Message(format!("cannot write `{}`: {e}", shown(&path))))?;
+        written.push(shown(&path));
+    }
+    let path = shown(folder);
+    let mut text = Text::of(Role::Strong, format!("written: {path}"));
+    text.line(Role::Plain, format!("  adjutant check {path}   every fault and worked example"));
+    text.line(Role::Plain, format!("  adjutant play {path}    play it"));
+    screen.answer(&text, &json!({ "path": path, "files": written }))
+}

@@ -1,0 +1,25 @@
+//! `setup`: the list of what to lay out before the game.
+
+use super::prelude::*;
+use crate::render::outcome::View;
+use crate::render::setup as render;
+
+pub(super) const SETUP: Word = Word {
+    name: "setup",
+    short: &["layout"],
+    usage: "setup",
+    help: "list what to lay out before the game, side by side",
+    sample: &["`layout` is the same, where a game has a verb `setup`"],
+    yields: true,
+    ..Word::of(setup as Run)
+};
+
+fn setup(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
+    let board = play.session.beginning().map_err(Failure::of)?;
+    let view = View { referee: board.referee(), table: board.table(), ..play.view(ui.width()) };
+    let text = render::text(&view);
+    if text.is_empty() {
+        return Ok(Reply::remark("this scenario lays nothing out"));
+    }
+    Ok(Reply::new(text, render::data(&view)))
+}
