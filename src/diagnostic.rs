@@ -11,8 +11,8 @@ use crate::source::Span;
 /// The number of faults after which nothing more is checked: nobody mends more before the next check.
 pub(crate) const MOST: usize = 1_000;
 
-/// The number of names compared for the suggestions of one run. A file made to be slow has thousands of unknown names and
-/// thousands of known ones; a person's has a few of both.
+/// The number of names compared for the suggestions of one run. A file made to be slow has thousands of unknown names
+/// and thousands of known ones; a person's has a few of both.
 const COMPARISONS: usize = 500_000;
 
 thread_local! {

@@ -64,8 +64,8 @@ pub trait Disk: Debug + Send + Sync {
     fn entries(&self, folder: &Path) -> Result<Vec<PathBuf>>;
     /// Makes a folder in one that is there. Nothing may stand under its name.
     fn create_folder(&self, path: &Path) -> Result<()>;
-    /// Makes a file to add to, which its owner alone may read if it is a secret. Nothing may stand under its name, not even
-    /// a link that leads nowhere.
+    /// Makes a file to add to, which its owner alone may read if it is a secret. Nothing may stand under its name, not
+    /// even a link that leads nowhere.
     fn create(&self, path: &Path, secret: bool) -> Result<Box<dyn DiskFile>>;
     /// Opens a plain file to read and to add to.
     fn open(&self, path: &Path) -> Result<Box<dyn DiskFile>>;

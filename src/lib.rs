@@ -39,8 +39,8 @@
 //! 4. Resolving never changes the tabletop: it yields events, in a [`referee::Outcome`]. Applying is a second step.
 //! 5. On disk before on screen: an outcome is shown only once the journal holds it. One command is one record.
 //! 6. What was rolled is never erased. Undo takes back what a command changed, not that it was given.
-//! 7. Commands in which dice of the seed fall are numbered, and throw `n` takes its dice from stream `n` of the seed. No
-//!    number is ever used twice.
+//! 7. Commands in which dice of the seed fall are numbered, and throw `n` takes its dice from stream `n` of the seed.
+//!    No number is ever used twice.
 //! 8. Collections that can be seen are ordered. The same seed and the same lines give the same transcript,
 //!    byte for byte, on every machine.
 //! 9. A ruleset or scenario from a stranger cannot harm: no file, network or process access, bounded time,

@@ -32,7 +32,8 @@ impl<'a> Match<'a> {
     }
 }
 
-/// Looks for a typed word among names: exactly as typed, then in any letter case, then as a beginning. An empty word finds nothing.
+/// Looks for a typed word among names: exactly as typed, then in any letter case, then as a beginning. An empty word
+/// finds nothing.
 pub(crate) fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'a> {
     let lower = word.to_lowercase();
     let known: Vec<&str> = known.into_iter().collect();

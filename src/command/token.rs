@@ -56,8 +56,8 @@ pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
     Ok(found)
 }
 
-/// Returns the length of the word without quotes that a text begins with. A `"` behind a digit at the end of a word is for
-/// inches.
+/// Returns the length of the word without quotes that a text begins with. A `"` behind a digit at the end of a word is
+/// for inches.
 fn word_length(text: &str) -> usize {
     let ends = |c: char| c.is_whitespace() || c == '"';
     let length = text.find(ends).unwrap_or(text.len());

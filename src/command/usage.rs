@@ -284,8 +284,9 @@ impl Reading<'_> {
 
     /// Finds all ways to fit the words from `at` on to the parts.
     ///
-    /// Optional parts may stand in any order. Those that are next in the usage are tried first: the ones of which a word is
-    /// written, then those whose value the word may be; then what must follow; then optional parts from further on.
+    /// Optional parts may stand in any order. Those that are next in the usage are tried first: the ones of which a
+    /// word is written, then those whose value the word may be; then what must follow; then optional parts from
+    /// further on.
     fn fit(&self, rule: &RuleText, parts: &[&UsagePart], at: usize, m: &mut Matching<'_>) {
         if !self.try_once() {
             return;

@@ -10,8 +10,8 @@ use crate::names::{self, Match};
 use crate::referee::{Answer, Argument};
 use crate::tabletop::{Cell, Given};
 
-/// Returns the names whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`. A card may be
-/// typed by its index: `9c`, `10h`, `Kh`.
+/// Returns the names whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`. A card
+/// may be typed by its index: `9c`, `10h`, `Kh`.
 fn by_parts<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let lower = word.to_lowercase();
     let card = card(&lower);

@@ -131,8 +131,9 @@ impl<'r, R> Candidate<'_, 'r, R> {
 }
 
 impl<'a> Reading<'a> {
-    /// Returns what the first word may be, the likelier before the others: a whole word alone; else the verbs of this phase
-    /// that it begins, the words of the console, the other verbs. A rule without a usage has to be named in full.
+    /// Returns what the first word may be, the likelier before the others: a whole word alone; else the verbs of this
+    /// phase that it begins, the words of the console, the other verbs. A rule without a usage has to be named in
+    /// full.
     fn candidates<'w, R>(
         &self,
         words: &'w [Word<R>],
@@ -204,8 +205,8 @@ impl<'a> Reading<'a> {
         let mut worst: Vec<(&str, Misfit)> = Vec::new();
         let mut names: Vec<&str> = Vec::new();
         for tier in &tiers {
-            // Words of the console read what stands behind them in their own ways: a beginning of one is not meant where a
-            // verb of this phase with something behind it begins so.
+            // Words of the console read what stands behind them in their own ways: a beginning of one is not meant
+            // where a verb of this phase with something behind it begins so.
             let verbs_alone = !names.is_empty() && !typed.rest().is_empty();
             let mut fits: Vec<Verb<'w, R>> = Vec::new();
             for candidate in tier {

@@ -84,8 +84,8 @@ fn answered<T>(
     }
 }
 
-/// Asks a question of the rules; `before` is what led to it. Returns the words beyond the answer as well, which may answer
-/// the questions that follow.
+/// Asks a question of the rules; `before` is what led to it. Returns the words beyond the answer as well, which may
+/// answer the questions that follow.
 pub(super) fn answer(
     before: Text,
     question: &Question,
@@ -127,8 +127,8 @@ pub(super) fn throw(
     answered(prompt, ui, look, |line| faces(line, count, sides))
 }
 
-/// Reads the faces of dice: `3 5 1`, or `351` where that can be no total; 0 on a d10 is ten, 00 on a d100 a hundred. Faces
-/// beyond those wanted are for the dice that follow.
+/// Reads the faces of dice: `3 5 1`, or `351` where that can be no total; 0 on a d10 is ten, 00 on a d100 a hundred.
+/// Faces beyond those wanted are for the dice that follow.
 fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     let wrong = |message: String| LineError {
         message,

@@ -235,8 +235,8 @@ impl Play {
         render::json::command(&self.view(0), self.session.board(), entry)
     }
 
-    /// Resolves a command, asking for answers and faces. What was typed beyond what is wanted is asked for again. `seen` is set
-    /// once dice of the seed have been shown, which is before the end if it asks.
+    /// Resolves a command, asking for answers and faces. What was typed beyond what is wanted is asked for again.
+    /// `seen` is set once dice of the seed have been shown, which is before the end if it asks.
     fn resolve(
         &mut self,
         command: &Command,

@@ -169,7 +169,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Adds to a fault the word of the language that stands before it, in its statement, as a name would: `take(m)`, `first.hits`.
+    /// Adds to a fault the word of the language that stands before it, in its statement, as a name would: `take(m)`,
+    /// `first.hits`.
     fn with_cause(&self, fault: Diagnostic) -> Diagnostic {
         let is_operand = |kind: &TokenKind| match kind {
             TokenKind::Name(word) => !RESERVED.contains(&word.as_str()),

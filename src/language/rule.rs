@@ -127,7 +127,8 @@ pub struct RuleText {
 }
 
 impl RuleText {
-    /// Returns the place of the parameter of its usage that is the piece which acts: the first, unless it may be of any side.
+    /// Returns the place of the parameter of its usage that is the piece which acts: the first, unless it may be of
+    /// any side.
     pub fn acting_piece(&self) -> Option<usize> {
         let is_piece = |p: &Param| matches!(p.ty.single(), Type::Piece(_));
         let place = self.params.iter().position(is_piece);

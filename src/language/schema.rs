@@ -353,7 +353,8 @@ pub enum Unit {
     Define(DefineId, Expr),
     /// A rule.
     Rule(RuleId),
-    /// A rule as the umpire calls it: a flag after the parameters for each that has a default says whether it was given.
+    /// A rule as the umpire calls it: a flag after the parameters for each that has a default says whether it was
+    /// given.
     Entry(RuleId),
     /// Statements, over `self` where a kind is given.
     Block(Option<KindId>, Block),

@@ -36,8 +36,8 @@ fn bar(share: f64, of: f64, width: usize) -> String {
     bar
 }
 
-/// Returns the odds of a dice expression: of a comparison the probability that it holds, else a chart, the mean, and the
-/// probability of each value or more.
+/// Returns the odds of a dice expression: of a comparison the probability that it holds, else a chart, the mean, and
+/// the probability of each value or more.
 pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text {
     let title = Line::of(Role::Strong, expression.to_string());
     if expression.is_comparison() {

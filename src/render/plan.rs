@@ -22,7 +22,8 @@ struct Sign<'a> {
 /// The areas of a level by row and column.
 type Areas = BTreeMap<(i64, i64), u32>;
 
-/// Returns the areas of the plan by level, row and column, of these levels, or of all if none is given; none if there are none.
+/// Returns the areas of the plan by level, row and column, of these levels, or of all if none is given; none if there
+/// are none.
 fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>)> {
     let schema = &view.referee.ruleset().schema;
     let plan = schema.plan_kind()?;

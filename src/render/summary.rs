@@ -14,7 +14,8 @@ pub(crate) fn of(line: Line, role: Role, view: &View<'_>, outcome: &Outcome) -> 
     if words.is_empty() { line } else { line.and(role, format!(" — {words}")) }
 }
 
-/// Returns the outcome of a command in a few words: its checks that led to something, else what it said, else what it changed.
+/// Returns the outcome of a command in a few words: its checks that led to something, else what it said, else what it
+/// changed.
 pub(crate) fn words(view: &View<'_>, outcome: &Outcome) -> String {
     let mut phases = Vec::new();
     let mut titles = Vec::new();

@@ -1,4 +1,4 @@
-//! Other words for a command that was accepted: what followed is resolved again with the same dice.
+//! Another line in place of an accepted command: what followed is resolved again with the same dice.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub enum AmendError {
     /// The new line cannot be read where it would stand.
     #[error(transparent)]
     Line(LineMisfit),
-    /// The rules stop the new line: a question, dice to be rolled by hand, a refusal. Answer and ask again.
+    /// The rules stop the new line: a question, dice to be rolled by hand, a refusal. Answer and plan again.
     #[error("the new line stops half-way")]
     Halt(Halt),
 }
@@ -30,23 +30,23 @@ pub struct Plan {
     /// The command as it would be.
     entry: Option<Arc<Entry>>,
     record: Arc<AmendRecord>,
-    /// The length of the log when this was found out.
+    /// The length of the log when the plan was made.
     length: usize,
-    /// The commands that would come out otherwise.
+    /// The commands that would come out differently.
     pub differences: Vec<Difference>,
-    /// The values that would differ on the table at the end: the value now, and the value it would have; none where the
-    /// piece never was.
+    /// The values that would differ on the table at the end: the value now, and the value it would have; none where
+    /// there is no such piece.
     pub table: Vec<(Spot, Option<Value>, Option<Value>)>,
 }
 
-/// A command that would come out otherwise.
+/// A command that would come out differently.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// Its number.
     pub number: u64,
-    /// As it is.
+    /// The command as it is.
     pub before: Arc<Entry>,
-    /// As it would be; or why it no longer holds.
+    /// The command as it would be, or why it no longer holds.
     pub now: Result<Arc<Entry>, Stuck>,
 }
 
@@ -113,7 +113,7 @@ impl Session {
                         continue;
                     }
                     record.now.push(entry.clone());
-                    // The phase alone is no difference that anybody sees.
+                    // A difference of the phase alone is not shown.
                     if entry.line == old.line && entry.outcome == old.outcome {
                         continue;
                     }
@@ -141,7 +141,7 @@ impl Session {
         })
     }
 
-    /// Makes an amendment that was found out. It is refused if something has happened since then.
+    /// Makes a planned amendment. It is refused if something has happened since the plan.
     pub fn amend(&mut self, plan: &Plan, at: u64) -> Result<Arc<Amendment>, StoreError> {
         if plan.length != self.log.len() {
             return Err(StoreError::Stale);
@@ -153,7 +153,7 @@ impl Session {
     }
 }
 
-/// The values that differ, in the order of the table as it is, then what is new.
+/// Returns the values that differ, in the order of the table as it is, then what is new.
 fn compared(
     old: Vec<(Spot, Value)>,
     new: Vec<(Spot, Value)>,

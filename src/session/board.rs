@@ -12,7 +12,7 @@ use super::migrate::migrate;
 use crate::referee::Referee;
 use crate::tabletop::{ChangeError, Scenario, Tabletop};
 
-/// A ruleset, the commands it counts for, and the table as it stands under it.
+/// A ruleset, the first command it counts for, and the table under it.
 #[derive(Clone, Debug)]
 struct Era {
     /// The first command.
@@ -26,7 +26,7 @@ struct Era {
 pub struct Board {
     /// The oldest first; never empty.
     eras: Vec<Era>,
-    /// The number of eras that are as the one before them says; the first is.
+    /// The number of eras, from the first on, that are up to date with the one before them.
     settled: usize,
     /// The plan of the scenario, which stays as it was set out.
     plan: Arc<Scenario>,
@@ -74,7 +74,7 @@ impl Board {
     }
 
     /// Makes the changes of commands, or takes them back, each on the table of its own rules. After an error the
-    /// board is good for nothing.
+    /// board must not be used.
     pub(super) fn act<'e>(
         &mut self,
         acts: impl IntoIterator<Item = (Way, &'e Arc<Entry>)>,
@@ -98,7 +98,7 @@ impl Board {
         self.act(entries.iter().rev().map(|e| (Way::Back, e)))
     }
 
-    /// Carries what was changed under earlier rules over to the later ones, up to so many eras.
+    /// Carries what was changed under earlier rules over to the later ones, up to this many eras.
     fn settle(&mut self, count: usize) {
         while self.settled < count {
             let (before, era) = (&self.eras[self.settled - 1], &self.eras[self.settled]);

@@ -26,7 +26,7 @@ pub(crate) const TRANSCRIPT: &str = "transcript.md";
 const LOCK: &str = "lock";
 /// The beginning of the name of a file that keeps an unfinished line.
 const TORN: &str = "journal.torn";
-/// The end of the name of a folder that is only being made.
+/// The end of the name of a folder that is still being made.
 const MAKING: &str = ".making";
 
 fn system() -> Arc<dyn Disk> {
@@ -179,7 +179,7 @@ impl Storage for Folder {
         }
         let written = self.journal.append(line).and_then(|()| self.journal.sync());
         if let Err(error) = written {
-            // Half a line is as good as none, and must not stand before the next.
+            // Half a line is worth nothing, and must not stand before the next.
             return Err(
                 match self.journal.truncate(self.length).and_then(|()| self.journal.sync()) {
                     Ok(()) => refused(&file, &error),
@@ -243,14 +243,14 @@ impl LockFile {
     }
 }
 
-/// Clears what starts that were killed have left half made in a folder of sessions. What a program is just making is
-/// locked, and stays.
+/// Removes half-made folders that killed starts have left in a folder of sessions. A folder that a program is just
+/// making is locked, and stays.
 fn clear_half_made(disk: &dyn Disk, root: &Path) {
     for path in disk.entries(root).unwrap_or_default() {
         let name = folder_name(&path);
         let half_made = name.starts_with('.') && name.ends_with(MAKING);
         if half_made && matches!(disk.kind(&path), Ok(Some(FileKind::Folder))) {
-            // Nobody has come as far as a lock in an empty one.
+            // In an empty folder nobody has taken a lock yet.
             let _ = disk.remove_folder(&path).or_else(|_| match LockFile::take(disk, &path) {
                 Ok(lock) if lock.held => clear(disk, &path).map(drop),
                 _ => Ok(()),
@@ -260,7 +260,7 @@ fn clear_half_made(disk: &dyn Disk, root: &Path) {
 }
 
 /// Removes everything of a session from its folder, and the folder, if nothing else is in it. Returns the names of
-/// what is left there because no session put it there.
+/// other things that are left there.
 fn clear(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
     let copies = folder.join(RULESET);
     if disk.kind(&copies)? == Some(FileKind::Folder) {
@@ -271,7 +271,7 @@ fn clear(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
         }
         let _ = disk.remove_folder(&copies);
     }
-    // The journal goes first: a session without one is none, wherever this is cut off. The lock goes last.
+    // The journal goes first: without one there is no session, wherever this is interrupted. The lock goes last.
     let ours = |name: &str| {
         let new = name.strip_prefix('.').and_then(|n| n.strip_prefix(TRANSCRIPT));
         [JOURNAL, TRANSCRIPT].contains(&name)
@@ -299,7 +299,7 @@ fn clear(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
     Ok(left)
 }
 
-/// Removes a session for good, and its folder unless something else lies there too: the names of that are returned.
+/// Removes a session for good, and its folder unless something else lies there too. Returns the names of such things.
 ///
 /// # Errors
 /// If there is none, another console plays it, or the disk refuses.

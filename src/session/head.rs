@@ -10,11 +10,11 @@ use sha2::{Digest, Sha256};
 use super::record::Record;
 use super::{Logged, Session, StartRecord};
 
-/// The characters of a head, in Crockford's base 32: none that is taken for another.
+/// The characters of a head, in Crockford's base 32: none is easily mistaken for another.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 /// The number of characters.
 const LENGTH: usize = 12;
-/// The number of times the hash is taken again, which each try for another journal with the same head must do too.
+/// The number of times the hash is taken again, so that each try to forge a journal with the same head costs as much.
 const ROUNDS: u32 = 1 << 16;
 
 /// The hash of everything that happened so far.
@@ -105,7 +105,7 @@ impl FromStr for Head {
 }
 
 impl Session {
-    /// Returns the head that was read out with a command, if a turn began with it: it fixes all that happened before.
+    /// Returns the head that was read out with a command, if a turn began with it.
     pub fn head_at(&self, logged: &Logged) -> Option<Head> {
         let entry = logged.command()?;
         (logged.turn != entry.turn).then(|| logged.before.head(logged.turn))

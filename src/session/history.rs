@@ -29,8 +29,8 @@ pub struct Entry {
     /// The name of the phase when it was typed; none during set-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<String>,
-    /// The throw its dice fell in: the number of the stream of the seed they came from. None if it threw none, or under the
-    /// first recipe, whose streams have the numbers of the commands.
+    /// Its throw: the number of the stream its dice came from. None if no dice of the seed fell, or under the first
+    /// recipe, whose streams have the numbers of the commands.
     #[serde(rename = "throw", default, skip_serializing_if = "Option::is_none")]
     pub throw: Option<u64>,
     /// Its outcome.
@@ -45,20 +45,20 @@ impl Entry {
     }
 }
 
-/// A command that got other words, as it is kept: what it repeats of what stood is left out.
+/// An amendment as the journal keeps it: commands that stay as they were are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AmendRecord {
     /// Its number.
     #[serde(rename = "n")]
     pub number: u64,
-    /// It and what followed and came out otherwise.
+    /// The amended command, and the later ones that came out differently.
     pub now: Vec<Arc<Entry>>,
     /// Later commands that no longer hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<u64>,
 }
 
-/// A command that got other words, and what followed from that.
+/// An amended command, and what followed from it.
 #[derive(Clone, Debug)]
 pub struct Amendment {
     /// Which command.
@@ -101,7 +101,7 @@ impl fmt::Display for StepName {
     }
 }
 
-/// Which way a step goes.
+/// The direction of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// Its changes are made.
@@ -180,7 +180,8 @@ impl History {
         }
     }
 
-    /// Returns the names of the next steps back, as many as there are. What only looked something up is no step of its own.
+    /// Returns the names of the next steps back, as many as there are. What only looked something up is no step of its
+    /// own.
     pub(super) fn steps_back(&self, count: usize) -> Vec<StepName> {
         let looks =
             |step: &&Step| matches!(step, Step::Command(entry) if entry.outcome.only_looks());
@@ -206,7 +207,7 @@ impl History {
         self.undone.iter().rev().take(count).filter_map(Step::name).collect()
     }
 
-    /// Returns the next steps of this way, up to so many: each is picked as the history stands after those before it.
+    /// Returns the next steps of this way, up to this many: each is picked as the history stands after those before it.
     fn ahead(
         &self,
         way: Way,
@@ -253,7 +254,7 @@ impl History {
         let now = before.iter().filter(|e| !record.dropped.contains(&e.number)).map(|old| {
             match record.now.iter().find(|new| new.number == old.number) {
                 Some(new) if new != old => new.clone(),
-                // The very one, so that it is seen to stand.
+                // The same `Arc`, by which it is recognized as standing.
                 _ => old.clone(),
             }
         });

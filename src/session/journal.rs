@@ -3,7 +3,7 @@
 //! A line is a JSON object that begins with its checksum and its length: `{"sum":"…","len":412,"v":2,…}`. The
 //! checksum is the SHA-256 of the checksum before it (of [`FIRST`] for the first line) and of all bytes that follow it
 //! on its own line, its first 32 hexadecimal digits. So a line that was changed, left out, doubled or moved is found.
-//! The length counts the bytes behind it, up to the line feed, so that a line is known to be whole although that
+//! The length counts the bytes after it, up to the line feed, so that a line is known to be whole even if that
 //! line feed is damaged. Lines of version 1 have no length.
 
 use sha2::{Digest, Sha256};
@@ -31,7 +31,7 @@ impl Chain {
         Chain(FIRST.to_owned())
     }
 
-    /// The checksum of a line after this one.
+    /// Returns the checksum of a line after this one.
     fn next(&self, rest: &[u8]) -> Chain {
         let mut hash = Sha256::new();
         hash.update(self.0.as_bytes());
@@ -95,7 +95,7 @@ fn body_of(rest: &[u8]) -> Option<(&[u8], usize)> {
     Some((rest.strip_prefix(b",")?, length))
 }
 
-/// The number of bytes of the first line without its end, by the length it tells; none if it tells none.
+/// Returns the number of bytes of the first line without its end, by the length in it; none if it has none.
 fn told_length(bytes: &[u8]) -> Option<usize> {
     let before = HEAD.len() + DIGITS + AFTER.len();
     let rest = bytes.get(before..).filter(|_| bytes.starts_with(HEAD))?;
@@ -147,7 +147,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Leaves only the first records: the line after them is sound, but says what cannot have been.
+    /// Leaves only the first records: the line after them is sound, but says something impossible.
     pub(super) fn cut(&mut self, records: usize, reason: String) {
         self.records.truncate(records);
         if let Some((_, whole, chain)) = self.records.last() {
@@ -165,13 +165,13 @@ enum End {
     Whole,
     /// By the end of the journal.
     Missing,
-    /// By another byte, where the line tells its length.
+    /// By another byte, where the line has its length.
     Damaged,
 }
 
 /// Returns the number of bytes of the first line with its end, without it, and how it ends.
 fn line_end(bytes: &[u8]) -> (usize, usize, End) {
-    // Where the line tells its length, a damaged line feed does not join it to the next.
+    // Where the line has its length, a damaged line feed does not join it to the next.
     let end = told_length(bytes).or_else(|| bytes.iter().position(|&b| b == b'\n'));
     match end.and_then(|end| Some((end, bytes.get(end)?))) {
         Some((end, b'\n')) => (end + 1, end, End::Whole),

@@ -12,7 +12,7 @@ use super::storage::StoreError;
 /// The number of bytes at the end of a journal in which its last record is looked for first.
 const TAIL: u64 = 1 << 16;
 
-/// A name that is free in the folder of sessions: the base, or the base with a number.
+/// Returns a name that is free in the folder of sessions: the base, or the base with a number.
 pub fn free_name(root: &Path, base: &str) -> String {
     let fits = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
     let base: String = base.chars().take(70).map(fits).collect();
@@ -55,7 +55,7 @@ impl Summary {
     }
 }
 
-/// All sessions in a folder, the latest first. Only the ends of the journals are read.
+/// Returns all sessions in a folder, the latest first. Only the ends of the journals are read.
 pub fn list(root: &Path) -> Result<Vec<Summary>, StoreError> {
     let entries = match fs::read_dir(root) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -71,12 +71,12 @@ pub fn list(root: &Path) -> Result<Vec<Summary>, StoreError> {
     Ok(found)
 }
 
-/// A folder that is only being made.
+/// Returns true for a folder that is still being made.
 fn hidden(path: &Path) -> bool {
     folder_name(path).starts_with('.')
 }
 
-/// A session's summary; none if the folder holds no journal.
+/// Returns a session's summary; none if the folder holds no journal.
 pub fn summary(path: &Path) -> Option<Summary> {
     let file = path.join(JOURNAL);
     if !file.is_file() {

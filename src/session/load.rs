@@ -16,7 +16,7 @@ use crate::tabletop::Tabletop;
 /// Something the umpire should know about a session that was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// The last line was never finished, and counts for nothing; how many bytes it had.
+    /// The last line was never finished and counts for nothing; its number of bytes.
     Torn(usize),
     /// The unfinished line was moved to this file beside the journal.
     SetAside(String),
@@ -66,7 +66,7 @@ pub(super) struct Origin<'a> {
 }
 
 impl Session {
-    /// Makes a session of the bytes of a journal; `file` gives the bytes of a file kept with it, by its path in the
+    /// Makes a session from the bytes of a journal; `file` gives the bytes of a file kept with it, by its path in the
     /// session's folder. Nothing is kept until [`Session::keep_in`].
     pub fn from_journal(
         journal: &[u8],
@@ -76,7 +76,7 @@ impl Session {
     }
 }
 
-/// Makes a session of a journal in which nothing is damaged.
+/// Makes a session from a journal in which nothing is damaged.
 pub(super) fn whole(origin: Origin<'_>, bytes: &[u8]) -> Result<(Opened, Lines), StoreError> {
     let (mut opened, mut lines) = up_to_damage(origin, bytes)?;
     if let Some(damage) = lines.damage.take() {
@@ -89,7 +89,7 @@ pub(super) fn whole(origin: Origin<'_>, bytes: &[u8]) -> Result<(Opened, Lines),
     Ok((opened, lines))
 }
 
-/// Makes a session of a journal, up to the first line that cannot be trusted.
+/// Makes a session from a journal, up to the first line that cannot be trusted.
 pub(super) fn up_to_damage(
     origin: Origin<'_>,
     bytes: &[u8],
@@ -99,8 +99,8 @@ pub(super) fn up_to_damage(
     Ok((Opened { session, notices }, lines))
 }
 
-/// Makes a session of the lines that can be trusted. What a sound line says may still be impossible: then these are
-/// the lines before it.
+/// Makes a session from the lines that can be trusted. A sound line may still say something impossible: then only the
+/// lines before it count.
 fn load(
     origin: Origin<'_>,
     bytes: &[u8],
@@ -130,7 +130,7 @@ fn load(
     Ok((session, notices))
 }
 
-/// The session as it began.
+/// Returns the session as it began.
 fn begun(origin: Origin<'_>, bytes: &[u8], lines: &Lines) -> Result<Session, StoreError> {
     let name = origin.name.to_owned();
     let at_line = |line: usize, reason: String| StoreError::Damaged {
@@ -177,7 +177,7 @@ fn begun(origin: Origin<'_>, bytes: &[u8], lines: &Lines) -> Result<Session, Sto
     Ok(session)
 }
 
-/// A file of the ruleset as it was at the start.
+/// Returns a file of the ruleset as it was at the start.
 fn kept_file(origin: Origin<'_>, record: &FileRecord) -> Result<FileText, StoreError> {
     let changed = || StoreError::Ruleset(record.copy.clone());
     let bytes = (origin.file)(&record.copy)?;
@@ -188,7 +188,7 @@ fn kept_file(origin: Origin<'_>, record: &FileRecord) -> Result<FileText, StoreE
     Ok(FileText { name: record.name.clone(), text, scenario: record.scenario.clone() })
 }
 
-/// A referee for the ruleset of a session.
+/// Returns a referee for the ruleset of a session.
 pub(super) fn referee(files: &[FileText]) -> Result<Referee, StoreError> {
     match ruleset::load(files.to_vec()) {
         Ok(ruleset) => Ok(Referee::new(Arc::new(ruleset))),

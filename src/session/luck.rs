@@ -1,4 +1,4 @@
-//! Luck: what the dice gave against what they give on average, and how likely that much luck is.
+//! Luck: the dice rolled compared with their averages, and the probability of that much luck.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -83,7 +83,7 @@ impl Migration<'_> {
             return;
         }
         for row in self.new.rows(now)..self.old.rows(id) {
-            // A name that is refused is missed below.
+            // A name that is refused is reported as missing below.
             if let Ok(row) = self.new.add(now, self.old.name(id, row)) {
                 self.new.remove(now, row);
             }

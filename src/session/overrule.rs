@@ -1,4 +1,4 @@
-//! The umpire's word above the machine's, on record with its reason.
+//! Overruling: the umpire's word above the machine's, on record with its reason.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ pub enum OverruleError {
     /// The text cannot be read.
     #[error(transparent)]
     Unread(#[from] RulingError),
-    /// The rules know no such thing.
+    /// The rules have no such thing.
     #[error("{0}")]
     Refused(Stuck),
     /// It could not be kept.

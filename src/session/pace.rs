@@ -22,7 +22,7 @@ pub struct Pace {
 /// The time of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct TurnPace {
-    /// Which.
+    /// Its number.
     pub turn: i64,
     /// In milliseconds, without breaks.
     pub time: u64,
@@ -33,7 +33,7 @@ pub struct TurnPace {
 /// A wait for a command.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Wait {
-    /// The command that came at last.
+    /// The command that ended it.
     pub number: u64,
     /// Its line.
     pub line: String,

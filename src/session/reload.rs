@@ -16,7 +16,7 @@ use crate::ruleset::{FileText, Ruleset};
 pub enum Became {
     /// It is new.
     Added,
-    /// It is other than it was.
+    /// It has changed.
     Changed,
     /// It is gone.
     Removed,
@@ -46,10 +46,10 @@ pub struct Reloaded {
     pub(super) referee: Referee,
 }
 
-/// Why the rules are as they were.
+/// Why a reload changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReloadError {
-    /// They say the same.
+    /// The files say the same as before.
     #[error("nothing in the rules has changed")]
     Same,
     /// Pieces or values on the table have no place under them; each is a line for people.
@@ -61,8 +61,8 @@ pub enum ReloadError {
 }
 
 impl Session {
-    /// Goes on by other rules from the next command on. The table stays as it is, by names; an attribute that is
-    /// new has the value it begins with. After an error nothing has happened.
+    /// Plays on by other rules from the next command on. The table stays as it is, by names; a new attribute has its
+    /// starting value. After an error nothing has happened.
     pub fn reload(
         &mut self,
         files: &[FileText],

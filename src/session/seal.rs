@@ -1,8 +1,8 @@
 //! The seal: dice that neither side can choose.
 //!
-//! At the start the hash of the secret seed is shown. The players may then say words, at any time, which are mixed into
-//! the dice that follow. At the end the seed is told, and everyone can derive every die again. `docs/fair-dice.md` states
-//! it so that another program can do the same.
+//! At the start the hash of the secret seed is shown. At any time the players may say words, which are mixed into the
+//! dice that follow. At the end the seed is revealed, and everyone can derive every die again. `docs/fair-dice.md`
+//! describes it exactly, so that another program can do the same.
 
 use std::sync::Arc;
 
@@ -70,28 +70,28 @@ impl Keys {
         Keys { secret, words: words.iter().map(|w| (0, w.clone())).collect(), recipe, next: 1 }
     }
 
-    /// The stream of the next throw. Under the first recipe every command has one.
+    /// Returns the stream of the next throw. Under the first recipe every command has one.
     pub(super) fn next(&self) -> u64 {
         self.next
     }
 
-    /// The stream of the dice of a command that has been resolved, as it is or would be recorded.
+    /// Returns the stream of the dice of a command that has been resolved, as it is or would be recorded.
     pub(super) fn stream_of(&self, entry: &Entry) -> Option<u64> {
         if self.recipe == 1 { Some(entry.number) } else { entry.throw }
     }
 
-    /// The throw that is recorded with a new command.
+    /// Returns the throw that is recorded with a new command.
     pub(super) fn throw(&self, outcome: &Outcome) -> Option<u64> {
         (self.recipe > 1 && outcome.throws()).then_some(self.next)
     }
 
-    /// Uses the stream of a command up.
+    /// Marks the stream of a command as used.
     pub(super) fn take(&mut self, entry: &Entry) {
         let used = self.stream_of(entry).map_or(0, |stream| stream + 1);
         self.next = self.next.max(used);
     }
 
-    /// The secret itself.
+    /// Returns the secret itself.
     pub(super) fn secret(&self) -> &Seed {
         &self.secret
     }
@@ -101,12 +101,12 @@ impl Keys {
         self.words.push((self.next, words.to_owned()));
     }
 
-    /// All words with the first throw each counts for.
+    /// Returns all words with the first throw each counts for.
     pub(super) fn words(&self) -> &[(u64, String)] {
         &self.words
     }
 
-    /// The seed of the dice of a stream: the secret, each of the words up to there mixed into it.
+    /// Returns the seed of a stream: the secret with the words up to there mixed into it.
     pub(super) fn of(&self, stream: u64) -> Seed {
         let mut seed = self.secret.clone();
         for (_, words) in self.words.iter().filter(|w| w.0 <= stream) {
@@ -123,7 +123,7 @@ impl Session {
         Ok(())
     }
 
-    /// Keeps that dice were shown and not taken: those of an amendment of this command, or of a new one.
+    /// Records that dice were shown and not taken: those of an amendment of this command, or of a new one.
     pub fn looked(&mut self, number: Option<u64>, line: &str, at: u64) -> Result<(), StoreError> {
         let look = LookRecord { number, line: line.to_owned() };
         self.commit(at, Record::Look(look)).map(|_| ())
@@ -134,23 +134,23 @@ impl Session {
         self.start.recipe
     }
 
-    /// Tells the seed, and keeps that it was told.
+    /// Returns the seed, and records that it was revealed.
     pub fn reveal(&mut self, at: u64) -> Result<Seed, StoreError> {
         self.commit(at, Record::Reveal(self.start.seed.clone()))?;
         if let Some(storage) = &mut self.storage {
-            // It is told all the same; who may read the journal is a convenience then.
+            // The seed is revealed anyway; that others can read the journal is only a convenience.
             let _ = storage.publish();
         }
         Ok(self.keys.secret().clone())
     }
 
-    /// The first command in which dice of the seed fell, whether or not it stands.
+    /// Returns the first command in which dice of the seed fell, whether or not it stands.
     pub fn first_dice(&self) -> Option<&Arc<Entry>> {
         let mut commands = self.log.iter().filter_map(Logged::command);
         commands.find(|e| e.throws())
     }
 
-    /// The number of the last command before the seed was told; none if it is still secret.
+    /// Returns the number of the last command before the seed was revealed; none if it is still secret.
     pub fn revealed(&self) -> Option<u64> {
         let mut last = 0;
         for logged in &self.log {
@@ -164,7 +164,7 @@ impl Session {
     }
 }
 
-/// The SHA-256 of the 32 bytes of the seed followed by the words in UTF-8.
+/// Returns the SHA-256 of the 32 bytes of the seed followed by the words in UTF-8.
 fn mixed(seed: &Seed, words: &str) -> Seed {
     let mut hash = Sha256::new();
     hash.update(seed.bytes());
@@ -172,7 +172,7 @@ fn mixed(seed: &Seed, words: &str) -> Seed {
     Seed::from_bytes(hash.finalize().into())
 }
 
-/// The SHA-256 of bytes in hexadecimal.
+/// Returns the SHA-256 of bytes in hexadecimal.
 pub(super) fn sha256(bytes: &[u8]) -> String {
     base16ct::lower::encode_string(&Sha256::digest(bytes))
 }

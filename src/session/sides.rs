@@ -1,4 +1,4 @@
-//! Whose dice are thrown.
+//! Which dice the players throw.
 
 use super::record::Record;
 use super::{RealDice, Session, StoreError};
@@ -6,19 +6,19 @@ use crate::language::schema::{KindId, Type};
 use crate::referee::{Action, Argument};
 
 impl Session {
-    /// Whose dice are thrown.
+    /// Returns which dice the players throw.
     pub fn real_dice(&self) -> &RealDice {
         &self.real_dice
     }
 
-    /// Says whose dice are thrown from now on.
+    /// Sets which dice the players throw from now on.
     pub fn set_real_dice(&mut self, dice: RealDice, at: u64) -> Result<(), StoreError> {
         self.commit(at, Record::Dice(dice))?;
         Ok(())
     }
 
     /// Returns true if real dice are thrown for an action: for everything, for its verb, or for the side of a piece
-    /// it speaks of.
+    /// it names.
     pub fn is_real(&self, verb: &str, action: &Action) -> bool {
         if self.real_dice.all || self.real_dice.of.contains(verb) {
             return true;
@@ -34,7 +34,7 @@ impl Session {
         sides.take(1).any(|side| self.real_dice.of.contains(&side))
     }
 
-    /// The pieces an action speaks of, in the order of its words.
+    /// Returns the pieces an action names, in the order of its words.
     fn pieces_of(&self, action: &Action) -> Vec<(KindId, u32)> {
         let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
         let Some(rule) = self.referee().ruleset().schema.rules.get(rule.index()) else {

@@ -135,7 +135,7 @@ pub trait Storage: fmt::Debug + Send {
     fn path(&self) -> &Path;
     /// Moves everything to another folder that is not there yet.
     fn rename(&mut self, to: &Path) -> Result<(), StoreError>;
-    /// Lets others read what is kept: the seed has been told.
+    /// Lets others read what is kept: the seed has been revealed.
     fn publish(&mut self) -> Result<(), StoreError> {
         Ok(())
     }
@@ -145,7 +145,7 @@ pub trait Storage: fmt::Debug + Send {
     }
 }
 
-/// Returns true if a folder may be called so.
+/// Checks that a folder can have this name.
 pub fn check_session_name(name: &str) -> Result<(), StoreError> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let first = name.chars().next().is_some_and(char::is_alphanumeric);
@@ -172,7 +172,7 @@ pub(super) fn file_records(files: &[FileText]) -> Vec<FileRecord> {
     records.collect()
 }
 
-/// Returns true if a copy of a ruleset's file lies where copies lie, and nowhere else on the disk.
+/// Returns true if the path of a ruleset's copy is one in the folder of copies, and nowhere else on the disk.
 pub(super) fn is_copy(copy: &str) -> bool {
     let name = copy.strip_prefix(RULESET).and_then(|rest| rest.strip_prefix('/'));
     name.is_some_and(|n| !matches!(n, "" | "." | "..") && !n.contains(['/', '\\', ':']))

@@ -10,7 +10,7 @@ use super::replay::{Given, quoted};
 use super::{Logged, RealDice, Session};
 use crate::referee::Outcome;
 
-/// The place of a command in the game: it counts, or why not.
+/// The standing of a command: it counts, or the reason why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It stands.
@@ -26,7 +26,7 @@ impl Session {
     pub fn standings(&self) -> Vec<Standing> {
         let standing: BTreeSet<*const Entry> =
             self.history.standing().iter().map(Arc::as_ptr).collect();
-        // What was amended away is not the same as what was taken back.
+        // Amended is not the same as taken back.
         let mut amended: BTreeSet<*const Entry> = BTreeSet::new();
         for logged in &self.log {
             for step in &logged.steps {
@@ -65,7 +65,7 @@ impl Session {
         Ok(())
     }
 
-    /// All lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
+    /// Returns all lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
     /// same seed and words they give the same game, what was taken back included.
     pub fn script(&self) -> Vec<String> {
         self.log.iter().flat_map(script_of).collect()
@@ -144,7 +144,7 @@ fn answers_anew(old: &Entry, new: &Entry) -> Vec<String> {
     if stayed { Vec::new() } else { typed(&new.outcome, answers) }
 }
 
-/// The lines that say whose dice are thrown.
+/// Returns the lines that say which dice the players throw.
 fn dice_lines(dice: &RealDice) -> Vec<String> {
     let mut lines = Vec::new();
     if dice.all {

@@ -1,4 +1,4 @@
-//! Every die again from the seed, every result again from the rules.
+//! Verification: every die is derived again from the seed, and every result again from the rules.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub struct Found {
     pub mismatch: Option<Mismatch>,
 }
 
-/// Where a journal and the rules part.
+/// Where a journal and the rules disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// The command; 0 is the set-up.
@@ -126,7 +126,7 @@ fn count(found: &mut Found, outcome: &Outcome) {
     }
 }
 
-/// Compares what was recorded with what comes out again; the error tells the first difference.
+/// Compares what was recorded with what comes out again; the error is the first difference.
 fn compare(recorded: &Outcome, again: &Outcome, first_form: bool) -> Result<(), Difference> {
     let plain: (Outcome, Outcome);
     let (recorded, again) = match first_form {
@@ -162,7 +162,7 @@ fn compare(recorded: &Outcome, again: &Outcome, first_form: bool) -> Result<(), 
     Err(Difference::Dice)
 }
 
-/// Where a journal and the rules part.
+/// Where a journal and the rules disagree.
 #[derive(Debug, thiserror::Error)]
 enum Difference {
     #[error(

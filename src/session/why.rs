@@ -32,8 +32,8 @@ pub struct Thread {
     pub attribute: String,
     /// Its value now, in words.
     pub value: String,
-    /// The changes that made it so, the last first; it goes over to other pieces where they were the cause. Empty if it is
-    /// as the scenario set it out.
+    /// The changes that made it so, the last first. The chain goes on to other pieces where they were the cause. Empty
+    /// if it is as the scenario set it out.
     pub causes: Vec<Cause>,
     /// True if the scenario set out the value before the first of these changes.
     pub set_out: bool,
@@ -72,7 +72,7 @@ pub struct Cause {
     pub from: Option<String>,
 }
 
-/// Why there is no answer to a why.
+/// Why `why` has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WhyError {
     /// There is no such piece.
@@ -134,7 +134,7 @@ impl Past<'_> {
             let last = self.last_change(&of, None);
             let wanted = match &attribute {
                 Some(attribute) => of.attribute == *attribute,
-                // What the scenario set out wants no reason unasked.
+                // What the scenario set out is explained only if it is asked for.
                 None => last.is_some_and(|at| at.command > 0) && !self.is_bookkeeping(&of),
             };
             if wanted {
@@ -240,7 +240,7 @@ impl Past<'_> {
             && causes.len() < LONGEST
         {
             let Some((mut cause, began)) = self.cause(&of, at) else { break };
-            // What had been as it begins goes back to what caused it; else to its own past.
+            // Where it had its starting value, the chain goes on to the cause, else to its own past.
             let earlier = self.last_change(&of, Some(at));
             set_out = !began && earlier.is_none() && at.command > 0;
             let earlier = earlier.filter(|earlier| self.may_decide(&of, *earlier, &cause));

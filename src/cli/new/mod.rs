@@ -139,7 +139,8 @@ impl Place {
         Ok(Place { file, folder, title })
     }
 
-    /// Writes the ruleset, and beside it the schema for editors if it is missing. Returns the paths of the written files.
+    /// Writes the ruleset, and beside it the schema for editors if it is missing. Returns the paths of the written
+    /// files.
     fn write(&self, text: &str) -> Result<Vec<String>, Failed> {
         let shown = |path: &Path| clean(&path.display().to_string());
         let cannot = |path: &Path, e: io::Error| {

@@ -46,8 +46,8 @@ fn values(
     Ok(values)
 }
 
-/// Returns a name, the value behind it if there is one, and what follows: `NAME VALUE` or `NAME=VALUE`, also with blanks
-/// around the sign.
+/// Returns a name, the value behind it if there is one, and what follows: `NAME VALUE` or `NAME=VALUE`, also with
+/// blanks around the sign.
 fn pair(words: &[Token]) -> Option<(Token, Option<Token>, &[Token])> {
     let (word, after) = words.split_first()?;
     let part = |text: &str| Token { text: text.to_owned(), ..word.clone() };
