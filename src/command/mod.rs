@@ -1,6 +1,6 @@
 //! A typed line as a [`Command`], with every name resolved.
 //!
-//! Nothing is done here. A line that cannot be read gives a [`LineError`] that says what is wrong, what
+//! Nothing is changed here. A line that cannot be read gives a [`LineError`] that says what is wrong, what
 //! could stand there, and what may have been meant. Only lines that stand for an action are read here, as the
 //! journal keeps them; the console adds the words that look something up or concern the session.
 
@@ -31,7 +31,7 @@ pub(crate) use word::{MANY, Verb, Word};
 /// A line that stands for one action.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// Its verb in full, by which dice thrown by hand are asked for.
+    /// Its verb in full, for which the players may throw the dice.
     pub verb: String,
     /// The action to be resolved.
     pub action: Action,
@@ -43,7 +43,7 @@ pub struct Command {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct LineError {
-    /// The fault, in one sentence.
+    /// The error, in one sentence.
     pub message: String,
     /// The first byte in the line and the one past the last; none if the line lacks something at its end.
     pub place: Option<(usize, usize)>,
@@ -96,7 +96,7 @@ impl LineError {
     }
 }
 
-/// The most names listed that a word could begin.
+/// The most names listed of those that a word could begin.
 const MOST_MEANT: usize = 12;
 
 /// A typed line, split into tokens.
@@ -136,17 +136,17 @@ impl<'l> TypedLine<'l> {
         Ok(TypedLine { line, tokens, insist })
     }
 
-    /// Returns the words behind the first.
+    /// Returns the words after the first.
     pub(crate) fn rest(&self) -> &[Token] {
         self.tokens.get(1..).unwrap_or_default()
     }
 
-    /// Returns what stands behind the first word, as typed; none if nothing does.
+    /// Returns the text after the first word, as typed; none if there is nothing.
     pub(crate) fn text(&self) -> Option<String> {
         (!self.rest().is_empty()).then(|| text_of(self.line, self.rest()))
     }
 
-    /// Returns what stands behind the first word, or the error that something should.
+    /// Returns the text after the first word, or the error that it is missing.
     pub(crate) fn need_text(&self, usage: &str) -> Result<String, LineError> {
         let lacks = || LineError::new(None, format!("`{}` needs more", self.verb()));
         self.text().ok_or_else(|| lacks().help(format!("write `{usage}`")))
@@ -157,7 +157,7 @@ impl<'l> TypedLine<'l> {
         self.tokens.first().map_or("", |verb| verb.text.as_str())
     }
 
-    /// Returns the word behind the first and what follows it, or the error that it is missing.
+    /// Returns the second word and what follows it, or the error that it is missing.
     pub(crate) fn need_word(
         &self,
         missing: impl Into<String>,
@@ -166,7 +166,7 @@ impl<'l> TypedLine<'l> {
         self.rest().split_first().ok_or_else(|| LineError::new(None, missing).help(help))
     }
 
-    /// Returns a line within this one. A `!` that insists is meant for it.
+    /// Returns a line within this one, with the `!` that insists, if there is one.
     pub(crate) fn within(&self, words: &[Token]) -> String {
         text_of(self.line, words) + if self.insist { " !" } else { "" }
     }
@@ -284,7 +284,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Returns the one of the names that the word is or alone begins.
+/// Returns the name that the word is, or the only one that it begins.
 pub(crate) fn named<'n>(word: &Token, known: &[&'n str], what: &str) -> Result<&'n str, LineError> {
     let matched = names::find(&word.text, known.iter().copied());
     matched.one().ok_or_else(|| {

@@ -32,7 +32,7 @@ pub(crate) struct Fit {
     /// The pieces that the sweep is narrowed to.
     only: Vec<u32>,
     senses: Vec<Sense>,
-    /// The number of optional parts that stand before what they should follow.
+    /// The number of optional parts that stand out of their order.
     late: usize,
     /// The number of little words left out.
     left_out: usize,
@@ -53,7 +53,7 @@ impl Fit {
         self.senses.iter().filter(|s| !s.whole).count()
     }
 
-    /// Returns the first word that is a beginning of one thing here and of something else in the other reading.
+    /// Returns the first word that shortens one thing here and another in the other reading.
     fn disputed(&self, other: &Fit) -> Option<usize> {
         let mut pairs = self.senses.iter().zip(&other.senses);
         pairs.position(|(one, two)| {
@@ -162,7 +162,7 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns whether each word may shorten a word of the usage.
+    /// Returns, for each word, true if it may shorten a word of the usage.
     fn shortens(&self, rule: &RuleText, words: &[Token]) -> Vec<bool> {
         // Where a text stands, any word may be part of it; and no line with so many words is typed in haste.
         if words.len() > MAX_SHORTENED || takes_text(rule) {
@@ -301,14 +301,14 @@ impl Reading<'_> {
         }
         let (begun, others): (Vec<usize>, Vec<usize>) =
             (0..next).partition(|&i| m.is_begun(parts[i], at));
-        // What is written of a line is not yet out of its order.
+        // While a line is being completed, nothing counts as out of order yet.
         let last = if m.offers.is_some() { next } else { parts.len() };
         let later: Vec<usize> =
             (next..last).filter(|&i| optional(parts[i]) && m.is_begun(parts[i], at)).collect();
         for place in begun {
             self.fit_optional(rule, parts, place, at, m);
         }
-        // Of places for the same kind of value the first one is filled.
+        // Of several places for the same kind of value, the first is filled.
         let mut filled: Vec<Type> = Vec::new();
         for place in others {
             let first = lead(parts[place]).map(|param| &rule.params[param]);
@@ -549,7 +549,7 @@ impl Matching<'_> {
 
     /// Records the reason if it is the furthest into the line so far.
     fn misfit(&mut self, at: usize, error: LineError) {
-        // A word that is there and wrong says more than one that is missing further on.
+        // A word that is wrong says more than one that is missing further on.
         let at = at + 1;
         if self.worst.as_ref().is_none_or(|w| at > w.at) {
             self.worst = Some(Misfit { at, error });

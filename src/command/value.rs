@@ -70,7 +70,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').filter(|p| !p.is_empty())
 }
 
-/// Returns a number without the comma behind it or the sign of inches: `9"`, `9in`.
+/// Returns a number without a comma after it or the sign of inches: `9"`, `9in`.
 fn bare(text: &str) -> &str {
     let text = text.trim_end_matches(',');
     let signs = ["\"", "″", "''", "inches", "inch", "ins", "in"];

@@ -8,7 +8,7 @@ use super::{LineError, Reading, Token, TypedLine};
 use crate::language::schema::RuleId;
 use crate::names::{self, Match};
 
-/// Offers what can follow a word, given the words that stand behind it already.
+/// Offers what can follow a word, given the words that already stand after it.
 pub(crate) type Complete = fn(&Reading<'_>, &[Token], &mut Candidates);
 
 /// The number of words taken by a word that takes any.
@@ -40,7 +40,7 @@ pub(crate) struct Word<R> {
 }
 
 impl<R> Word<R> {
-    /// Returns a word with nothing but what carries it out, as a base for the others.
+    /// Returns a word with nothing but its function, as a base for the others.
     pub(crate) const fn of(run: R) -> Word<R> {
         Word {
             name: "",
@@ -77,7 +77,7 @@ impl<R> Word<R> {
         self.name == text || self.short.contains(&text)
     }
 
-    /// Returns the error of the first word that is too much behind it.
+    /// Returns the error of the first word in excess.
     fn refuses(&self, rest: &[Token]) -> Option<LineError> {
         let excess = rest.get(self.most)?;
         let message = format!("`{}` is too much here", short(&excess.text));
@@ -103,7 +103,7 @@ impl<R> Verb<'_, R> {
     }
 }
 
-/// Returns the error of a first word that could be several.
+/// Returns the error of a first word that could mean several.
 fn several(first: &Token, names: Vec<&str>) -> LineError {
     LineError::unmatched(first, &Match::Several(names), String::new(), None)
 }
@@ -154,7 +154,7 @@ impl<'a> Reading<'a> {
             None => return self.begun(words, &text).into(),
         };
         let mut all = vec![vec![exact]];
-        // The letter may be the word itself no second time.
+        // The letter stands for the word itself only once.
         let begun = self.begun(words, &text).into_iter().map(|mut tier: Vec<_>| {
             tier.retain(|c| matches!(c, Candidate::Rules(..)));
             tier

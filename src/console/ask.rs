@@ -36,8 +36,8 @@ pub(super) fn confirmed(text: Text, asked: &str, ui: &mut dyn Frontend) -> Resul
     }
 }
 
-/// Asks for a yes where somebody can answer, else goes on. Returns what is still to be shown of the text; whoever was
-/// asked has read it.
+/// Asks for a yes if somebody can answer, else goes on. Returns the text still to be shown; it is empty if somebody was
+/// asked, who has read it.
 pub(super) fn agreed(
     text: Text,
     asked: &str,

@@ -1,4 +1,4 @@
-//! Lines from a pipe or a file: no prompt, no banner, and the first that fails is the last.
+//! Lines from a pipe or a file: no prompt, no banner, and play stops at the first line that fails.
 
 use std::io::{self, BufRead, Write};
 

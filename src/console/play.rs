@@ -116,7 +116,7 @@ impl Play {
         self.session.referee()
     }
 
-    /// Returns what outcomes are shown with.
+    /// Returns the view that outcomes are shown with.
     pub(crate) fn view(&self, width: usize) -> View<'_> {
         View {
             game: &self.game,
@@ -143,7 +143,7 @@ impl Play {
         format!("{}{place}{unkept}> ", render::markup::clean(&self.game))
     }
 
-    /// Takes a line.
+    /// Carries out a line.
     pub fn line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
         let typed = TypedLine::read(line)?;
         if typed.tokens.is_empty() {
@@ -183,7 +183,7 @@ impl Play {
         failure.text(line, &self.referee().ruleset().sources)
     }
 
-    /// Reads the line as an action and does it.
+    /// Reads the line as an action and carries it out.
     pub(super) fn act(
         &mut self,
         typed: &TypedLine<'_>,
@@ -196,7 +196,7 @@ impl Play {
         }
     }
 
-    /// Resolves a command, asking for what is missing, and accepts what comes of it.
+    /// Resolves a command, asking for what is missing, and accepts the outcome.
     pub(super) fn carry_out(
         &mut self,
         line: &str,
@@ -349,8 +349,7 @@ impl Play {
         text
     }
 
-    /// Does something that is kept on disk. If the disk fails and somebody is there to ask, play can go on in
-    /// memory.
+    /// Does something that is kept on disk. If the disk fails and somebody can be asked, play can go on in memory.
     pub(super) fn record<T>(
         &mut self,
         ui: &mut dyn Frontend,

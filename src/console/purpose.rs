@@ -1,14 +1,14 @@
 //! The purpose of dice that the players are about to throw.
 //!
-//! A check is an event only when it is over, but who throws wants to know before. So the command is resolved once more
-//! with faces that nobody has thrown; the next event is what is being thrown for. Nothing of it is kept.
+//! A check becomes an event only when it is over, but the player who throws wants to know before. So the command is
+//! resolved once more with invented faces: the next event is what the dice are for. Nothing of it is kept.
 
 use super::play::Play;
 use crate::command::Command;
 use crate::referee::{Check, Event, Outcome};
 use crate::session::Found;
 
-/// The most faces supposed to reach the end of a check.
+/// The most invented faces used to reach the end of a check.
 const SUPPOSED: usize = 200;
 
 /// The most sides of a die for which each face is explained.

@@ -49,8 +49,8 @@ impl TranscriptLog {
 }
 
 impl Play {
-    /// Brings the transcript's file up to date. What goes wrong with it is told once and is no reason to stop:
-    /// the game itself is in the journal.
+    /// Brings the transcript's file up to date. An error is reported once and is no reason to stop: the game itself is
+    /// in the journal.
     pub(super) fn transcribe(&mut self) {
         let Some(folder) = self.session.folder().map(Path::to_owned) else { return };
         let file = &mut self.transcript;
@@ -77,7 +77,7 @@ impl Play {
         }
     }
 
-    /// Brings the transcripts that the umpire asked for up to date. One that cannot be written is given up.
+    /// Brings the transcripts that the umpire asked for up to date, and gives up any that cannot be written.
     pub(super) fn write_logs(&mut self) {
         let (session, game) = (&self.session, &self.game);
         let notice = &mut self.notice;
@@ -100,7 +100,7 @@ pub(super) enum TranscriptError {
     /// The disk refuses.
     #[error(transparent)]
     Disk(#[from] DiskError),
-    /// The game cannot be gone through.
+    /// The game cannot be walked through.
     #[error(transparent)]
     Walk(#[from] WalkError),
 }

@@ -7,11 +7,11 @@ use super::markup::{Line, Role, Text};
 use super::outcome::{Node, View, Weight, alone_label};
 use crate::referee::Check;
 
-/// The lines of a piece in a sweep, on average, from which each piece has a line of its own.
+/// With this many lines for each piece of a sweep, on average, every piece has one line of its own.
 const MUCH: usize = 3;
 
-/// Returns shorter forms: everything in one paragraph, or what came of it in a line a piece if there is much of each;
-/// what came of it in one paragraph; the number of things of each sort.
+/// Returns shorter and shorter forms: everything in one paragraph, or one line for each piece if there is much of each;
+/// the results in one paragraph; the number of things of each sort.
 pub(super) fn forms(
     view: &View<'_>,
     nodes: &[Node<'_>],
@@ -35,7 +35,7 @@ pub(super) fn forms(
     std::iter::once(longer).chain(shorter).collect()
 }
 
-/// Returns words behind the line of their phase.
+/// Returns words after the line of their phase.
 fn behind(head: Option<&Line>, items: Vec<Line>) -> Line {
     let mut line = match head {
         Some(head) => head.clone().and(Role::Plain, if items.is_empty() { "" } else { ": " }),

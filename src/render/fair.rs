@@ -23,7 +23,7 @@ pub(crate) fn receipt(receipt: &Receipt) -> Vec<String> {
     lines
 }
 
-/// Returns what a player may want to ask about, then what is proved and what is not.
+/// Returns the things a player may want to ask about, then what is proved and what is not.
 pub(crate) fn review(review: &Review) -> Text {
     let mut text = Text::new();
     let mut list = |what: (&str, &str), asked: &[Asked]| {

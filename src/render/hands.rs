@@ -109,7 +109,7 @@ pub(crate) fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Chang
     (!all.is_empty()).then_some(line).into_iter().collect()
 }
 
-/// Names pieces together, where the first stood, if the same is to be done to several.
+/// Names pieces together, in the place of the first, if the same is to be done to several.
 pub(super) fn together(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
     let mut by_words: BTreeMap<&[String], Vec<&str>> = BTreeMap::new();
     for (name, words) in all.iter().filter(|(name, _)| !name.is_empty()) {

@@ -1,6 +1,6 @@
 //! Lines whose parts have roles in place of colours.
 //!
-//! The printers decide on width and colours. No control character passes: parts are made clean as they are taken in.
+//! The printers decide on width and colours. No control character passes: parts are cleaned when they are added.
 
 use crate::names::is_unseen;
 use unicode_width::UnicodeWidthStr;
@@ -56,12 +56,12 @@ pub struct Line {
 }
 
 impl Line {
-    /// An empty line.
+    /// Returns an empty line.
     pub fn new() -> Line {
         Line::default()
     }
 
-    /// A line of one part; rows after the first are set in as far as it begins, and two more.
+    /// Returns a line of one part; its later rows are indented as far as the first, and by two more.
     pub fn of(role: Role, text: impl AsRef<str>) -> Line {
         let text = clean(text.as_ref());
         let hang = text.len() - text.trim_start_matches(' ').len() + 2;
@@ -90,7 +90,7 @@ impl Line {
         if cite.is_empty() { self } else { self.and(Role::Quiet, format!(" · {cite}")) }
     }
 
-    /// Sets how far later rows are set in.
+    /// Sets the indent of later rows.
     #[must_use]
     pub fn hanging(mut self, hang: usize) -> Line {
         self.hang = hang;
@@ -109,13 +109,13 @@ impl Line {
         self.parts.iter().map(|p| p.text.width()).sum()
     }
 
-    /// Blanks up to this column, and at least `least` of them.
+    /// Adds blanks up to this column, and at least `least` of them.
     pub fn pad_to(&mut self, column: usize, least: usize) -> &mut Line {
         let blanks = column.saturating_sub(self.width()).max(least);
         self.push(Role::Plain, " ".repeat(blanks))
     }
 
-    /// The words without roles.
+    /// Returns the words without roles.
     pub fn words(&self) -> String {
         self.parts.iter().map(|p| p.text.as_str()).collect()
     }

@@ -16,7 +16,7 @@ use crate::tabletop::{Change, Tabletop};
 /// The number of checks that changed nothing up to which each has a line; more are joined.
 const QUIET_LINES: usize = 12;
 
-/// From so many checks on, a line counts them.
+/// From this many checks on, one line counts them.
 const COUNTED: usize = 8;
 
 /// The most pieces whose changes are listed where nothing else is shown.
@@ -78,7 +78,7 @@ pub(super) enum Node<'a> {
     Turn,
 }
 
-/// The worth of a line where there is little room.
+/// The importance of a line where there is little room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
     /// It says what a check or a change comes to.
@@ -155,8 +155,8 @@ pub(crate) fn outcome_after(
     text
 }
 
-/// Shows the events up to a question in mid-rule, without what the hands must do, for it is not done yet. What
-/// was told before, so many events, is left out.
+/// Shows the events up to a question in the middle of a rule, without what the hands must do, as nothing is done yet.
+/// The events before `from` have been shown already and are left out.
 pub(crate) fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
     let mut text = Text::new();
     let events = outcome.events.get(from..).unwrap_or_default();
@@ -177,7 +177,7 @@ pub(crate) fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     text
 }
 
-/// A heading in the middle of a line: the first letter small, unless the word is in capitals.
+/// Returns a heading as it reads in the middle of a line: the first letter small, unless the word is in capitals.
 pub(crate) fn lower(title: &str) -> String {
     let mut chars = title.chars();
     match (chars.next(), chars.next()) {
@@ -303,7 +303,7 @@ fn run(
     }
 }
 
-/// The label of a check that stands alone: with the title of its rule, if it is not the one called.
+/// Returns the label of a check that stands alone: with the title of its rule, if it is not the one called.
 pub(crate) fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) -> String {
     let rule = check.rule.as_deref().and_then(|r| view.rule(r));
     match (rule, check.label.is_empty()) {
@@ -317,7 +317,7 @@ pub(crate) fn alone_label(view: &View<'_>, check: &Check, main: Option<&str>) ->
     }
 }
 
-/// Returns true if a label begins with the title already.
+/// Returns true if a label already begins with the title.
 fn same(title: &str, label: &str) -> bool {
     label.to_lowercase().starts_with(&title.to_lowercase())
 }

@@ -114,7 +114,7 @@ fn signs(attributes: &[Attribute]) -> Vec<Sign<'_>> {
     signs
 }
 
-/// The first attribute of the areas that is a word and has no marker: what the ground is.
+/// Returns the first attribute of the areas that is a word and has no marker: the kind of ground.
 struct Grounds<'a> {
     column: ColumnId,
     signs: Vec<(i64, char, &'a str)>,
@@ -248,7 +248,7 @@ impl Drawing<'_> {
         text.extend((!hidden.is_empty()).then_some(line).into_iter().collect());
     }
 
-    /// Says what the signs mean that are used.
+    /// Explains the signs that are used.
     fn legend(&self, text: &mut Text) {
         let grounds = self.grounds.iter().flat_map(|g| &g.signs);
         let mut items: Vec<String> =

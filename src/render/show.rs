@@ -39,7 +39,7 @@ pub(crate) enum Extent {
     All,
 }
 
-/// Shows what was asked for, or everything that is not as at the beginning.
+/// Shows the thing asked for, or everything that is not as it was at the beginning.
 pub(crate) fn show(view: &View<'_>, what: &[Subject], extent: Extent) -> Text {
     if what.is_empty() {
         return everything(view, extent);
@@ -101,7 +101,7 @@ fn everything(view: &View<'_>, extent: Extent) -> Text {
     text
 }
 
-/// The value of an attribute in words; empty if it says nothing.
+/// Returns the value of an attribute in words; empty if it says nothing.
 fn value(view: &View<'_>, kind: KindId, row: u32, place: usize) -> String {
     let attribute = &view.referee.ruleset().schema.kind(kind).attributes[place];
     let shown = view.referee.attribute(view.table, kind, row, place).unwrap_or("?".to_owned());
@@ -180,7 +180,7 @@ fn piece(view: &View<'_>, kind: KindId, row: u32, extent: Extent) -> Text {
     text
 }
 
-/// Attributes and values in a row. The sign between two belongs to the value before it: no row begins with one.
+/// Returns attributes and values in a row. The sign between two belongs to the value before it: no row begins with one.
 fn row_of(mut line: Line, told: &[(&str, String)]) -> Line {
     for (i, (name, value)) in told.iter().enumerate() {
         let sign = if i + 1 == told.len() { "" } else { "; " };
@@ -232,7 +232,7 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Optio
     let mut text = Text::from_iter([title]);
     let hidden = rows.len().saturating_sub(MOST);
     rows.truncate(MOST);
-    // A column that is the same as at the beginning for all says nothing.
+    // A column in which nothing has changed since the beginning says nothing.
     let used: Vec<&(usize, &Attribute)> = stored
         .iter()
         .filter(|(place, a)| {
@@ -256,7 +256,7 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Optio
             std::iter::once(name).chain(values).collect()
         })
         .collect();
-    // Too many columns for the width: a line a piece reads better.
+    // Too many columns for the width: one line for each piece reads better.
     if !fits(&headings, &cells, view.width) {
         for (row, cells) in rows.iter().zip(&cells) {
             let told: Vec<(&str, String)> = used

@@ -33,7 +33,7 @@ pub(crate) fn words(view: &View<'_>, outcome: &Outcome) -> String {
     };
     let loud = |c: &&Check| c.throws.iter().any(|t| t.passed != Some(false));
     let mut parts: Vec<String> = outcome.checks().filter(loud).map(told).collect();
-    // Of a phase what failed goes without saying; of what somebody tried it is what came of it.
+    // In a phase a failure goes without saying; where somebody tried something, it is the result.
     if parts.is_empty() && phases.is_empty() {
         parts = outcome.checks().map(told).collect();
     }

@@ -44,11 +44,11 @@ pub enum Update {
     Nothing,
     /// This is added at its end.
     Add(String),
-    /// It holds this, and nothing else.
+    /// The whole transcript is this.
     All(String),
 }
 
-/// The transcript of a game under way. What is counted at the end, such as luck, is left to the end.
+/// The transcript of a game under way, without the figures of the end, such as luck.
 #[derive(Clone, Debug, Default)]
 pub struct Running {
     turn: i64,
@@ -58,7 +58,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Forgets what was written: the next update has all of it.
+    /// Forgets that anything was written: the next update is the whole transcript.
     pub fn forget(&mut self) {
         *self = Running::default();
     }

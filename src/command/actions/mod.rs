@@ -1,5 +1,5 @@
-//! The words of the console that stand for an action. They are apart from the others because the journal keeps them:
-//! a session reads them again.
+//! The words of the console that stand for an action. They are kept apart from the others because the journal has their
+//! lines, and a session reads them again.
 
 mod add;
 mod next;
@@ -23,7 +23,7 @@ pub(crate) use remove::REMOVE;
 pub(crate) use roll::ROLL;
 pub(crate) use set::{SET, complete as complete_set};
 
-/// Reads what stands behind the word.
+/// Reads the words after the first.
 pub(crate) type Read = fn(&Reading<'_>, &TypedLine<'_>) -> Result<Action, LineError>;
 
 /// All words that stand for an action.
@@ -67,7 +67,7 @@ fn value_of(
     value: &Token,
 ) -> Result<(usize, Given), LineError> {
     let (place, attribute) = attribute(reading.ruleset(), kind, name)?;
-    // Which phase it is, is for the referee to say: `next to PHASE`.
+    // Only the referee changes the phase: `next to PHASE`.
     if attribute.fixed && kind == STATE && attribute.name != "turn" {
         let message = format!("`{}` cannot be set", attribute.name);
         return Err(LineError::new(Some(name), message).help("`next` goes on through the turn"));

@@ -19,7 +19,7 @@ pub(crate) const NEXT: Word<Read> = Word {
     ..Word::of(read as Read)
 };
 
-/// The end of going on through phases.
+/// Where `next` stops.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Onward {
     /// This many phases.

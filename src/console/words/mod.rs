@@ -1,4 +1,4 @@
-//! The words of the console: a file each, and the registry that parsing, help, completion and carrying out go by.
+//! The words of the console: a file each, and the registry that parsing, help, completion and running go by.
 
 mod amend;
 mod dice;

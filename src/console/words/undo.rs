@@ -18,7 +18,7 @@ pub(super) const UNDO: Word = Word {
     ..Word::of(undo as Run)
 };
 
-/// The end of going back.
+/// Where `undo` stops.
 enum Goal {
     Steps(usize),
     /// Until this command is the last.

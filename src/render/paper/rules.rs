@@ -212,7 +212,7 @@ fn results(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>, then: Consequ
     rows_or_remark(headings, rows.map(row).collect(), total)
 }
 
-/// True if a table of results shows the statements of its rows.
+/// Returns true if a table of results shows the statements of its rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Consequences {
     Shown,

@@ -1,4 +1,4 @@
-//! One HTML file, without scripts and without anything from elsewhere. Every text is escaped.
+//! One HTML file, without scripts and without anything loaded from elsewhere. Every text is escaped.
 
 use super::struck;
 use crate::render::document::{Block, Cell, Document};

@@ -30,7 +30,7 @@ pub(super) fn page(page: &Document) -> String {
             }
             // The plan is for the eyes; here the lines count.
             Block::Plan(..) => {}
-            // Figures come last, where they are looked for.
+            // Figures come last, where people look for them.
             Block::Figures(_, all) => figures = all,
             Block::Line(_)
             | Block::Heading(..)

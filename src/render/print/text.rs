@@ -36,7 +36,7 @@ impl Document {
         lines(self, width).iter().map(|line| broken(line, width.max(20)).len()).sum()
     }
 
-    /// Returns it folded as far as it takes to fit into so many rows, the longest parts first.
+    /// Returns it folded as far as it takes to fit into this many rows, the longest parts first.
     pub fn folded(&self, width: usize, height: usize) -> Document {
         let mut folded = self.clone();
         let is_fold = |block: &Block| matches!(block, Block::Fold(_));
@@ -170,7 +170,7 @@ fn write_row(row: &[Part], styled: bool, out: &mut String) {
     out.push('\n');
 }
 
-/// A line as rows of at most `width` columns, broken at blanks where there are some.
+/// Returns a line as rows of at most `width` columns, broken at blanks where there are some.
 fn broken(line: &Line, width: usize) -> Vec<Vec<Part>> {
     if line.whole || line.width() <= width {
         return vec![line.parts.clone()];
@@ -220,7 +220,7 @@ fn broken(line: &Line, width: usize) -> Vec<Vec<Part>> {
     rows
 }
 
-/// A text as words and runs of blanks, in turns. What stands in `[…]` stays together.
+/// Returns a text as words and runs of blanks, in turns. What stands in `[…]` stays together.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
