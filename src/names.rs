@@ -32,8 +32,8 @@ impl<'a> Match<'a> {
     }
 }
 
-/// Looks for a typed word among names: exactly as typed, then in any letter case, then as a beginning. An empty word
-/// finds nothing.
+/// Looks for a typed word among names: exactly as typed, then in any letter case, then as a beginning, then as a
+/// beginning with the number at the end. An empty word finds nothing.
 pub(crate) fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'a> {
     let lower = word.to_lowercase();
     let known: Vec<&str> = known.into_iter().collect();
@@ -42,9 +42,15 @@ pub(crate) fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
         return Match::Exact(name);
     }
     let mut begun: Vec<&str> = Vec::new();
-    for name in known.iter().filter(|k| !lower.is_empty() && k.to_lowercase().starts_with(&lower)) {
-        if !begun.contains(name) {
-            begun.push(name);
+    for begins in [str::starts_with::<&str>, begins_with_number] {
+        for name in known.iter().filter(|k| !lower.is_empty() && begins(&k.to_lowercase(), &lower))
+        {
+            if !begun.contains(name) {
+                begun.push(name);
+            }
+        }
+        if !begun.is_empty() {
+            break;
         }
     }
     match begun.as_slice() {
@@ -52,6 +58,14 @@ pub(crate) fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
         [one] => Match::Beginning(one),
         _ => Match::Several(begun),
     }
+}
+
+/// Returns true if a word is the beginning of a name and the number at its end: `p1` for `pump1`.
+pub(crate) fn begins_with_number(name: &str, word: &str) -> bool {
+    let stem = |text: &'_ str| text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (name, number) = name.split_at(stem(name));
+    let (begun, typed) = word.split_at(stem(word));
+    !begun.is_empty() && !typed.is_empty() && number == typed && name.starts_with(begun)
 }
 
 /// Returns the names in backticks, separated by commas. An empty name, as another fault may leave, is omitted.
@@ -103,6 +117,10 @@ mod tests {
         assert_eq!(find("fi", ["fire", "damp"]), Match::Beginning("fire"));
         assert_eq!(find("fi", ["fire", "find"]), Match::Several(vec!["fire", "find"]));
         assert_eq!(find("fi", ["fire", "fire"]), Match::Beginning("fire"));
+        // With the number at its end.
+        assert_eq!(find("p1", ["pump1", "pump2", "team1"]), Match::Beginning("pump1"));
+        assert_eq!(find("p1", ["pump1", "pak1"]), Match::Several(vec!["pump1", "pak1"]));
+        assert_eq!(find("p11", ["pump1"]), Match::None(None));
         assert_eq!(find("", ["fire"]), Match::None(None));
     }
 

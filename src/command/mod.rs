@@ -314,6 +314,9 @@ pub(crate) fn target(table: &Tabletop, name: &str) -> Option<(KindId, u32)> {
     match name {
         "state" => Some((STATE, 0)),
         "option" => Some((OPTION, 0)),
-        _ => table.find(name),
+        // A piece by a beginning that is its alone.
+        _ => table
+            .find(name)
+            .or_else(|| table.find(names::find(name, table.names().map(|(name, ..)| name)).one()?)),
     }
 }

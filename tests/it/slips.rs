@@ -13,6 +13,7 @@ use crate::kit::{Table, cases, path};
 fn comes_of(table: &mut Table, slip: &str) -> Result<String, String> {
     let entries = |table: &Table| table.play.session.entries().len();
     let (before, read) = (entries(table), action(table, slip));
+    let last = table.play.session.entries().last().map_or(0, |entry| entry.number);
     match table.feed(slip) {
         Some(said) => {
             assert_eq!(entries(table), before, "`{slip}` is refused, but something was done");
@@ -26,11 +27,15 @@ fn comes_of(table: &mut Table, slip: &str) -> Result<String, String> {
             }
         }
         None => {
+            if entries(table) < before {
+                table.types("redo");
+                return Ok("undone".to_owned());
+            }
             let done = entries(table) - before;
             let led = format!("leads to {}", table.play.prompt());
             let printed = if done > 0 { led } else { table.printed.clone() };
             if done > 0 {
-                table.types(&format!("undo {done}"));
+                table.types(&format!("undo to {last}"));
             }
             Ok(read.unwrap_or(printed))
         }
@@ -93,4 +98,43 @@ fn every_slip_is_told_or_does_what_was_meant() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(slips >= 300, "{slips} slips");
+}
+
+#[test]
+fn the_commonest_lines_take_few_keys() {
+    let mut page = "# Keys\n\nThe commonest lines of each game as they can be typed in haste, with the keys they take, Enter \
+                    included. A test in `tests/it/slips.rs` counts them.\n"
+        .to_owned();
+    for (name, text) in cases("tests/keys", "txt") {
+        let (head, rest) = text.split_once('\n').unwrap();
+        let words: Vec<&str> = head.split_whitespace().collect();
+        let [_, game, scenario, _, _, most, first] = words.as_slice() else { panic!("{head}") };
+        let mut table = Table::at(game, scenario, "candle");
+        let (mut keys, mut rows) = (0, String::new());
+        let lines: Vec<&str> = rest.lines().collect();
+        for (place, line) in lines.iter().enumerate() {
+            if let Some(played) = line.strip_prefix("> ") {
+                table.types(played);
+            } else if let Some(meant) = line.strip_prefix("    = ") {
+                let typed = lines[place - 1];
+                if !meant.starts_with("a face") {
+                    let [short, full] = [typed, meant].map(|line| comes_of(&mut table, line));
+                    assert_eq!(short, full, "{name}: `{typed}`");
+                    assert!(short.is_ok(), "{name}: `{typed}`: {short:?}");
+                }
+                let count = typed.chars().count() + 1;
+                keys += count;
+                rows.push_str(&format!("| `{meant}` | `{typed}` | {count} |\n"));
+            }
+        }
+        let first = first.trim_matches(['(', ')']);
+        page.push_str(&format!("\n## {game}\n\n{keys} keys in all; {first} at first.\n\n"));
+        page.push_str(&format!("| line | typed | keys |\n|---|---|---|\n{rows}"));
+        assert!(keys <= most.parse().unwrap(), "{name}: {keys} keys, {most} are the most");
+    }
+    if std::env::var_os("UPDATE_SLIPS").is_some() {
+        std::fs::write(path("docs/keys.md"), &page).unwrap();
+    }
+    let kept = std::fs::read_to_string(path("docs/keys.md")).unwrap();
+    assert!(kept == page, "docs/keys.md is not current; UPDATE_SLIPS=1 renews it");
 }

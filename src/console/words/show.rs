@@ -104,6 +104,10 @@ impl<'a> Asked<'a> {
             self.subjects.push(Subject::Piece(kind, row));
         } else if let Some((id, _)) = kind().filter(|_| !is_test) {
             self.kinds.push(id);
+        } else if let Some((kind, row)) =
+            self.begun(text).filter(|_| !is_test && self.kinds.is_empty())
+        {
+            self.subjects.push(Subject::Piece(kind, row));
         } else if let Some(attribute) = self.attribute(text) {
             let value = next.filter(|value| self.is_value(Some(&attribute), value));
             let test = match value {
@@ -120,6 +124,15 @@ impl<'a> Asked<'a> {
             return Err(self.unknown(word));
         }
         Ok(false)
+    }
+
+    /// Returns the piece whose name alone begins with this text, unless an attribute is so called.
+    fn begun(&self, text: &str) -> Option<(KindId, u32)> {
+        if self.attribute(text).is_some_and(|name| name.eq_ignore_ascii_case(text)) {
+            return None;
+        }
+        let table = self.view.table;
+        table.find(names::find(text, table.names().map(|(name, ..)| name)).one()?)
     }
 
     /// Returns the kinds that are searched: those named, or all of pieces.
