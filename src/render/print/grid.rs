@@ -23,21 +23,22 @@ pub(super) fn grid(headings: &[String], rows: &[Vec<Content>], width: usize) -> 
     for row in rows {
         table.add_row(row.iter().map(|c| Cell::new(lines(c.text()))));
     }
-    // No word is broken while there is room.
-    let longest =
-        |text: &str| text.split_whitespace().map(UnicodeWidthStr::width).max().unwrap_or(0);
-    let widest = |place: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(place)).map(|c| longest(c.text()));
-        cells.chain(headings.get(place).map(|h| longest(h))).max().unwrap_or(0) + 2
+    // Where cells must be broken, no word is while there is room.
+    let widest = |place: usize, of: fn(&str) -> usize| {
+        let cells = rows.iter().filter_map(|row| row.get(place)).map(|c| of(c.text()));
+        cells.chain(headings.get(place).map(|h| of(h))).max().unwrap_or(0) + 2
     };
-    let fits = (0..headings.len()).map(widest).sum::<usize>() + 2 <= width;
+    let word = |text: &str| text.split_whitespace().map(UnicodeWidthStr::width).max().unwrap_or(0);
+    let line = |text: &str| text.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
+    let total = |of| (0..headings.len()).map(|place| widest(place, of)).sum::<usize>() + 2;
+    let breaks = total(word) <= width && total(line) > width;
     let number = |c: &Content| {
         let c = c.text().trim_end_matches('%');
         c.is_empty() || c == "–" || c.parse::<f64>().is_ok()
     };
     for (i, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 2));
-        if let (true, Ok(least)) = (fits, u16::try_from(widest(i))) {
+        if let (true, Ok(least)) = (breaks, u16::try_from(widest(i, word))) {
             column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least)));
         }
         if !rows.is_empty() && rows.iter().all(|r| r.get(i).is_none_or(number)) {
