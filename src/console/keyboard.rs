@@ -212,7 +212,9 @@ impl Keyboard {
             left -= screen.len();
             if left > 0 && self.pages && self.waiting.is_empty() {
                 self.knows(Knows::Nothing);
-                match self.read(&format!("-- {left} more lines; Enter, or q to stop -- "), false) {
+                let lines = if left == 1 { "line" } else { "lines" };
+                let prompt = format!("-- {left} more {lines}; Enter, or q to stop -- ");
+                match self.read(&prompt, false) {
                     Input::Line(line) if line.trim().is_empty() => {}
                     Input::Line(line) if !line.trim().eq_ignore_ascii_case("q") => {
                         // The next line, or the answer to the question.
