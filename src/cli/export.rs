@@ -1,13 +1,13 @@
 //! `adjutant export`: a shipped ruleset as a folder to edit.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
 use super::screen::Screen;
 use super::{Ended, Failed, library};
+use crate::files::{self, Disk, SystemDisk};
 use crate::render::markup::{Role, Text, clean};
 
 /// The arguments of `export`.
@@ -21,7 +21,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let files = library::shipped_files(&arguments.game)?;
+    let shipped = library::shipped_files(&arguments.game)?;
     let folder = &arguments.folder;
     let shown = |path: &Path| clean(&path.display().to_string());
     if fs::symlink_metadata(folder).is_ok()
@@ -31,13 +31,13 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         return Err(Failed::Message(message));
     }
     let mut written: Vec<String> = Vec::new();
-    for file in &files {
+    for file in &shipped {
         let name = Path::new(&file.name).file_name().unwrap_or_default();
         let within =
             if file.scenario.is_some() { folder.join("scenarios") } else { folder.clone() };
         let path = within.join(name);
-        let write = fs::create_dir_all(&within)
-            .and_then(|()| fs::File::create_new(&path)?.write_all(file.text.as_bytes()));
+        let write = files::create_folders(&SystemDisk, &within)
+            .and_then(|()| SystemDisk.create(&path, false)?.append(file.text.as_bytes()));
         write.map_err(|e| Failed::Message(format!("cannot write `{}`: {e}", shown(&path))))?;
         written.push(shown(&path));
     }

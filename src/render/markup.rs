@@ -140,6 +140,9 @@ pub(crate) fn clean(text: &str) -> String {
 
 /// As [`clean`] for a text of several lines, whose line ends stay.
 pub(crate) fn clean_lines(text: &str) -> String {
+    if !text.contains(|c| c != '\n' && is_unseen(c)) {
+        return text.to_owned();
+    }
     text.split_inclusive('\n').fold(String::new(), |out, line| match line.strip_suffix('\n') {
         Some(line) => out + &clean(line.strip_suffix('\r').unwrap_or(line)) + "\n",
         None => out + &clean(line),

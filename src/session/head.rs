@@ -108,7 +108,8 @@ impl Session {
     /// Returns the head that was read out with a command, if a turn began with it.
     pub fn head_at(&self, logged: &Logged) -> Option<Head> {
         let entry = logged.command()?;
-        (logged.turn != entry.turn).then(|| logged.before.head(logged.turn))
+        let head = || logged.head.get_or_init(|| logged.before.head(logged.turn)).clone();
+        (logged.turn != entry.turn).then(head)
     }
 
     /// Returns all heads of a turn that were read out: several, if it was begun again.

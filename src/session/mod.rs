@@ -51,7 +51,7 @@ mod why;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -147,6 +147,8 @@ pub struct Logged {
     pub steps: Vec<Step>,
     /// The hash of all that happened before.
     before: Digested,
+    /// The head that was read out with it, once it has been asked for: it takes its time.
+    head: OnceLock<Head>,
 }
 
 impl Logged {

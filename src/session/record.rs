@@ -3,7 +3,7 @@
 //! A record is one command, or one thing that happened to the session, whole. Keys that are missing have their
 //! usual value, so that later versions can add some.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -132,7 +132,8 @@ impl Session {
         let before = self.digested;
         // The record has just been written, so it can be serialized again.
         self.digested = before.after(&what).unwrap_or(before);
-        self.log.push(Logged { at, turn: self.turn(), what, steps, before });
+        let head = OnceLock::new();
+        self.log.push(Logged { at, turn: self.turn(), what, steps, before, head });
     }
 }
 
