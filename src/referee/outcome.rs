@@ -38,7 +38,7 @@ pub struct Context<'o> {
 
 impl Outcome {
     /// Returns true if rules were called that only said something.
-    pub(crate) fn only_looks(&self) -> bool {
+    pub fn only_looks(&self) -> bool {
         let mut called = false;
         let said = self.events.iter().all(|event| match event {
             Event::Call { .. } => {

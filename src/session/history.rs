@@ -131,6 +131,11 @@ impl Step {
         back.chain(on.iter().map(|e| (Way::Forth, e)))
     }
 
+    /// Returns true if it only looked something up.
+    fn only_looks(&self) -> bool {
+        matches!(self, Step::Command(entry) if entry.outcome.only_looks())
+    }
+
     pub(super) fn name(&self) -> Option<StepName> {
         match self {
             Step::Command(entry) => Some(StepName::Command(entry.number)),
@@ -183,12 +188,10 @@ impl History {
     /// Returns the names of the next steps back, as many as there are. What only looked something up is no step of its
     /// own.
     pub(super) fn steps_back(&self, count: usize) -> Vec<StepName> {
-        let looks =
-            |step: &&Step| matches!(step, Step::Command(entry) if entry.outcome.only_looks());
         let mut wanted = count;
         loop {
             let steps = self.ahead(Way::Back, wanted, |history, _| history.step_back());
-            let idle = steps.iter().filter(looks).count();
+            let idle = steps.iter().filter(|step| step.only_looks()).count();
             if steps.len() < wanted || wanted - idle >= count {
                 return steps.iter().filter_map(Step::name).collect();
             }
@@ -202,9 +205,15 @@ impl History {
         after.map(|e| StepName::Command(e.number)).collect()
     }
 
-    /// Returns the names of the steps that would be done again next, as many as there are.
+    /// Returns the names of the steps that would be done again next, as many as there are, and of the looks that
+    /// went with them.
     pub(super) fn steps_again(&self, count: usize) -> Vec<StepName> {
-        self.undone.iter().rev().take(count).filter_map(Step::name).collect()
+        let mut steps = 0;
+        let within = |step: &&Step| {
+            steps += usize::from(!step.only_looks());
+            steps <= count
+        };
+        self.undone.iter().rev().take_while(within).filter_map(Step::name).collect()
     }
 
     /// Returns the next steps of this way, up to this many: each is picked as the history stands after those before it.

@@ -126,8 +126,11 @@ impl Lists {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
 
     proptest! {
+        #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+
         #[test]
         fn marks_find_what_was_set(rows in proptest::collection::btree_set(0u32..400, 0..50)) {
             let mut marks = Marks::default();

@@ -4,6 +4,7 @@
 use crate::kit::session::{begin, line, open, plan, reload, state, type_line};
 use adjutant::session::Session;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// Plays whatever of the lines can be played.
 fn play(session: &mut Session, numbers: &[u64]) {
@@ -12,13 +13,17 @@ fn play(session: &mut Session, numbers: &[u64]) {
     }
 }
 
-/// A hundred cases of each; `.ci/long` takes twenty times as many.
-fn cases() -> u32 {
-    if std::env::var_os("LONG").is_some() { 2_000 } else { 100 }
+/// A hundred cases of each, the same every time; `.ci/long` takes twenty times as many, and others each time.
+fn config() -> ProptestConfig {
+    let (cases, rng_seed) = match std::env::var_os("LONG") {
+        Some(_) => (2_000, RngSeed::Random),
+        None => (100, RngSeed::Fixed(1)),
+    };
+    ProptestConfig { cases, rng_seed, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn undo_and_redo_restore_exactly(
@@ -37,17 +42,18 @@ proptest! {
             }
             let known = session.next_number();
             let _ = type_line(&mut session, &line(number), number);
-            if session.next_number() > known {
+            let entry = session.entries().last().filter(|entry| entry.number >= known);
+            if entry.is_some_and(|entry| !entry.outcome.only_looks()) {
                 states.push(state(&session));
             }
         }
         let last = states.len() - 1;
         for expected in states[..last].iter().rev() {
-            prop_assert_eq!(session.undo(1, 0).unwrap().len(), 1);
+            prop_assert!(!session.undo(1, 0).unwrap().is_empty());
             prop_assert_eq!(&state(&session), expected);
         }
         for expected in &states[1..] {
-            prop_assert_eq!(session.redo(1, 0).unwrap().len(), 1);
+            prop_assert!(!session.redo(1, 0).unwrap().is_empty());
             prop_assert_eq!(&state(&session), expected);
         }
         prop_assert!(session.redo(1, 0).unwrap().is_empty());
