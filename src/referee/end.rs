@@ -6,9 +6,13 @@ use crate::language::schema::{FunctionId, Type};
 use crate::ruleset::End;
 
 impl Referee {
-    /// Returns the end of the game that holds, the first of the ruleset; a condition that cannot be computed does not.
+    /// Returns the end of the game that holds, those of the scenario first; a condition that cannot be computed does
+    /// not.
     pub(super) fn end<T: World>(&self, table: &mut T) -> Option<&End> {
-        let mut holds = |end: &&End| self.computed(end.when, table).is_some_and(|value| value != 0);
+        let mut holds = |end: &&End| {
+            let counts = end.counts_in(table.scenario());
+            counts && self.computed(end.when, table).is_some_and(|value| value != 0)
+        };
         self.ruleset.ends.iter().find(|end| holds(end))
     }
 

@@ -64,7 +64,7 @@ pub struct Simulated {
     pub turns: u32,
     /// The measures in the order of the ruleset.
     pub measures: Vec<Course>,
-    /// The ends of the games by winner, the most frequent first; none if the ruleset has no end.
+    /// The ends of the games by winner, the most frequent first; none if the scenario has no end.
     pub ends: Option<Vec<SimulatedEnd>>,
     /// The number of times that the rules refused something in the orders of a phase, and the reason
     /// in the first game in which that happened.
@@ -187,7 +187,7 @@ impl Referee {
             games: whole.games,
             turns,
             measures: self.courses(&first, &meters, whole.spreads),
-            ends: (!self.ruleset.ends.is_empty()).then(|| {
+            ends: self.ruleset.ends.iter().any(|e| e.counts_in(&scenario.name)).then(|| {
                 let end = |(winner, (games, turns))| SimulatedEnd { winner, games, turns };
                 let mut ends: Vec<SimulatedEnd> = whole.ends.into_iter().map(end).collect();
                 ends.sort_by_key(|end| std::cmp::Reverse(end.games));

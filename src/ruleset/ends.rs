@@ -1,13 +1,16 @@
 //! When the game ends, and who wins.
 
 use super::format::forms;
-use super::load::{Entry, Loader};
+use super::load::Loader;
+use super::raw::Node;
 use crate::language::schema::{FunctionId, Type, Unit};
 use crate::language::syntax::{Expr, ExprKind};
 
 /// An end of the game.
 #[derive(Clone, Debug)]
 pub struct End {
+    /// The scenario it belongs to; empty if it is of the whole game.
+    pub scenario: String,
     /// The page of the rule book.
     pub cite: String,
     /// The condition.
@@ -20,12 +23,18 @@ pub struct End {
     pub say: Option<FunctionId>,
 }
 
+impl End {
+    /// Returns true if it counts in this scenario.
+    pub(crate) fn counts_in(&self, scenario: &str) -> bool {
+        self.scenario.is_empty() || self.scenario == scenario
+    }
+}
+
 impl Loader<'_> {
-    /// Reads `[end]`, or all of `[[end]]`.
-    pub(super) fn ends(&mut self, entries: &[Entry<'_>]) -> Vec<End> {
-        let mut ends = Vec::new();
-        for entry in entries.iter().filter(|e| e.section == "end") {
-            let Some(section) = self.r.section("`[end]`", entry.node) else { continue };
+    /// Reads `[end]`, or each of `[[end]]`, of the game or of a scenario.
+    pub(super) fn ends<'a>(&mut self, nodes: impl IntoIterator<Item = Node<'a>>, scenario: &str) {
+        for node in nodes {
+            let Some(section) = self.r.section("`[end]`", node) else { continue };
             section.words("note", &mut self.r);
             let cite = section.words("cite", &mut self.r);
             let when = self.expr_in(&section, "when");
@@ -47,8 +56,7 @@ impl Loader<'_> {
             let margin = margin.map(|e| value(Some(Type::Whole), e));
             let say = say.map(|e| value(Some(Type::Text), e));
             let winner = winner.map(|e| self.function(Some(Unit::Value(self.schema.sides, e))));
-            ends.push(End { cite, when, winner, margin, say });
+            self.ends.push(End { scenario: scenario.to_owned(), cite, when, winner, margin, say });
         }
-        ends
     }
 }

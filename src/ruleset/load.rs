@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::declare::OptionInfo;
+use super::ends::End;
 use super::format::{Form, forms};
 use super::lints::Allowed;
 use super::phases::{Measure, Phase};
@@ -53,6 +54,8 @@ pub(super) struct Loader<'s> {
     pub(super) options: Vec<OptionInfo>,
     pub(super) phases: Vec<Phase>,
     pub(super) measures: Vec<Measure>,
+    /// The ends of the game, those of scenarios first.
+    pub(super) ends: Vec<End>,
     /// References to lists that begin with a row: kind, attribute, list, row.
     pub(super) starts: Vec<(KindId, String, KindId, Name)>,
     /// The number of the step whose texts are being read.
@@ -187,6 +190,7 @@ impl<'s> Loader<'s> {
             options: Vec::new(),
             phases: Vec::new(),
             measures: Vec::new(),
+            ends: Vec::new(),
             starts: Vec::new(),
             step: None,
             anonymous: BTreeMap::new(),
@@ -213,11 +217,12 @@ impl<'s> Loader<'s> {
         }
         match section.as_str() {
             "game" | "sides" => entries.push(Entry { section, name: name.clone(), node }),
-            "end" if matches!(node.value, toml::de::DeValue::Table(_)) => {
-                entries.push(Entry { section, name: name.clone(), node });
-            }
             "phase" | "end" | "example" | "allow" => {
-                for node in self.r.array(node).unwrap_or_default() {
+                let nodes = match section.as_str() {
+                    "end" => self.one_or_more(node),
+                    _ => self.r.array(node).unwrap_or_default(),
+                };
+                for node in nodes {
                     let name = Name { text: section.clone(), span: node.span };
                     entries.push(Entry { section: section.clone(), name, node });
                 }
@@ -231,6 +236,14 @@ impl<'s> Loader<'s> {
                     entries.push(Entry { section: section.clone(), name, node });
                 }
             }
+        }
+    }
+
+    /// Returns the tables of `[[end]]`, or the one of `[end]`.
+    pub(super) fn one_or_more<'a>(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
+        match node.value {
+            toml::de::DeValue::Table(_) => vec![node],
+            _ => self.r.array(node).unwrap_or_default(),
         }
     }
 
@@ -248,8 +261,8 @@ impl<'s> Loader<'s> {
         self.rules(entries);
         self.phases(entries);
         self.measures(entries);
-        let ends = self.ends(entries);
         let scenarios = self.scenarios(entries, files);
+        self.ends(entries.iter().filter(|e| e.section == "end").map(|e| e.node), "");
         let examples = self.examples(entries, &scenarios);
         let allowed = self.allowed(entries);
         if self.is_too_large() || self.r.faults.len() > MOST {
@@ -272,7 +285,7 @@ impl<'s> Loader<'s> {
             options: std::mem::take(&mut self.options),
             phases: std::mem::take(&mut self.phases),
             measures: std::mem::take(&mut self.measures),
-            ends,
+            ends: std::mem::take(&mut self.ends),
             scenarios,
             examples,
             allowed,

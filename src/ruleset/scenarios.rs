@@ -74,6 +74,10 @@ impl Loader<'_> {
             let values = self.values(kind, &values, &known);
             scenario.pieces.push(PieceGiven { kind, name: name.text, values });
         }
+        if let Some(node) = section.get("end") {
+            let ends = self.one_or_more(node);
+            self.ends(ends, name);
+        }
         let begin = section.get("begin").is_some().then(|| self.block(section, "begin"));
         section.finish(&forms::SCENARIO, &mut self.r);
         Some(Draft { scenario, begin, span: section.span, known })

@@ -28,13 +28,14 @@ pub struct Board {
     eras: Vec<Era>,
     /// The number of eras, from the first on, that are up to date with the one before them.
     settled: usize,
-    /// The plan of the scenario, which stays as it was set out.
+    /// The name and plan of the scenario, which stays as it was set out.
     plan: Arc<Scenario>,
 }
 
 impl Board {
     pub(super) fn new(referee: Referee, table: Tabletop, scenario: &Scenario) -> Board {
         let plan = Scenario {
+            name: scenario.name.clone(),
             levels: scenario.levels.clone(),
             walls: scenario.walls.clone(),
             ..Scenario::default()

@@ -61,6 +61,8 @@ pub struct Tabletop {
     by_name: Arc<BTreeMap<String, Vec<(KindId, u32)>>>,
     /// Areas of the plan by level, row and column.
     places: Arc<plan::Places>,
+    /// The name of the scenario that was set out.
+    scenario: Arc<str>,
 }
 
 impl Tabletop {
@@ -80,6 +82,7 @@ impl Tabletop {
             texts: Arc::default(),
             by_name: Arc::default(),
             places: Arc::default(),
+            scenario: Arc::default(),
             schema,
         };
         let schema = table.schema.clone();
@@ -399,5 +402,9 @@ impl<L: Logged> World for L {
         let texts = Arc::make_mut(&mut table.texts);
         texts.bytes += text.len();
         Some(texts.all.insert_full(text.into()).0 as i64)
+    }
+
+    fn scenario(&self) -> &str {
+        &self.state().scenario
     }
 }

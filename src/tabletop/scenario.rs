@@ -59,6 +59,7 @@ pub struct Scenario {
 impl Tabletop {
     /// Sets a scenario out, without running any rule text. Errors are for people.
     pub fn set_out(&mut self, scenario: &Scenario) -> Result<(), PieceError> {
+        self.scenario = scenario.name.as_str().into();
         for (kind, values) in [(OPTION, &scenario.options), (STATE, &scenario.state)] {
             // References of the state are set below, when the pieces are there.
             let known =

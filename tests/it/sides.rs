@@ -70,6 +70,17 @@ fn the_end_is_told_once_and_the_game_goes_on() {
 }
 
 #[test]
+fn a_scenario_has_ends_of_its_own() {
+    let mut ford = Table::at("field", "ford", "candle").lines("next turn\nnext turn");
+    assert!(!ford.printed.contains("the game ends"), "{}", ford.printed);
+    let told = "the game ends: the ford is held; blue wins";
+    assert!(ford.types("next turn").contains(told), "{}", ford.printed);
+    // The hedge is another scenario; there the end of the game itself counts.
+    let hedge = field().lines("next turn\nnext turn\nnext turn");
+    assert!(!hedge.printed.contains("the game ends"), "{}", hedge.printed);
+}
+
+#[test]
 fn a_simulation_tells_who_wins() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/field");
     let run = adjutant(["simulate", folder, "--seed", "a", "--games", "200", "--turns", "9"]);

@@ -34,6 +34,8 @@ pub trait World {
     fn text(&self, id: i64) -> &str;
     /// The text number of a text; none if there is no room for more.
     fn intern(&mut self, text: &str) -> Option<i64>;
+    /// The name of the scenario that was set out.
+    fn scenario(&self) -> &str;
 }
 
 /// A question to the umpire.

@@ -85,7 +85,11 @@ fn end(ruleset: &Ruleset, end: &End) -> Vec<Block> {
         ("by", text(end.margin)),
         ("said", text(end.say)),
     ];
-    let mut blocks = heading("The game ends", &end.cite, "");
+    let title = match ruleset.scenario(&end.scenario) {
+        Some(scenario) => format!("The game ends: {}", scenario.title),
+        None => "The game ends".to_owned(),
+    };
+    let mut blocks = heading(&title, &end.cite, "");
     blocks.extend(parts(all));
     blocks
 }

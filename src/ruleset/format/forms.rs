@@ -248,6 +248,7 @@ forms! {
         key("state", Named(&CELL), "the state at the beginning"),
         key("pieces", Named(&Named(&Named(&CELL))), "the pieces by kind and name"),
         key("begin", Rule, "statements run after everything is set out"),
+        key("end", Either(&[Table(&END), List(&Table(&END))]), "when this scenario ends, and who wins"),
     ] needs [] others None;
 
     EXAMPLE = "example" "A worked example, run by `adjutant check`." [
