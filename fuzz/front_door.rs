@@ -10,13 +10,16 @@ use adjutant::dice::{self, Seed};
 use adjutant::language::{parser, statements};
 use adjutant::referee::{Inputs, Referee};
 use adjutant::render::diagnostic::diagnostic;
+use adjutant::render::transcript::Format;
 use adjutant::ruleset::{FileText, Ruleset, load};
-use adjutant::session::Session;
+use adjutant::session::{Beginning, Session};
 use adjutant::source::{Sources, Span, StringMap};
 use adjutant::tabletop::Tabletop;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 /// A small game with a plan, a verb, a roll, a sweep, a deck and a question.
-const GAME: &str = r##"
+pub const GAME: &str = r##"
 [game]
 title = "Front door"
 [words.suit]
@@ -209,11 +212,69 @@ pub fn command_line(text: &str) {
     }
 }
 
-/// The journal of a session, in a folder that may be written to.
-pub fn journal(bytes: &[u8], folder: &Path) {
-    std::fs::create_dir_all(folder).expect("a folder");
-    std::fs::write(folder.join("journal.jsonl"), bytes).expect("a file");
-    if let Ok(opened) = Session::look(folder) {
-        assert!(opened.session.entries().len() <= bytes.len());
+/// A session of the small game in a folder that may be written to, and the first line of its journal.
+fn beginning(folder: &Path) -> String {
+    let files = vec![file("game.toml", GAME)];
+    let ruleset = Arc::new(loaded(files.clone()).expect("a sound game"));
+    let scenario = ruleset.scenarios[0].clone();
+    let beginning = Beginning {
+        game: "game.toml",
+        files: &files,
+        scenario: &scenario,
+        seed: Seed::from_text("front door"),
+        seed_text: Some("front door"),
+        words: Vec::new(),
+        at: 0,
+    };
+    let begun = Session::begin(Referee::new(ruleset), beginning);
+    let (mut session, _) = begun.expect("a scenario that begins");
+    session.keep(folder).expect("a folder that can be written");
+    let journal = std::fs::read_to_string(folder.join("journal.jsonl")).expect("a journal");
+    journal.lines().next().expect("a first line").to_owned()
+}
+
+/// Returns lines with the checksums and lengths that they must have, so that what they say is read.
+fn sealed<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let mut sum = "adjutant journal".to_owned();
+    let mut journal = String::new();
+    for line in lines.filter(|line| line.starts_with('{')) {
+        let mut record: Value = serde_json::from_str(line).unwrap_or_default();
+        let whole = record.as_object_mut().map(|record| {
+            record.retain(|key, _| key != "sum" && key != "len");
+            serde_json::to_string(record).expect("what was read")
+        });
+        let body = &whole.as_deref().unwrap_or(line)[1..];
+        let rest = format!("\"len\":{},{body}", body.len());
+        let digest = Sha256::digest(format!("{sum}{rest}"));
+        sum = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        journal.push_str(&format!("{{\"sum\":\"{sum}\",{rest}\n"));
     }
+    journal
+}
+
+/// Reads a session and everything that is told of it. Returns the number of its commands.
+fn look(bytes: &[u8], folder: &Path) -> usize {
+    std::fs::write(folder.join("journal.jsonl"), bytes).expect("a file");
+    let Ok(opened) = Session::look(folder) else { return 0 };
+    let mut session = opened.session;
+    let (_, _, _) = (session.verify(), session.review(), session.luck());
+    let _ = adjutant::render::transcript::transcript(&session, "trial", Format::Html);
+    let commands = session.entries().len();
+    let _ = session.undo_to(0, 0);
+    commands
+}
+
+/// The journal of a session, in a folder that may be written to: as it is; and as records that follow the beginning of
+/// a game, sealed by whoever forged them. Returns the number of commands that were believed in the second.
+pub fn journal(bytes: &[u8], folder: &Path) -> usize {
+    let kept = folder.join("first-line");
+    let first = std::fs::read_to_string(&kept).unwrap_or_else(|_| {
+        let first = beginning(folder);
+        std::fs::write(&kept, &first).expect("a file");
+        first
+    });
+    assert!(look(bytes, folder) <= bytes.len());
+    let text = String::from_utf8_lossy(bytes);
+    let lines = text.lines().filter(|line| !line.contains("{\"start\":"));
+    look(sealed(std::iter::once(first.as_str()).chain(lines)).as_bytes(), folder)
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum DiskError {
     /// There is something else in the place of a file.
-    #[error("it is no plain file")]
+    #[error("it is not a plain file")]
     NotPlain,
     /// The file is longer than it may be.
     #[error("it is longer than {0} bytes")]

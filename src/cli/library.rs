@@ -47,7 +47,7 @@ pub(crate) enum LibraryError {
     NoGame(String),
     #[error("cannot read `{}`: {error}", shown(path))]
     Read { path: PathBuf, error: io::Error },
-    #[error("cannot read `{}`: it is no file", shown(.0))]
+    #[error("cannot read `{}`: it is not a file", shown(.0))]
     NoFile(PathBuf),
     #[error("`{}` has more than {MAX_FILE} bytes", shown(.0))]
     LargeFile(PathBuf),
@@ -58,7 +58,7 @@ pub(crate) enum LibraryError {
     NotUtf8 { path: PathBuf, byte: usize },
     #[error("`{}` holds more than {MAX_FILES} files", shown(.0))]
     ManyFiles(PathBuf),
-    #[error("`{}` is no ruleset: there is no `game.toml` in it", shown(.0))]
+    #[error("`{}` is not a ruleset: there is no `game.toml` in it", shown(.0))]
     NoRuleset(PathBuf),
     #[error("`{}` holds several rulesets\nname one: {}", shown(.0), listed(.1.iter().map(|f| shown(f))))]
     SeveralRulesets(PathBuf, Vec<PathBuf>),

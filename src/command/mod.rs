@@ -297,7 +297,7 @@ pub(crate) fn named<'n>(word: &Token, known: &[&'n str], what: &str) -> Result<&
 /// Parses a whole number.
 pub(crate) fn number(word: &Token) -> Result<i64, LineError> {
     let wrong =
-        || LineError::new(Some(word), format!("`{}` is no whole number", short(&word.text)));
+        || LineError::new(Some(word), format!("`{}` is not a whole number", short(&word.text)));
     word.text.parse().map_err(|_| wrong())
 }
 

@@ -269,7 +269,7 @@ impl<'a> Reading<'a> {
         let answers = matches!(text.as_str(), "yes" | "y" | "no")
             || text.bytes().all(|b| b.is_ascii_digit() || b == b',');
         if answers {
-            let message = format!("`{shown}` answers nothing: nothing is being asked now");
+            let message = format!("`{shown}` is an answer, but nothing is being asked now");
             let help = "`next` goes on, `help` lists what can be typed";
             return LineError::new(Some(token), message).help(help);
         }

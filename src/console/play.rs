@@ -376,7 +376,9 @@ impl Play {
         text.extend(kept);
         text.line(Role::Notice, "go on in memory? nothing more is kept until `save NAME` succeeds");
         if !ask::confirmed(text, "go on?", ui)? {
-            return Err(Failure::of("not done; mend the disk and type the line again"));
+            return Err(Failure::of(
+                "not done; when the disk can be written again, type the line once more",
+            ));
         }
         self.session.forget_disk();
         self.unkept = true;

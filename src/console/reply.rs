@@ -88,7 +88,7 @@ impl Failure {
             Failure::Cancelled => Text::of(Role::Bad, self.message()),
             Failure::End(asked) => {
                 let mut text = Text::of(Role::Bad, self.message());
-                text.line(Role::Quiet, format!("asked was: {asked}"));
+                text.line(Role::Quiet, format!("the question was: {asked}"));
                 text
             }
         }

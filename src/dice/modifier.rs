@@ -118,7 +118,7 @@ impl DiceParser<'_> {
             }
             "rr" => unclear("tools disagree on `rr`", "write `r1`, or `ro1` for once only"),
             _ => {
-                let message = format!("`{word}` is no modifier of dice");
+                let message = format!("`{word}` is not a modifier of dice");
                 let error = NotationError::new("dice-modifier", span, message);
                 Err(match crate::names::nearest(word, WORDS) {
                     Some(near) => error.help(format!("did you mean `{near}`?")),

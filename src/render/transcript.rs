@@ -5,7 +5,7 @@ use super::markup::{Line, Role};
 use super::outcome::View;
 use super::print::markdown;
 use super::{amend, fair, hands, luck, outcome, plan, reload, summary};
-use crate::session::{Board, Logged, Record, Session, Standing, Step, WalkError, script_of};
+use crate::session::{Board, Logged, Record, Session, Standing, Step, WalkError};
 
 pub use super::Format;
 
@@ -30,7 +30,7 @@ pub fn transcript(session: &Session, game: &str, format: Format) -> Result<Strin
     });
     let figures: Vec<(String, String)> = figures.collect();
     if !figures.is_empty() {
-        page.blocks.push(Block::Figures("What it came to", figures));
+        page.blocks.push(Block::Figures("The result", figures));
     }
     page.blocks.push(Block::Chapter("The dice".to_owned()));
     page.blocks.push(remark(luck::luck(&session.luck())));
@@ -69,13 +69,7 @@ impl Running {
         let Some(new) = session.log().get(self.known..).filter(|new| !new.is_empty()) else {
             return Ok(Update::Nothing);
         };
-        // The seed stands in the head, and what is taken back is struck out.
-        let only_adds = new.iter().all(|logged| match logged.what {
-            Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) => true,
-            Record::Reload(_) | Record::Resume(_) | Record::Look(_) | Record::Words(_) => true,
-            Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => false,
-            Record::Start(_) | Record::Reveal(_) => false,
-        });
+        let only_adds = new.iter().all(Logged::only_adds);
         if self.known == 0 {
             session.walk(|board, logged| self.add(game, session, board, logged))?;
         } else {
@@ -126,7 +120,7 @@ impl Running {
         }
         self.page.blocks.push(Block::Typed {
             number: command.map(|entry| entry.number),
-            lines: script_of(logged),
+            lines: logged.script(),
             standing: Standing::Stands,
             answer: answer(&view, board, logged),
         });
@@ -200,7 +194,7 @@ fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
             told.line(Role::Notice, format!("{what}: {}", look.line));
         }
         Record::Reveal(_) => {
-            told.line(Role::Notice, "the seed was told");
+            told.line(Role::Notice, "the seed was revealed");
         }
         Record::Resume(_) => {
             told.line(Role::Quiet, "play went on after a break");

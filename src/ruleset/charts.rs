@@ -103,7 +103,7 @@ impl Loader<'_> {
         let read = Number::parse(low).zip(Number::parse(high));
         let Some((low, high)) = read.filter(|(l, h)| l <= h) else {
             let help = "write `1..6`, or `0.0..60.0` for fractions";
-            self.r.advise("bad-range", span, "this is no range of numbers", help);
+            self.r.advise("bad-range", span, "this is not a range of numbers", help);
             return None;
         };
         Some(match fractions {
@@ -384,7 +384,7 @@ impl Loader<'_> {
 
     /// Reports a row label that cannot be read.
     pub(super) fn bad_row(&mut self, label: &str, span: Span) {
-        let message = format!("`{}` is no range of numbers", label.escape_debug());
+        let message = format!("`{}` is not a range of numbers", label.escape_debug());
         let help = "write `5`, `2-3`, `-1 to 4`, `12 or more` or `3 or less`";
         self.r.advise("bad-row", span, message, help);
     }

@@ -551,7 +551,7 @@ impl Loader<'_> {
             let fractions = section.flag("fractions", &mut self.r);
             return Some(if fractions { Type::Number } else { Type::Whole });
         }
-        let message = format!("it is not said what the attribute `{name}` is");
+        let message = format!("the attribute `{name}` has no type");
         let help = "write one of `from` and `to`, `flag = true`, `one_of = […]`, `of = \"…\"`, `text = true`, `is = '…'`";
         self.r.advise("missing-key", section.span, message, help);
         None

@@ -30,7 +30,7 @@ const MAX_NAMED: usize = 1_000;
 pub(crate) const SET_UP: &str = "set-up";
 
 /// One file of a ruleset.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileText {
     /// Its name in messages.
     pub name: String,

@@ -64,7 +64,7 @@ pub(super) fn parse<'a>(
     let Some(error) = errors.first() else { return Some(table) };
     let span = Span::new(file, error.span().unwrap_or(0..0));
     let message = error.message().trim().replace('\n', "; ").to_lowercase();
-    let message = if message.is_empty() { "this is no TOML".to_owned() } else { message };
+    let message = if message.is_empty() { "this is not TOML".to_owned() } else { message };
     faults.push(Diagnostic::error("toml", span, message).spoiling(Cause::File));
     None
 }

@@ -93,7 +93,7 @@ impl Loader<'_> {
         };
         if read.is_none() {
             let help = "write `7.5`, or `\"1/3\"` as a text; four places at most";
-            self.r.advise("bad-number", node.span, "this is no number", help);
+            self.r.advise("bad-number", node.span, "this is not a number", help);
         }
         read
     }

@@ -80,7 +80,7 @@ impl fmt::Display for Head {
 
 /// A text that is no head.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no head of a journal; write one as it was read out, such as `3:k7w2m9xq4tbd`")]
+#[error("`{0}` is not a head of a journal; type one as it was read out, such as `3:k7w2m9xq4tbd`")]
 pub struct HeadError(String);
 
 impl FromStr for Head {

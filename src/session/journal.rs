@@ -114,7 +114,7 @@ enum LineError {
     End,
     #[error("it cannot be read: {0}")]
     Unreadable(#[from] serde_json::Error),
-    #[error("it cannot be read: it is no record of version 1")]
+    #[error("it cannot be read: it is not a record of version 1")]
     Version1,
     #[error("it was written by a newer adjutant (form {0}; this one reads up to {VERSION})")]
     Newer(u32),

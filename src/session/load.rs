@@ -145,10 +145,10 @@ fn begun(origin: Origin<'_>, bytes: &[u8], lines: &Lines) -> Result<Session, Sto
         });
     };
     let Body { v, at, what: Record::Start(start), .. } = first else {
-        return Err(at_line(1, "it is no beginning of a session".to_owned()));
+        return Err(at_line(1, "a session does not begin like this".to_owned()));
     };
     if let Some(file) = start.files.iter().find(|f| !is_copy(&f.copy)) {
-        return Err(at_line(1, format!("`{}` is no file of the session", file.copy)));
+        return Err(at_line(1, format!("`{}` is not a file of the session", file.copy)));
     }
     let files: Vec<FileText> =
         start.files.iter().map(|f| kept_file(origin, f)).collect::<Result<_, _>>()?;

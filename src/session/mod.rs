@@ -82,7 +82,7 @@ pub use replay::{LineMisfit, Stuck, read};
 pub use review::{Asked, Receipt, Review, RulesReceipt};
 pub use seal::{MAX_WORDS, WordsError, check_words};
 pub use storage::{Storage, StoreError, check_session_name};
-pub use transcript::{Standing, WalkError, script_of};
+pub use transcript::{Standing, WalkError};
 pub use verify::{Found as Verified, Mismatch};
 pub use why::{Cause, Thread, Why, WhyError};
 
@@ -295,7 +295,7 @@ impl Session {
 
     /// Makes something happen: changes the board, writes the record, and only then counts it as done. After an error
     /// nothing has happened.
-    fn commit(&mut self, at: u64, what: Record) -> Result<Vec<Step>, StoreError> {
+    pub(crate) fn commit(&mut self, at: u64, what: Record) -> Result<Vec<Step>, StoreError> {
         let before = self.board.clone();
         let made = self.make(&what).map_err(|error| StoreError::Misfit(error.to_string()));
         match made.and_then(|steps| self.write(at, &what).map(|()| steps)) {

@@ -7,10 +7,10 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::history::{AmendRecord, Entry, History, Step, StepName, Way};
-use super::{Logged, RealDice, Session};
+use super::history::{AmendRecord, Amendment, Entry, History, Step, StepName, Way};
+use super::review::{Asked, Review};
+use super::{Logged, RealDice, Session, Standing};
 use crate::referee::Outcome;
-use crate::ruleset::FileText;
 
 /// The version of the journal's form that this program writes.
 pub(super) const VERSION: u32 = 2;
@@ -101,6 +101,62 @@ impl Record {
             | Record::Reveal(_)
             | Record::Resume(_) => None,
         }
+    }
+}
+
+impl Logged {
+    /// Returns the lines that make it happen again.
+    pub fn script(&self) -> Vec<String> {
+        match &self.what {
+            Record::Command(entry) => entry.script(),
+            Record::Undo(names) => vec!["undo".to_owned(); names.len()],
+            Record::Redo(names) => vec!["redo".to_owned(); names.len()],
+            Record::Amend(_) => self.amendments().flat_map(|a| a.script()).collect(),
+            Record::Dice(dice) => dice.script(),
+            Record::Words(words) => vec![format!("mix {words}")],
+            // The rules are those the script is fed to; the file may have been changed since.
+            Record::Start(_) | Record::Reload(_) => Vec::new(),
+            Record::AskRandom(_) | Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// Returns true if all that was told before reads as it did: the seed stands in the head of a transcript, and
+    /// what is taken back is struck out.
+    pub(crate) fn only_adds(&self) -> bool {
+        match &self.what {
+            Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) | Record::Words(_) => true,
+            Record::Reload(_) | Record::Resume(_) | Record::Look(_) => true,
+            Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => false,
+            Record::Start(_) | Record::Reveal(_) => false,
+        }
+    }
+
+    /// Adds what a player may want to ask about it.
+    pub(super) fn review(&self, standing: Standing, review: &mut Review) {
+        match &self.what {
+            Record::Command(entry) => review.command(entry, standing),
+            Record::Amend(_) => self.amendments().for_each(|a| review.amendment(a)),
+            Record::Look(look) => {
+                review.looked.push(Asked { number: look.number, words: look.line.clone() });
+            }
+            Record::Reload(_) => {
+                if let [Step::Rules(rules)] = self.steps.as_slice() {
+                    review.reload(rules);
+                }
+            }
+            Record::Resume(version) => review.resumed(version),
+            Record::Start(_) | Record::Undo(_) | Record::Redo(_) | Record::Dice(_) => {}
+            Record::Words(_) | Record::AskRandom(_) | Record::Reveal(_) => {}
+        }
+    }
+
+    fn amendments(&self) -> impl Iterator<Item = &Amendment> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Amendment(amendment) => Some(&**amendment),
+            Step::Command(_) | Step::Rules(_) => None,
+        })
     }
 }
 
@@ -205,19 +261,7 @@ pub struct ReloadRecord {
     pub(super) files: Vec<RuleFile>,
 }
 
-impl ReloadRecord {
-    /// Returns the files.
-    pub(super) fn file_texts(&self) -> Vec<FileText> {
-        let text = |file: &RuleFile| FileText {
-            name: file.name.clone(),
-            text: file.text.clone(),
-            scenario: file.scenario.clone(),
-        };
-        self.files.iter().map(text).collect()
-    }
-}
-
-/// A file of rules that were read again, whole.
+/// A file of rules that were read again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RuleFile {
     /// Its name in messages.
@@ -227,8 +271,9 @@ pub(super) struct RuleFile {
     pub scenario: Option<String>,
     /// The hash of its text.
     pub sha256: String,
-    /// Its text.
-    pub text: String,
+    /// Its text; none if it stayed as it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
 }
 
 fn thrown(throw: Option<u64>) -> String {

@@ -75,7 +75,10 @@ impl Session {
         }
         let (from, before, referee) = (self.next, self.board.clone(), Referee::new(ruleset));
         self.board.read_again(from, referee.clone()).map_err(ReloadError::NoPlace)?;
-        let record = ReloadRecord { from, files: files.iter().map(kept).collect() };
+        let record = ReloadRecord {
+            from,
+            files: files.iter().map(|file| kept(file, &self.rules)).collect(),
+        };
         let record = Record::Reload(Arc::new(record));
         if let Err(error) = self.write(at, &record) {
             self.board = before;
@@ -94,7 +97,7 @@ impl Session {
         if record.from != self.next {
             return Err(RecordError::Number { found: record.from, expected: self.next });
         }
-        let files: Vec<FileText> = record.files.iter().map(read).collect::<Result<_, _>>()?;
+        let files = record.file_texts(&self.rules)?;
         let referee = super::load::referee(&files)?;
         self.board.read_again(self.next, referee.clone()).map_err(RecordError::NoPlace)?;
         let changes = differences(&self.rules, &files);
@@ -102,22 +105,29 @@ impl Session {
     }
 }
 
-/// A file as the journal keeps it.
-fn kept(file: &FileText) -> RuleFile {
-    RuleFile {
-        name: file.name.clone(),
-        scenario: file.scenario.clone(),
-        sha256: sha256(file.text.as_bytes()),
-        text: file.text.clone(),
-    }
+/// A file as the journal keeps it, without the text it had before.
+fn kept(file: &FileText, before: &[FileText]) -> RuleFile {
+    let (name, scenario) = (file.name.clone(), file.scenario.clone());
+    let text = (!before.contains(file)).then(|| file.text.clone());
+    RuleFile { name, scenario, sha256: sha256(file.text.as_bytes()), text }
 }
 
-fn read(file: &RuleFile) -> Result<FileText, RecordError> {
-    if sha256(file.text.as_bytes()) != file.sha256 {
-        return Err(RecordError::Hash(file.name.clone()));
+impl ReloadRecord {
+    /// Returns the files; those that stayed as they were are among the ones before.
+    pub(super) fn file_texts(&self, before: &[FileText]) -> Result<Vec<FileText>, RecordError> {
+        let read = |file: &RuleFile| {
+            let same = |f: &&FileText| f.name == file.name && f.scenario == file.scenario;
+            let text = match &file.text {
+                Some(text) => text.clone(),
+                None => before.iter().find(same).map_or(String::new(), |f| f.text.clone()),
+            };
+            if sha256(text.as_bytes()) != file.sha256 {
+                return Err(RecordError::Hash(file.name.clone()));
+            }
+            Ok(FileText { name: file.name.clone(), text, scenario: file.scenario.clone() })
+        };
+        self.files.iter().map(read).collect()
     }
-    let (name, text) = (file.name.clone(), file.text.clone());
-    Ok(FileText { name, text, scenario: file.scenario.clone() })
 }
 
 /// The parts of rulesets by section and name. What cannot be read stands for itself.

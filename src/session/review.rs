@@ -1,11 +1,9 @@
 //! The receipt at the beginning of an evening, and at its end everything a player may want to ask about.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 
-use super::history::{Entry, Step};
-use super::record::Record;
+use super::history::{Amendment, Entry};
+use super::reload::Reloaded;
 use super::seal::sha256;
 use super::{Session, Standing};
 use crate::referee::Event;
@@ -80,6 +78,12 @@ pub struct Review {
     pub words: Vec<(u64, String)>,
     /// The number of throws.
     pub throws: u64,
+    /// The game as it was chosen.
+    #[serde(skip)]
+    game: String,
+    /// The command that came last so far.
+    #[serde(skip)]
+    last: u64,
 }
 
 impl Session {
@@ -98,62 +102,54 @@ impl Session {
         let mut review = Review {
             words: self.keys.words().to_vec(),
             throws: self.keys.next().saturating_sub(1),
+            game: self.start.game.clone(),
             ..Review::default()
         };
-        let of = |entry: &Arc<Entry>, more: &str| Asked {
-            number: Some(entry.number),
-            words: format!("{}{more}", entry.line),
-        };
-        let mut last = 0;
         for (logged, standing) in self.log.iter().zip(self.standings()) {
-            match &logged.what {
-                Record::Command(entry) => {
-                    last = entry.number;
-                    if standing == Standing::TakenBack && !entry.outcome.dice.is_empty() {
-                        review.undone.push(of(entry, ""));
-                    }
-                    if entry.reason.is_some() {
-                        review.overruled.push(of(entry, ""));
-                    } else if entry.outcome.events.iter().any(|e| matches!(e, Event::Insisted(_))) {
-                        review.insisted.push(of(entry, ""));
-                    }
-                    if entry.outcome.physical && !entry.outcome.dice.is_empty() {
-                        review.by_hand.push(of(entry, ""));
-                    }
-                }
-                Record::Amend(_) => {
-                    for step in &logged.steps {
-                        if let Step::Amendment(amendment) = step
-                            && let (Some(old), Some(new)) =
-                                (amendment.before.first(), amendment.now.first())
-                        {
-                            review.amended.push(of(old, &format!(" → {}", new.line)));
-                        }
-                    }
-                }
-                Record::Look(look) => {
-                    review.looked.push(Asked { number: look.number, words: look.line.clone() });
-                }
-                Record::Reload(record) => {
-                    let files: Vec<FileText> = record.file_texts();
-                    let rules = RulesReceipt::of(&self.start.game, &files);
-                    let as_shipped = if rules.as_shipped { ", as shipped" } else { "" };
-                    let words = format!("rules {}{as_shipped}", rules.hash);
-                    review.reloads.push(Asked { number: Some(record.from), words });
-                }
-                Record::Resume(version) => review.breaks.push(Asked {
-                    number: Some(last),
-                    words: format!("resumed with adjutant {version}"),
-                }),
-                Record::Start(_)
-                | Record::Undo(_)
-                | Record::Redo(_)
-                | Record::Dice(_)
-                | Record::Words(_)
-                | Record::AskRandom(_)
-                | Record::Reveal(_) => {}
-            }
+            logged.review(standing, &mut review);
         }
         review
+    }
+}
+
+impl Review {
+    pub(super) fn command(&mut self, entry: &Entry, standing: Standing) {
+        let outcome = &entry.outcome;
+        self.last = entry.number;
+        if standing == Standing::TakenBack && !outcome.dice.is_empty() {
+            self.undone.push(Asked::of(entry, ""));
+        }
+        if entry.reason.is_some() {
+            self.overruled.push(Asked::of(entry, ""));
+        } else if outcome.events.iter().any(|e| matches!(e, Event::Insisted(_))) {
+            self.insisted.push(Asked::of(entry, ""));
+        }
+        if outcome.physical && !outcome.dice.is_empty() {
+            self.by_hand.push(Asked::of(entry, ""));
+        }
+    }
+
+    pub(super) fn amendment(&mut self, amendment: &Amendment) {
+        if let (Some(old), Some(new)) = (amendment.before.first(), amendment.now.first()) {
+            self.amended.push(Asked::of(old, &format!(" → {}", new.line)));
+        }
+    }
+
+    pub(super) fn reload(&mut self, rules: &Reloaded) {
+        let receipt = RulesReceipt::of(&self.game, &rules.files);
+        let as_shipped = if receipt.as_shipped { ", as shipped" } else { "" };
+        let words = format!("rules {}{as_shipped}", receipt.hash);
+        self.reloads.push(Asked { number: Some(rules.from), words });
+    }
+
+    pub(super) fn resumed(&mut self, version: &str) {
+        let words = format!("resumed with adjutant {version}");
+        self.breaks.push(Asked { number: Some(self.last), words });
+    }
+}
+
+impl Asked {
+    fn of(entry: &Entry, more: &str) -> Asked {
+        Asked { number: Some(entry.number), words: format!("{}{more}", entry.line) }
     }
 }

@@ -23,7 +23,7 @@ pub const MAX_WORDS: usize = 1000;
 #[non_exhaustive]
 pub enum WordsError {
     /// There are none.
-    #[error("words are wanted, or a number")]
+    #[error("type some words, or a number")]
     Empty,
     /// They are too long.
     #[error("words of at most {MAX_WORDS} bytes can be mixed in")]

@@ -44,7 +44,7 @@ pub enum StoreError {
     #[error("`{0}` cannot be written: it is read-only")]
     ReadOnly(String),
     /// It is a link, a pipe, a device or a folder.
-    #[error("`{0}` is a link or no plain file; it is left alone")]
+    #[error("`{0}` is a link or not a plain file; it is left alone")]
     NotPlain(String),
     /// The disk failed, and what it had taken could not be taken back: the file, and the system's error.
     #[error(

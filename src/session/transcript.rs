@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::board::Board;
-use super::history::{Entry, Step};
+use super::history::{Amendment, Entry, Step};
 use super::record::{Record, RecordError};
 use super::replay::{Given, quoted};
 use super::{Logged, RealDice, Session};
@@ -68,7 +68,7 @@ impl Session {
     /// Returns all lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
     /// same seed and words they give the same game, what was taken back included.
     pub fn script(&self) -> Vec<String> {
-        self.log.iter().flat_map(script_of).collect()
+        self.log.iter().flat_map(Logged::script).collect()
     }
 }
 
@@ -77,33 +77,36 @@ impl Session {
 #[error("what happened cannot be shown in order: {0}")]
 pub struct WalkError(RecordError);
 
-/// Returns the lines that make something happen again.
-pub fn script_of(logged: &Logged) -> Vec<String> {
-    let mut lines = Vec::new();
-    match &logged.what {
-        Record::Command(entry) => {
-            let asked =
-                entry.outcome.asked().map(|(_, answer, random)| Some(given(answer, random)));
-            lines.push(entry.line.clone());
-            lines.extend(typed(&entry.outcome, asked.collect()));
-        }
-        Record::Undo(names) => lines.extend(names.iter().map(|_| "undo".to_owned())),
-        Record::Redo(names) => lines.extend(names.iter().map(|_| "redo".to_owned())),
-        Record::Amend(_) => {
-            if let [Step::Amendment(amendment)] = logged.steps.as_slice()
-                && let (Some(old), Some(new)) = (amendment.before.first(), amendment.now.first())
-            {
-                lines.push(format!("amend {} {}", amendment.number, new.line));
-                lines.extend(answers_anew(old, new));
-            }
-        }
-        Record::Dice(dice) => lines.extend(dice_lines(dice)),
-        // The rules are those the script is fed to; the file may have been changed since.
-        Record::Start(_) | Record::Reload(_) => {}
-        Record::Words(words) => lines.push(format!("mix {words}")),
-        Record::AskRandom(_) | Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => {}
+impl Entry {
+    /// Returns the lines that give it again: its own, answers and the faces of real dice.
+    pub(super) fn script(&self) -> Vec<String> {
+        let asked = self.outcome.asked().map(|(_, answer, random)| Some(given(answer, random)));
+        let answers = typed(&self.outcome, asked.collect());
+        std::iter::once(self.line.clone()).chain(answers).collect()
     }
-    lines
+}
+
+impl Amendment {
+    /// Returns the lines that give it again.
+    pub(super) fn script(&self) -> Vec<String> {
+        let (Some(old), Some(new)) = (self.before.first(), self.now.first()) else {
+            return Vec::new();
+        };
+        let mut lines = vec![format!("amend {} {}", self.number, new.line)];
+        lines.extend(answers_anew(old, new));
+        lines
+    }
+}
+
+impl RealDice {
+    /// Returns the lines that say so.
+    pub(super) fn script(&self) -> Vec<String> {
+        if self.all {
+            return vec!["dice physical".to_owned()];
+        }
+        let of = self.of.iter().map(|of| format!("dice physical {of}"));
+        std::iter::once("dice auto".to_owned()).chain(of).collect()
+    }
 }
 
 /// Returns answers and faces in the order they are asked for; `None` for an answer that need not be given.
@@ -142,16 +145,4 @@ fn answers_anew(old: &Entry, new: &Entry) -> Vec<String> {
         && old.outcome.dice == new.outcome.dice
         && answers.iter().all(Option::is_none);
     if stayed { Vec::new() } else { typed(&new.outcome, answers) }
-}
-
-/// Returns the lines that say which dice the players throw.
-fn dice_lines(dice: &RealDice) -> Vec<String> {
-    let mut lines = Vec::new();
-    if dice.all {
-        lines.push("dice physical".to_owned());
-    } else {
-        lines.push("dice auto".to_owned());
-        lines.extend(dice.of.iter().map(|of| format!("dice physical {of}")));
-    }
-    lines
 }

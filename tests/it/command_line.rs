@@ -34,7 +34,7 @@ fn games_and_paths_that_are_not_there() {
     adjutant(["play", "no-such-game"]).stderr_has("there is no game `no-such-game`").failure();
     adjutant(["play", "no/such/path"]).stderr_has("cannot read `no/such/path`").failure();
     let folder = tempfile::tempdir().unwrap();
-    adjutant(["play", &folder.path().to_string_lossy()]).stderr_has("is no ruleset").failure();
+    adjutant(["play", &folder.path().to_string_lossy()]).stderr_has("is not a ruleset").failure();
     adjutant(["play", ORCHARD, "--scenario", "smal9"])
         .stderr_has("did you mean `small`?")
         .failure();
@@ -51,7 +51,7 @@ fn files_that_cannot_be_read_are_named() {
     assert!(check().contains("has more than 1048576 bytes"));
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
-    assert!(check().contains("is no file"));
+    assert!(check().contains("is not a file"));
 }
 
 #[cfg(unix)]
@@ -60,7 +60,7 @@ fn a_link_to_nowhere_and_an_endless_device_are_refused() {
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.toml");
-    for (target, complaint) in [("/no/such/file", "cannot read"), ("/dev/zero", "is no file")] {
+    for (target, complaint) in [("/no/such/file", "cannot read"), ("/dev/zero", "is not a file")] {
         symlink(target, &path).unwrap();
         adjutant(["check", &folder.path().to_string_lossy()]).stderr_has(complaint).status(1);
         std::fs::remove_file(&path).unwrap();

@@ -551,7 +551,7 @@ fn what_fails_at_play_names_its_rule_and_changes_nothing() {
     let t = Trial::new();
     for (line, message) in [
         ("endless", "rules call each other more than 64 deep, in `endless`"),
-        ("divide 0", "something is divided by nought, in `divide`"),
+        ("divide 0", "something is divided by zero, in `divide`"),
         ("too-hot 6", "`heat` would become 6, but is from 0 to 5, in `too-hot`"),
     ] {
         match t.try_line(line, &[], &[]) {

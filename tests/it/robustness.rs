@@ -3,6 +3,7 @@
 #[path = "../../fuzz/front_door.rs"]
 mod front_door;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::kit::adjutant;
@@ -14,6 +15,7 @@ use adjutant::ruleset::{FileText, load, shipped};
 use adjutant::source::{Sources, Span, StringMap};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use serde_json::Value;
 
 /// Always the same cases, so that a failure can be seen again; `.ci/long` takes twenty times as many.
 fn runner(cases: u32) -> TestRunner {
@@ -206,22 +208,101 @@ fn any_lines_of_an_evening_are_read_or_refused() {
 }
 
 #[test]
+fn every_kept_input_goes_through_its_door() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = |target: &str| -> Vec<String> {
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+        let text = std::fs::read_to_string(kept.join(format!("{target}.txt"))).unwrap();
+        text.split("\n%%\n").map(str::to_owned).collect()
+    };
+    inputs("notation").iter().for_each(|text| front_door::notation(text));
+    inputs("rule_language").iter().for_each(|text| {
+        front_door::rule_language(text);
+        front_door::rule_in_game(text);
+    });
+    inputs("ruleset").iter().for_each(|text| front_door::ruleset(text));
+    inputs("scenario").iter().for_each(|text| front_door::scenario(text));
+    inputs("plan").iter().for_each(|text| front_door::plan(text));
+    inputs("command_line").iter().for_each(|text| front_door::command_line(text));
+    for text in inputs("journal") {
+        front_door::journal(text.as_bytes(), &folder.path().join("session"));
+    }
+}
+
+/// The records of an evening of the front door's game, which `fuzz/corpus` keeps too.
+fn evening(folder: &Path) -> Vec<u8> {
+    std::fs::write(folder.join("game.toml"), front_door::GAME).unwrap();
+    let game = folder.join("game.toml");
+    adjutant(["play", game.to_str().unwrap(), "--seed", "front door", "--session", "kept"])
+        .home(folder)
+        .stdin(include_str!("../../fuzz/evening.txt"))
+        .success();
+    let kept = folder.join("adjutant/sessions/kept/journal.jsonl");
+    std::fs::read(&kept).unwrap_or_else(|e| panic!("{}: {e}", kept.display()))
+}
+
+#[test]
 fn any_journal_is_read_or_refused() {
     let folder = tempfile::tempdir().unwrap();
-    adjutant(["play", "tests/fixtures/skirmish/game.toml", "--seed", "x", "--session", "kept"])
-        .home(folder.path())
-        .stdin("roll 2d6\nundo\nroll 1d6\nnote fine\n")
-        .success();
-    let kept = folder.path().join("adjutant/sessions/kept/journal.jsonl");
-    let whole = std::fs::read(&kept).unwrap_or_else(|e| panic!("{}: {e}", kept.display()));
-    let transaction = folder.path().join("transaction");
-    front_door::journal(&whole, &transaction);
+    let whole = evening(folder.path());
+    let session = folder.path().join("session");
+    // The door believes an evening that nobody forged.
+    assert!(front_door::journal(&whole, &session) > 5);
     let strategy = (0..whole.len(), 0usize..60, proptest::collection::vec(any::<u8>(), 0..8));
-    runner(200)
+    runner(100)
         .run(&strategy, |(at, cut, extra)| {
             let mut bytes = whole.clone();
             bytes.splice(at..(at + cut).min(whole.len()), extra);
-            front_door::journal(&bytes, &transaction);
+            front_door::journal(&bytes, &session);
+            Ok(())
+        })
+        .unwrap();
+}
+
+/// The paths of everything in a document.
+fn paths(value: &Value, path: &str, found: &mut Vec<String>) {
+    found.push(path.to_owned());
+    match value {
+        Value::Array(members) => members
+            .iter()
+            .enumerate()
+            .for_each(|(place, member)| paths(member, &format!("{path}/{place}"), found)),
+        Value::Object(members) => members
+            .iter()
+            .for_each(|(name, member)| paths(member, &format!("{path}/{name}"), found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_forged_record_with_its_seal_is_read_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = String::from_utf8(evening(folder.path())).unwrap();
+    let records: Vec<Value> = whole.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let session = folder.path().join("session");
+    let number = prop_oneof![Just(0), Just(1), Just(-1), Just(i64::MAX), Just(i64::MIN), 2..40i64];
+    let forged = prop_oneof![
+        number.prop_map(Value::from),
+        Just(Value::Null),
+        Just(Value::from("")),
+        Just(Value::from("\u{1b}[31m t9")),
+        Just(Value::from(vec![Value::Null; 3])),
+    ];
+    let strategy = (any::<u64>(), any::<u64>(), proptest::option::of(forged));
+    runner(150)
+        .run(&strategy, |(at, other, forged)| {
+            let mut records = records.clone();
+            let place = 1 + at as usize % (records.len() - 1);
+            let (mut own, mut from) = (Vec::new(), Vec::new());
+            let of = other as usize % records.len();
+            paths(&records[place], "", &mut own);
+            paths(&records[of], "", &mut from);
+            // Either something made up, or a piece of another record in the place of one of its own.
+            let taken = records[of].pointer(&from[other as usize / 7 % from.len()]).cloned();
+            let own = &own[at as usize / 7 % own.len()];
+            *records[place].pointer_mut(own).unwrap() = forged.or(taken).unwrap();
+            let lines: Vec<String> = records.iter().map(Value::to_string).collect();
+            front_door::journal(lines.join("\n").as_bytes(), &session);
             Ok(())
         })
         .unwrap();

@@ -143,7 +143,7 @@ fn the_seed_is_told_only_when_it_is_asked_for() {
     assert!(out.contains(seed) && out.contains("all is as it should be"), "{out}");
     // It is on record, in the transcript too, and is told once.
     let (_, out, _) = adjutant(home, &["transcript", "club"], "");
-    assert!(out.contains(seed) && out.contains("the seed was told"), "{out}");
+    assert!(out.contains(seed) && out.contains("the seed was revealed"), "{out}");
     let (_, out, _) = adjutant(home, &["resume", "club"], "reveal\n");
     assert!(out.contains("it was told before"), "{out}");
     let journal = home.join("adjutant/sessions/club/journal.jsonl");

@@ -35,7 +35,7 @@ impl TableKind {
 pub(super) enum DiceError {
     #[error(transparent)]
     Notation(#[from] NotationError),
-    #[error("they are no plain dice")]
+    #[error("they are not plain dice")]
     NotPlain,
     #[error("something is done with them beside adding up")]
     Modified,

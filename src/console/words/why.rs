@@ -8,7 +8,7 @@ use crate::session::Why;
 pub(super) const WHY: Word = Word {
     name: "why",
     usage: "why PIECE[.ATTRIBUTE]",
-    help: "tell how it came to be so",
+    help: "tell why something is as it is",
     complete: |reading, given, to| {
         if given.is_empty() {
             actions::complete_set(reading, given, to);

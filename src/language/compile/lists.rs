@@ -98,7 +98,7 @@ impl Compiler<'_> {
         };
         if !fits(leads, Type::List(Element::Piece(kind))) {
             let message =
-                format!("`{}` is no list of `{}`", along.text, self.schema.kind(kind).plural);
+                format!("`{}` is not a list of `{}`", along.text, self.schema.kind(kind).plural);
             self.fault(Diagnostic::error("wrong-type", along.span, message));
             return whole;
         }

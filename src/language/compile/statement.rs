@@ -311,12 +311,12 @@ impl Compiler<'_> {
         let of_its_kind = attribute.ty == Type::List(Element::Piece(kind)) && !attribute.fixed;
         let printed = self.schema.kind(kind).role != Role::Pieces;
         let Storage::List(list) = attribute.storage else {
-            let message = format!("`{}` is no list that is kept", by.text);
+            let message = format!("`{}` is not a list that is kept", by.text);
             return self.fault(Diagnostic::error("wrong-type", by.span, message));
         };
         if !of_its_kind || printed {
             let name = &self.schema.kind(kind).plural;
-            let message = format!("`{}` is no list of `{name}` that a rule may change", by.text);
+            let message = format!("`{}` is not a list of `{name}` that a rule may change", by.text);
             return self.fault(Diagnostic::error("wrong-type", by.span, message));
         }
         let how = if link { ListChange::Add } else { ListChange::Take };

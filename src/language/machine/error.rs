@@ -19,7 +19,7 @@ pub struct PlayError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant is its message")]
 pub enum PlayFault {
-    #[error("something is divided by nought")]
+    #[error("something is divided by zero")]
     DividedByZero,
     #[error("a number grows too large")]
     TooLarge,

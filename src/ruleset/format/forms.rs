@@ -140,7 +140,7 @@ forms! {
         TITLE, CITE, NOTE,
         key("by", Text, "the axes: `distance: whole`, or two with a comma"),
         key("columns", List(&Single), "with two axes: what stands along the top"),
-        key("gives", Text, "the type of the values, if it is no number"),
+        key("gives", Text, "the type of the values, if they are not numbers"),
         key("rows", Named(&Either(&[Single, List(&Single)])), "the rows, by what stands down the side"),
     ] needs ["by", "rows"] others None;
 
