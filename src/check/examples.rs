@@ -73,7 +73,8 @@ impl Run<'_> {
     fn fault(&mut self, span: Span, message: impl Into<String>) {
         let mut fault = Diagnostic::error("example", span, message);
         let shown = self.shown.trim_end();
-        fault.help = (!shown.is_empty()).then(|| format!("this came out:\n{shown}"));
+        let first = self.faults.is_empty() && !shown.is_empty();
+        fault.help = first.then(|| format!("this came out:\n{shown}"));
         self.faults.push(fault.other(self.example.span, format!("in “{}”", self.example.title)));
     }
 

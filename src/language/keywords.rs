@@ -4,6 +4,7 @@
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
 use super::syntax::{Asked, Expr, ExprKind, Name, Quantity, Source};
+use crate::diagnostic::Diagnostic;
 
 impl Parser<'_> {
     pub(super) fn named(&mut self, word: &str) -> Parsed<Expr> {
@@ -24,6 +25,11 @@ impl Parser<'_> {
         let kind = match quantity {
             Some(quantity) => {
                 self.advance();
+                if quantity == Quantity::No && !matches!(self.peek(), TokenKind::Name(_)) {
+                    let message = "`no` asks whether there is none: `no x in …: …`";
+                    let fault = Diagnostic::error("expected-name", start, message);
+                    return Err(Box::new(fault.help("for a flag, write `false`")));
+                }
                 self.quantified(quantity)?
             }
             None => self.keyword(word)?,
@@ -196,7 +202,10 @@ impl Parser<'_> {
 
     fn source(&mut self) -> Parsed<Source> {
         let name = self.name("a name for each member")?;
-        self.need_word("in")?;
+        self.need_word("in").map_err(|fault| match self.peek() {
+            TokenKind::Name(next) if next != "where" => fault,
+            _ => Box::new(fault.help(format!("give each a name: `x in {}`", name.text))),
+        })?;
         let over = self.source_over()?;
         self.filter(name, over)
     }

@@ -19,6 +19,13 @@ pub struct Token {
     pub at: usize,
 }
 
+impl Token {
+    /// Returns true for a text of several lines.
+    pub(super) fn is_long_text(&self) -> bool {
+        matches!(&self.kind, TokenKind::Text(raw, _) if raw.contains('\n'))
+    }
+}
+
 /// A kind of token.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TokenKind {
@@ -56,10 +63,42 @@ impl TokenKind {
 }
 
 /// Longer signs first, as the first that fits is taken.
-const SIGNS: [&str; 24] = [
-    "<=", ">=", "!=", "+=", "-=", "..", "==", "=", "<", ">", "+", "-", "*", "/", "(", ")", "[",
-    "]", "{", "}", ",", ":", ".", "!",
+const SIGNS: [&str; 22] = [
+    "<=", ">=", "!=", "+=", "-=", "..", "=", "<", ">", "+", "-", "*", "/", "(", ")", "[", "]", "{",
+    "}", ",", ":", ".",
 ];
+
+/// Signs of other languages, and what is written here.
+const FOREIGN: &[(&str, &str)] = &[
+    ("==", "write `=`"),
+    ("=>", "write `>=`"),
+    ("=<", "write `<=`"),
+    ("<>", "write `!=`"),
+    ("≤", "write `<=`"),
+    ("≥", "write `>=`"),
+    ("≠", "write `!=`"),
+    ("×", "write `*`"),
+    (":=", "write `=`"),
+    ("*=", "write `a = a * b`"),
+    ("/=", "write `a = a / b`"),
+    ("!", "write `not`"),
+    ("&&", "write `and`"),
+    ("||", "write `or`"),
+    ("&", "write `and`"),
+    ("|", "write `or`"),
+    ("%", "write `mod`"),
+    ("?", "write `if … then … else …`"),
+    ("//", "a remark begins with `#`"),
+    ("/*", "a remark begins with `#`"),
+    ("'", "texts in rules stand between double quotes"),
+    ("“", "texts in rules stand between straight quotes, `\"`"),
+];
+
+/// The fault of a text without its closing quote, shown to the end of its line.
+pub(super) fn open_text(text: &str, at: usize, map: &StringMap) -> Diagnostic {
+    let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
+    Diagnostic::error("open-text", map.span(at..end), "this text has no closing `\"`")
+}
 
 /// The tokens of a rule text, ending in [`TokenKind::End`]; faults go to `faults` and are passed over.
 pub fn tokens(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Vec<Token> {
@@ -119,17 +158,25 @@ impl Lexer<'_> {
     fn string(&mut self) {
         let start = self.at;
         let inner = start + 1;
-        match self.text[inner..].find('"') {
-            Some(length) => {
-                self.at = inner + length + 1;
-                let raw = self.text[inner..inner + length].to_owned();
-                self.push(start, TokenKind::Text(raw, inner));
-            }
-            None => {
-                self.at = self.text.len();
-                self.fault(start, "open-text", "this text has no closing `\"`".into(), "");
-            }
+        let Some(length) = self.text[inner..].find('"') else {
+            // A text over several lines before it more likely took the quote that is missing.
+            let before = self.found.iter().find(|token| token.is_long_text());
+            let open = before.map_or(start, |token| token.at);
+            self.at = self.text.len();
+            return self.faults.push(open_text(self.text, open, self.map));
+        };
+        self.at = inner + length + 1;
+        let raw = &self.text[inner..inner + length];
+        let line = self.text[self.at..].lines().next().unwrap_or_default();
+        if is_brace_open(raw) && line.contains('}') && line.contains('"') {
+            let message = "this quote ends the text, but a `{` is still open".to_owned();
+            let help = "between braces no quotes can stand: give the text a name with `let` before";
+            let rest = line.len();
+            self.fault(inner + length, "open-brace", message, help);
+            self.at += rest;
+            return;
         }
+        self.push(start, TokenKind::Text(raw.to_owned(), inner));
     }
 
     fn number(&mut self) {
@@ -177,29 +224,27 @@ impl Lexer<'_> {
 
     fn sign(&mut self, c: char) {
         let start = self.at;
-        let Some(sign) = SIGNS.iter().find(|s| self.rest().starts_with(**s)) else {
-            self.at += c.len_utf8();
-            let message = format!("`{}` means nothing in rule text", c.escape_default());
-            let help = match c {
-                '≤' => "write `<=`",
-                '≥' => "write `>=`",
-                '≠' => "write `!=`",
-                '×' => "write `*`",
-                '\'' => "texts in rules stand between double quotes",
-                '&' => "write `and`",
-                '|' => "write `or`",
-                _ => "",
-            };
-            return self.fault(start, "unknown-sign", message, help);
-        };
-        self.at += sign.len();
-        let help = match *sign {
-            "==" => "write `=`",
-            "!" => "write `not`",
-            sign => return self.push(start, TokenKind::Sign(sign)),
-        };
-        self.fault(start, "unknown-sign", format!("`{sign}` means nothing here"), help);
+        let rest = self.rest();
+        let sign = SIGNS.iter().find(|s| rest.starts_with(**s));
+        let foreign = FOREIGN.iter().find(|(s, _)| rest.starts_with(s));
+        if let Some(sign) = sign
+            && foreign.is_none_or(|(foreign, _)| foreign.len() <= sign.len())
+        {
+            self.at += sign.len();
+            return self.push(start, TokenKind::Sign(sign));
+        }
+        let (length, help) = foreign.map_or((c.len_utf8(), ""), |(s, help)| (s.len(), *help));
+        let closing = (c == '“').then(|| rest.find('”')).flatten();
+        let message = format!("`{}` means nothing in rule text", &rest[..length].escape_debug());
+        self.at += closing.map_or(length, |at| at + '”'.len_utf8());
+        self.fault(start, "unknown-sign", message.replace('\\', ""), help);
     }
+}
+
+/// Returns true if a `{` of a text is not closed in it.
+fn is_brace_open(text: &str) -> bool {
+    let text = text.replace("{{", "");
+    text.rfind('{').is_some_and(|open| !text[open..].contains('}'))
 }
 
 /// Returns true if the text goes on as a die: `d6`, `d%`, `dF`.

@@ -5,7 +5,7 @@
 use super::lexer::{self, Token, TokenKind};
 use super::number::Number;
 use super::syntax::{
-    DiceLiteral, Expr, ExprKind, Name, Operator, RESERVED, Source, Template, TemplatePart,
+    DiceLiteral, Expr, ExprKind, Name, Operator, RESERVED, Source, Template, TemplatePart, instead,
 };
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::{Span, StringMap};
@@ -105,7 +105,12 @@ pub(super) fn parse<T>(
         parser.skip_breaks();
         parser.end().map(|()| value)
     });
-    result.map_err(|fault| faults.push(parser.with_cause(*fault))).ok()
+    let told = |fault: Box<Diagnostic>| match parser.tokens.get(parser.next.saturating_sub(1)) {
+        // A quote that opens a text seems to close the one whose quote is missing.
+        Some(before) if before.is_long_text() => lexer::open_text(text, before.at, map),
+        _ => parser.with_cause(*fault),
+    };
+    result.map_err(|fault| faults.push(told(fault))).ok()
 }
 
 fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Template> {
@@ -234,6 +239,14 @@ impl<'a> Parser<'a> {
         if *self.peek() == TokenKind::End {
             return Ok(());
         }
+        if let Some(TokenKind::Name(word)) = self.token_before()
+            && let Some(help) = instead(word)
+        {
+            let message = format!("`{word}` means nothing here");
+            return Err(Box::new(
+                Diagnostic::error("unexpected", self.before(), message).help(help),
+            ));
+        }
         Err(self.wrong("unexpected", "the end"))
     }
 
@@ -245,8 +258,11 @@ impl<'a> Parser<'a> {
         let mut known: Vec<&str> = std::mem::take(&mut self.expected);
         if let TokenKind::Name(word) = self.peek() {
             known.extend(["and", "or", "where", "then", "else"]);
-            if let Some(near) = crate::names::nearest(word, known) {
-                fault = fault.help(format!("did you mean `{near}`?"));
+            known.retain(|known| known != word);
+            match (instead(word), crate::names::nearest(word, known)) {
+                (Some(help), _) => fault = fault.help(help),
+                (None, Some(near)) => fault = fault.help(format!("did you mean `{near}`?")),
+                (None, None) => {}
             }
         }
         Box::new(fault.label(format!("{wanted} should stand here")))

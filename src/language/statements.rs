@@ -2,9 +2,17 @@
 
 use super::lexer::TokenKind;
 use super::parser::{self, Parsed, Parser};
-use super::syntax::{Assignment, Block, DeckStatement, Expr, ExprKind, Statement, StatementKind};
+use super::syntax::{
+    Assignment, Block, DeckStatement, Expr, ExprKind, Statement, StatementKind, instead,
+};
 use crate::diagnostic::Diagnostic;
 use crate::source::StringMap;
+
+/// The words that begin a statement.
+const STATEMENTS: [&str; 17] = [
+    "let", "if", "each", "repeat", "say", "remind", "refuse", "remove", "add", "take", "clear",
+    "link", "unlink", "put", "shuffle", "stop", "make",
+];
 
 /// Reads a whole text as statements.
 pub fn block(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Block> {
@@ -148,9 +156,26 @@ impl Parser<'_> {
         if acts {
             return Ok(StatementKind::Do(expr));
         }
+        let sign = self.peek().clone();
+        if let TokenKind::Sign(sign @ ("+" | "-")) = sign
+            && self.tokens.get(self.next + 1).is_some_and(|t| t.kind == TokenKind::Sign(sign))
+        {
+            let message = format!("`{sign}{sign}` means nothing in rule text");
+            let fault = Diagnostic::error("unknown-sign", self.span(), message);
+            return Err(Box::new(fault.help(format!("write `{sign}= 1`"))));
+        }
+        let ends = matches!(sign, TokenKind::Break | TokenKind::End | TokenKind::Sign(_));
         let message = "this states a value, but nothing is done with it";
         let fault = Diagnostic::error("no-effect", expr.span, message);
         Err(Box::new(match &expr.kind {
+            ExprKind::Name(name) if !ends || instead(name).is_some() => {
+                let message = format!("`{name}` begins no statement");
+                let fault = Diagnostic::error("expected-statement", expr.span, message);
+                match instead(name) {
+                    Some(help) => fault.help(help),
+                    None => fault.suggest(name, STATEMENTS),
+                }
+            }
             ExprKind::Name(name) => fault.help(format!("to call a rule, write `{name}()`")),
             _ => fault,
         }))

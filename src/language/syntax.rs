@@ -14,6 +14,28 @@ pub const RESERVED: [&str; 46] = [
     "false",
 ];
 
+/// Returns what is written here for a word of other languages, or for one that belongs elsewhere.
+pub(super) fn instead(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "then" => "statements stand in braces: `if … { … }`; `then` is for values",
+        "elif" | "elseif" | "elsif" => "write `else if`",
+        "for" | "foreach" | "while" | "loop" => {
+            "write `each x in … { … }` or `repeat … times { … }`"
+        }
+        "return" | "exit" | "break" => "`stop` ends a rule, and its key `gives` is its value",
+        "var" | "const" => "write `let x = …`",
+        "set" => "write `x = …`",
+        "print" => "write `say \"…\"`",
+        "yes" => "write `true`",
+        "null" | "nil" => "write `none`",
+        "is" | "equals" => "write `=`",
+        "natural" | "total" | "passed" => {
+            "it is known only after the `roll` of a rule: in `pass`, `fail`, `table` and `after`"
+        }
+        _ => return None,
+    })
+}
+
 /// A name with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {

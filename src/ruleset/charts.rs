@@ -125,9 +125,11 @@ impl Loader<'_> {
                 continue;
             }
             let (name, ty) = part.split_once(':').map_or((part, part), |(n, t)| (n, t));
-            let name = Name { text: name.trim().to_owned(), span };
+            let mut name = Name { text: name.trim().to_owned(), span };
             // One with a bad name takes its place all the same, so that those behind it keep theirs.
-            self.r.good_name(&name, "a parameter");
+            if !self.r.good_name(&name, "a parameter") {
+                name.text = name.text.to_lowercase();
+            }
             if params.len() >= MAX_PARAMS {
                 let message = format!("there are at most {MAX_PARAMS} parameters");
                 self.r.error("too-large", span, message);
@@ -269,6 +271,7 @@ impl Loader<'_> {
             self.r.advise("wrong-axes", section.key_span("by"), message, help);
             return None;
         }
+        let column_spans: Vec<Span> = columns.iter().map(|node| node.span).collect();
         let mut column_labels = Vec::new();
         let mut column_ranges = Vec::new();
         for node in columns {
@@ -309,9 +312,8 @@ impl Loader<'_> {
             self.chart_row(&mut chart, label, *node)?;
         }
         self.check_axis(&chart.axes[0].clone(), &chart.rows, &chart.row_spans, name);
-        let column_span = vec![section.key_span("columns"); chart.columns.len()];
         if let Some(axis) = chart.axes.get(1).cloned() {
-            self.check_axis(&axis, &chart.columns, &column_span, name);
+            self.check_axis(&axis, &chart.columns, &column_spans, name);
         }
         Some(chart)
     }
@@ -432,8 +434,13 @@ impl Loader<'_> {
                 _ => wanted.to_string(),
             };
             let message = format!("the chart `{}` has nothing for `{shown}`", name.text);
-            let span = spans.first().copied().unwrap_or(name.span);
-            self.r.error("missing-row", span, message);
+            let after = order.iter().position(|&i| ranges[i].low > wanted);
+            let before = after.unwrap_or(order.len()).checked_sub(1);
+            let place = |n: Option<usize>| n.and_then(|n| spans.get(*order.get(n)?)).copied();
+            let span = place(before).or(place(after)).unwrap_or(name.span);
+            let fault = self.r.error("missing-row", span, message);
+            let next = place(after).filter(|_| before.is_some());
+            fault.other = next.map(|next| (next, "and this one comes next".to_owned()));
         }
     }
 }

@@ -9,6 +9,7 @@ use super::format::{Form, forms};
 use super::lints::Allowed;
 use super::phases::{Measure, Phase};
 use super::raw::{self, Node, Reader, Section, Text};
+use super::scenarios::Draft;
 use super::{GameInfo, Ruleset};
 use crate::diagnostic::{Cause, Diagnostic, MOST, Severity, without_derived};
 use crate::language::compile;
@@ -17,6 +18,7 @@ use crate::language::schema::{FunctionId, KindId, Schema, Unit, Words, WordsId};
 use crate::language::statements;
 use crate::language::syntax::{Block, Expr, Name};
 use crate::source::{Sources, Span};
+use toml::de::DeValue;
 
 /// The most bytes all files of a ruleset may have together.
 pub(crate) const MAX_TOTAL: usize = 16 * 1024 * 1024;
@@ -218,6 +220,11 @@ impl<'s> Loader<'s> {
         match section.as_str() {
             "game" | "sides" => entries.push(Entry { section, name: name.clone(), node }),
             "phase" | "end" | "example" | "allow" => {
+                if matches!(node.value, DeValue::Table(_)) && section != "end" {
+                    let message = format!("there may be several: write `[[{section}]]`");
+                    self.r.error("wrong-toml-type", name.span, message);
+                    return;
+                }
                 let nodes = match section.as_str() {
                     "end" => self.one_or_more(node),
                     _ => self.r.array(node).unwrap_or_default(),
@@ -228,11 +235,21 @@ impl<'s> Loader<'s> {
                 }
             }
             _ => {
+                if let DeValue::Array(_) = node.value {
+                    let message = format!("each has its name: write `[{section}.NAME]`");
+                    self.r.error("wrong-toml-type", name.span, message);
+                    return;
+                }
                 let Some(table) = self.r.section(format!("the section `{section}`"), node) else {
                     return;
                 };
                 for (name, node) in table.all() {
-                    let (name, node) = (name.clone(), *node);
+                    if !matches!(node.value, DeValue::Table(_)) && section != "state" {
+                        let message = format!("`{}` stands in no `[{section}.NAME]`", name.text);
+                        self.r.error("wrong-toml-type", name.span, message);
+                        continue;
+                    }
+                    let (name, node) = (self.known_as(&section, name), *node);
                     entries.push(Entry { section: section.clone(), name, node });
                 }
             }
@@ -242,9 +259,32 @@ impl<'s> Loader<'s> {
     /// Returns the tables of `[[end]]`, or the one of `[end]`.
     pub(super) fn one_or_more<'a>(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
         match node.value {
-            toml::de::DeValue::Table(_) => vec![node],
+            DeValue::Table(_) => vec![node],
             _ => self.r.array(node).unwrap_or_default(),
         }
+    }
+
+    /// Returns the name of a declaration. One with capitals is declared by the name it should have, after the fault, so
+    /// that no other follows.
+    fn known_as(&mut self, section: &str, name: &Name) -> Name {
+        let text = name.text.to_lowercase().replace('_', "-");
+        if raw::is_name(&name.text) || !raw::is_name(&text) || section == "scenario" {
+            return name.clone();
+        }
+        let what = match section {
+            "words" => "a set of words".to_owned(),
+            "define" => "a definition".to_owned(),
+            "option" => "an option".to_owned(),
+            _ => format!("a {section}"),
+        };
+        let plural = Cause::Name(format!("{}s", name.text));
+        let callable = Cause::Callable(name.text.clone());
+        let attribute = Cause::Attribute(section.to_owned(), name.text.clone());
+        self.spoiling(&Cause::Name(name.text.clone()), |l| l.r.good_name(name, &what));
+        if let Some(fault) = self.r.faults.last_mut() {
+            fault.spoils.extend([plural, callable, attribute]);
+        }
+        Name { text, span: name.span }
     }
 
     fn build(&mut self, entries: &[Entry<'_>], files: &[(String, Section<'_>)]) -> Ruleset {
@@ -276,6 +316,7 @@ impl<'s> Loader<'s> {
         self.check_sides(&schema);
         let schema = Arc::new(schema);
         let program = compile::compile(&schema, &mut self.r.faults);
+        self.name_scenarios(&scenarios);
         self.check_phase_names(&schema);
         let (scenarios, program) = self.check_scenarios(&schema, program, scenarios);
         Ruleset {
@@ -290,6 +331,20 @@ impl<'s> Loader<'s> {
             examples,
             allowed,
             ..Ruleset::default()
+        }
+    }
+
+    /// Says of names that rules do not know that they are those of pieces, where they are.
+    fn name_scenarios(&mut self, drafts: &[Draft]) {
+        for fault in self.r.faults.iter_mut().filter(|f| f.code == "unknown-name") {
+            let Some(Cause::Piece(name)) = fault.derived_from.get(1) else { continue };
+            let draft = drafts.iter().find(|d| d.scenario.pieces.iter().any(|p| p.name == *name));
+            if let Some(draft) = draft {
+                let scenario = &draft.scenario.name;
+                fault.help = Some(format!(
+                    "`{name}` is a piece of the scenario `{scenario}`; a rule speaks of all of a kind, or takes a piece by its `usage`"
+                ));
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! TOML with places: tables whose keys are asked for by name, with a fault for each that is wrong or unknown.
 
+use std::ops::Range;
+
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -62,11 +64,84 @@ pub(super) fn parse<'a>(
     }
     let (table, errors) = DeTable::parse_recoverable(text);
     let Some(error) = errors.first() else { return Some(table) };
-    let span = Span::new(file, error.span().unwrap_or(0..0));
     let message = error.message().trim().replace('\n', "; ").to_lowercase();
-    let message = if message.is_empty() { "this is not TOML".to_owned() } else { message };
-    faults.push(Diagnostic::error("toml", span, message).spoiling(Cause::File));
+    let fault = not_toml(text, file, error.span().unwrap_or(0..0), &message);
+    faults.push(fault.spoiling(Cause::File));
     None
+}
+
+/// Returns the fault of a file that is not TOML, where its cause is if that can be seen: quotes are missed only where
+/// the text goes on.
+fn not_toml(text: &str, file: FileId, at: Range<usize>, message: &str) -> Diagnostic {
+    let fault = |place: Range<usize>, message: &str| {
+        Diagnostic::error("toml", Span::new(file, place), message)
+    };
+    let start = text[..at.start].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    let (end, before) = (start + line.trim_end().len(), &text[start..at.start]);
+    if message.starts_with("duplicate key") {
+        let header = |line: &str| line.trim().starts_with('[');
+        let name = |line: &str| match header(line) {
+            true => line.trim().trim_matches(['[', ']']).trim().to_owned(),
+            false => line.split('=').next().unwrap_or_default().trim().to_owned(),
+        };
+        let from = text[..start].rfind("\n[").filter(|_| !header(line)).unwrap_or(0);
+        let mut lines = text[from..start].split_inclusive('\n').scan(from, |at, line| {
+            *at += line.len();
+            Some((*at - line.len(), line))
+        });
+        let first = lines.find(|(_, other)| {
+            header(other) == header(line) && name(other) == name(line) && !name(line).is_empty()
+        });
+        let message = format!("`{}` is given twice", text.get(at.clone()).unwrap_or_default());
+        return match first {
+            Some((place, other)) => {
+                let message = format!("`{}` is given twice", name(line));
+                let first = Span::new(file, place..place + other.trim_end().len());
+                let fault = fault(start..end, &message).other(first, "first here");
+                match line.trim().starts_with("[[") == other.starts_with("[[") {
+                    true => fault,
+                    false => fault.help(format!("write `[[{}]]` for each", name(line))),
+                }
+            }
+            None => fault(at, &message),
+        };
+    }
+    let is_toml = |line: &str| line.contains(" = '") || line.starts_with('[');
+    for long in ["'''", "\"\"\""] {
+        let mut places = text[..at.start].match_indices(long).map(|(place, _)| place);
+        while let Some(open) = places.next() {
+            let close = places.next();
+            let mut inner = text[open + 3..close.unwrap_or(at.start)].lines().skip(1);
+            if close.is_none() || inner.any(is_toml) {
+                return fault(open..open + 3, &format!("this text has no closing `{long}`"));
+            }
+        }
+    }
+    let quote = if message.starts_with("invalid basic") { '"' } else { '\'' };
+    if message.ends_with(&format!("string, expected `{quote}`"))
+        && let Some(open) = before.rfind(quote)
+    {
+        return fault(start + open..end, &format!("this text has no closing `{quote}`"));
+    }
+    let ended = before.trim_end();
+    let rest = text.get(at.start..end).unwrap_or_default();
+    let goes_on = !rest.starts_with(['\'', '"']) && rest.contains('\'');
+    if goes_on && ended.ends_with('\'') && ended.matches('\'').count() > 1 {
+        let place = start + ended.len() - 1;
+        let message = "this apostrophe ends the text";
+        return fault(place..place + 1, message).help("write the text between `'''` and `'''`");
+    }
+    match (line.trim().starts_with("//"), message.starts_with("string values must")) {
+        (true, _) => fault(start..end, "this is not TOML").help("a remark begins with `#`"),
+        (_, true) => match text.get(at.clone()).unwrap_or_default() {
+            "yes" | "on" => fault(at, "this is not a value").help("write `true`"),
+            "no" | "off" => fault(at, "this is not a value").help("write `false`"),
+            _ => fault(at, "a text stands between straight quotes"),
+        },
+        _ if message.is_empty() => fault(at, "this is not TOML"),
+        _ => fault(at, message),
+    }
 }
 
 impl<'s> Reader<'s> {
@@ -252,12 +327,13 @@ impl<'s> Reader<'s> {
     /// of the language; otherwise there is a fault. Attributes and measures may be called as words of the language.
     pub(super) fn good_name(&mut self, name: &Name, what: &str) -> bool {
         let text = &name.text;
-        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        let begins = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
-        let good = text.chars().all(fits) && text.split('-').all(begins) && text.len() <= 60;
+        let good = is_name(text);
         if !good {
             let message = format!("`{}` cannot be the name of {what}", text.escape_debug());
-            let help = "names are lower case letters, digits and hyphens, with a letter first and after each hyphen";
+            let help = match text.to_lowercase().replace(['_', ' '], "-") {
+                near if is_name(&near) => format!("write `{near}`"),
+                _ => "names are lower case letters, digits and hyphens, with a letter first and after each hyphen".to_owned(),
+            };
             self.advise("bad-name", name.span, message, help);
         } else if !matches!(what, "an attribute" | "a measure")
             && crate::language::syntax::RESERVED.contains(&text.as_str())
@@ -269,6 +345,13 @@ impl<'s> Reader<'s> {
         }
         good
     }
+}
+
+/// Returns true if a name consists of lower case letters, digits and hyphens, with a letter first and after each hyphen.
+pub(super) fn is_name(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let begins = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
+    text.chars().all(fits) && text.split('-').all(begins) && text.len() <= 60
 }
 
 fn kind_of(value: &DeValue<'_>) -> &'static str {

@@ -248,7 +248,7 @@ impl Loader<'_> {
         }
         let mut reading = UsageText { text, at: 0, reported: false };
         let verb = match reading.next() {
-            Some(Piece::Word(verb)) => Some(verb),
+            Some(Piece::Word(verb)) if verb.starts_with(char::is_alphabetic) => Some(verb),
             _ => {
                 self.r.error("bad-usage", text.span, "a usage begins with its verb");
                 (reading.at, reading.reported) = (0, true);
@@ -312,12 +312,14 @@ impl Loader<'_> {
                 Some(_) if reading.reported => {}
                 Some(Piece::Open | Piece::Close | Piece::Wrong(_)) => {
                     reading.reported = true;
-                    let span = match piece {
-                        Some(Piece::Wrong(span)) => span,
-                        _ => reading.text.span,
+                    let here = reading.text.map.span(reading.at.max(1) - 1..reading.at);
+                    let (span, message) = match piece {
+                        Some(Piece::Wrong(span)) => (span, "this usage cannot be read"),
+                        Some(Piece::Open) => (here, "a `[` stands within another"),
+                        _ => (here, "this `]` closes nothing"),
                     };
                     let help = "write words, `<name:type>`, and `[…]` for what may be left out";
-                    self.r.advise("bad-usage", span, "this usage cannot be read", help);
+                    self.r.advise("bad-usage", span, message, help);
                 }
             }
         }

@@ -200,7 +200,7 @@ impl Loader<'_> {
         section: &Section<'a>,
         known: &mut Known,
     ) -> Vec<(KindId, Name, Node<'a>)> {
-        let mut found = Vec::new();
+        let mut found: Vec<(KindId, Name, Node<'a>)> = Vec::new();
         for (kind_name, node) in section.all() {
             let kind = self.schema.kind_named(&kind_name.text);
             let Some(kind) = kind.filter(|&k| self.schema.kind(k).role == Role::Pieces) else {
@@ -235,7 +235,10 @@ impl Loader<'_> {
                 }
                 if !plan && there.is_some() {
                     let message = format!("the name `{}` is given twice", name.text);
-                    self.r.error("twice", name.span, message);
+                    let first = found.iter().find(|(_, other, _)| other.text == name.text);
+                    let first = first.map(|(_, other, _)| other.span).unwrap_or_default();
+                    let built_in = "an area of the plan is called so; take another name";
+                    self.r.twice(name, message, first, built_in);
                     continue;
                 }
                 known.kinds.insert(name.text.clone(), kind);

@@ -2,13 +2,30 @@
 
 use super::super::code::{Op, ValueUse};
 use super::super::schema::{
-    Attribute, Element, KindId, OPTION, Role, STATE, Storage, Type, WordsId,
+    Attribute, Element, Kind, KindId, OPTION, Role, STATE, Schema, Storage, Type, WordsId,
 };
-use super::super::syntax::{Expr, ExprKind, Name};
+use super::super::syntax::{Expr, ExprKind, Name, instead};
 use super::Compiler;
 use super::builder::{Local, Operand};
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::Span;
+
+/// Returns the name of a set of words or of a list; of a set without a name, the attributes that are one of it.
+fn whose(schema: &Schema, ty: Type) -> String {
+    let kinds = schema.kinds.iter();
+    match ty {
+        Type::Piece(kind) => format!("the list `{}`", schema.kind(kind).name),
+        Type::Word(set) if !schema.word_set(set).name.is_empty() => {
+            format!("`{}`", schema.word_set(set).name)
+        }
+        ty => {
+            let of =
+                |k: &Kind, a: &Attribute| (a.ty == ty).then(|| format!("`{}.{}`", k.name, a.name));
+            let found = kinds.flat_map(|k| k.attributes.iter().filter_map(|a| of(k, a)));
+            format!("that of {}", found.collect::<Vec<_>>().join(" and "))
+        }
+    }
+}
 
 impl Compiler<'_> {
     pub(super) fn name(&mut self, name: &str, span: Span, want: Option<Type>) -> Operand {
@@ -72,9 +89,11 @@ impl Compiler<'_> {
             [] => {}
             [(_, n, ty)] => return self.small(*n, *ty, span),
             several => {
+                let whose: Vec<String> =
+                    several.iter().map(|(_, _, ty)| whose(schema, *ty)).collect();
                 let named = several.iter().filter(|(of, ..)| !of.is_empty());
                 let named: Vec<String> = named.map(|(of, ..)| format!("`{of}.{name}`")).collect();
-                let message = format!("`{name}` is a word of several sets");
+                let message = format!("`{name}` is a word of several sets: {}", whose.join(", "));
                 let fault = Diagnostic::error("unclear-word", span, message);
                 self.fault(if named.is_empty() {
                     fault.help("compare it with an attribute of that set, or give the set a name")
@@ -104,7 +123,7 @@ impl Compiler<'_> {
             _ => {
                 known.extend(schema.kinds.iter().map(|k| k.plural.as_str()));
                 known.extend(schema.words.iter().flat_map(|w| &w.values).map(String::as_str));
-                known.extend(["state", "option"]);
+                known.extend(["state", "option", "true", "false", "none"]);
                 format!("nothing here is called `{name}`")
             }
         };
@@ -118,6 +137,8 @@ impl Compiler<'_> {
             fault = fault.help(format!("all of that kind are called `{plural}`"));
         } else if schema.rule_named(name).is_some() || schema.define_named(name).is_some() {
             fault = fault.help(format!("to call it, write `{name}(…)`"));
+        } else if let Some(help) = instead(name) {
+            fault = fault.help(help);
         } else {
             fault = fault.suggest(name, known);
         }

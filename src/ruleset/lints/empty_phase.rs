@@ -6,11 +6,14 @@
 //! ```
 
 use super::Finding;
+use crate::language::rule::RuleText;
 use crate::ruleset::{Phase, Ruleset};
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let empty = |p: &&Phase| {
-        p.begin.is_none() && p.end.is_none() && p.verbs.is_empty() && p.reminders.is_empty()
+        let is_played = |rule: &RuleText| rule.phases.iter().any(|(name, _)| *name == p.name);
+        let does = p.begin.is_some() || p.end.is_some() || !p.reminders.is_empty();
+        !does && p.verbs.is_empty() && !ruleset.schema.rules.iter().any(is_played)
     };
     let tell = |p: &Phase| {
         let message = format!("nothing happens in the phase `{}`", p.name);

@@ -7,12 +7,15 @@
 mod conditions;
 mod empty_phase;
 mod endless;
+mod idle_example;
 mod modifiers;
 mod needs;
 mod never_set;
 mod no_cite;
 mod no_example;
 mod order;
+mod phase_verbs;
+mod same_marker;
 mod unused;
 mod used;
 
@@ -90,6 +93,9 @@ const PASSES: &[fn(&Ruleset) -> Vec<Finding>] = &[
     order::lint,
     endless::lint,
     empty_phase::lint,
+    phase_verbs::lint,
+    same_marker::lint,
+    idle_example::lint,
     no_cite::lint,
 ];
 

@@ -8,8 +8,9 @@
 use std::collections::BTreeSet;
 
 use super::Finding;
-use super::used::used;
-use crate::language::schema::{Element, OPTION, Role, STATE, Schema, Type};
+use super::used::{Used, used};
+use crate::language::schema::{Element, OPTION, Param, Role, STATE, Schema, Type, Unit};
+use crate::language::walk;
 use crate::ruleset::Ruleset;
 use crate::source::Span;
 
@@ -90,16 +91,44 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
             );
         }
     }
+    let is_offered =
+        |name: &str| ruleset.phases.iter().any(|p| p.verbs.iter().any(|(verb, _)| verb == name));
     for rule in &schema.rules {
-        // A rule with parameters of its own and no usage is there to be called.
-        let called = used.called.contains(&rule.name);
-        if rule.usage.is_none() && !rule.params.is_empty() && !called {
-            let message = format!("no rule calls `{}`", rule.name);
+        // A rule without usage is there to be called if it is a sweep or has parameters of its own.
+        let called = used.called.contains(&rule.name) || is_offered(&rule.name);
+        let idle = rule.usage.is_none() && !called;
+        let message = match (rule.params.is_empty(), rule.each.is_empty()) {
+            (true, false) => format!("no phase and no rule calls the sweep `{}`", rule.name),
+            (_, _) => format!("no rule calls `{}`", rule.name),
+        };
+        if idle && !(rule.params.is_empty() && rule.each.is_empty()) {
             let help = "give it a `usage` if the umpire is meant to type it";
             found.push(Finding::new("unused-rule", &rule.name, rule.span, message).help(help));
         }
+        let mut asked = Used::default();
+        walk::rule(rule, &mut asked);
+        parameters(&rule.name, &rule.params, rule.label.is_none(), &asked, &mut found);
+    }
+    for unit in schema.units.iter().flatten() {
+        let Unit::Define(id, expr) = unit.plain() else { continue };
+        let (define, mut asked) = (&schema.defines[id.index()], Used::default());
+        walk::expr(expr, &mut asked);
+        parameters(&define.name, &define.params, false, &asked, &mut found);
     }
     found
+}
+
+/// Adds the parameters that nothing asks. A roll without a label is shown by its pieces.
+fn parameters(of: &str, params: &[Param], shown: bool, asked: &Used, found: &mut Vec<Finding>) {
+    for param in params {
+        let shown = shown && matches!(param.ty, Type::Piece(_));
+        if shown || asked.named.contains(&param.name) {
+            continue;
+        }
+        let message = format!("`{of}` does not ask its `{}`", param.name);
+        let finding = Finding::new("unused-parameter", of, param.span, message);
+        found.push(finding.help("take it out, or ask it"));
+    }
 }
 
 /// The types of all attributes, parameters and charts.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::language::code::Op;
 use crate::language::syntax::{Expr, ExprKind, StatementKind};
 use crate::language::walk::{self, Visitor};
 use crate::ruleset::Ruleset;
@@ -103,6 +104,14 @@ pub(super) fn used(ruleset: &Ruleset) -> Used {
         for (expr, _) in &example.expect {
             walk::expr(expr, &mut used);
         }
+    }
+    // What a scenario begins with is kept compiled alone.
+    for begin in ruleset.scenarios.iter().filter_map(|s| s.begin) {
+        let code = ruleset.program.functions.get(begin.index()).map(|f| f.code.as_slice());
+        used.called.extend(code.unwrap_or_default().iter().filter_map(|op| match op {
+            Op::Call { call } => Some(ruleset.schema.rules[call.rule?.index()].name.clone()),
+            _ => None,
+        }));
     }
     used
 }

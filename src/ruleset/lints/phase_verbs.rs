@@ -1,0 +1,41 @@
+//! Phases that offer a verb of other phases, or not their own.
+//!
+//! ```toml
+//! [[phase]]
+//! name = "fire"
+//! verbs = ["march"]   # `march` has `phases = ["movement"]`
+//! ```
+
+use super::Finding;
+use crate::ruleset::Ruleset;
+
+pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
+    let rules = &ruleset.schema.rules;
+    let mut found = Vec::new();
+    for phase in &ruleset.phases {
+        for (verb, span) in &phase.verbs {
+            let mut bound = ruleset.rules_of(verb).into_iter().map(|id| &rules[id.index()].phases);
+            if bound.all(|phases| {
+                !phases.is_empty() && phases.iter().all(|(other, _)| *other != phase.name)
+            }) {
+                let message =
+                    format!("`{verb}` is offered in `{}`, but not played in it", phase.name);
+                let help = format!("add `{}` to the `phases` of the rule", phase.name);
+                let finding = Finding::new("phase-verbs", &phase.name, *span, message);
+                found.push(finding.help(&help));
+            }
+        }
+        for rule in rules.iter().filter(|rule| rule.usage.is_some()) {
+            let verb = super::super::verb(rule);
+            let offered = phase.verbs.iter().any(|(v, _)| v == verb || *v == rule.name);
+            let own = rule.phases.iter().find(|(name, _)| *name == phase.name && !offered);
+            if let Some((_, span)) = own {
+                let message =
+                    format!("`{verb}` is played in `{}`, but not offered in it", phase.name);
+                let help = "add it to the `verbs` of the phase";
+                found.push(Finding::new("phase-verbs", &phase.name, *span, message).help(help));
+            }
+        }
+    }
+    found
+}

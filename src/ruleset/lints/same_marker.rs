@@ -1,0 +1,32 @@
+//! Attributes of one kind that are shown by the same marker.
+//!
+//! ```toml
+//! [kind.area]
+//! fire  = { from = 0, to = 5, marker = "red die" }
+//! smoke = { from = 0, to = 3, marker = "red die" }   # which of them does a red die show?
+//! ```
+
+use super::Finding;
+use crate::language::schema::{Attribute, Type};
+use crate::ruleset::Ruleset;
+
+pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for kind in &ruleset.schema.kinds {
+        for (place, attribute) in kind.attributes.iter().enumerate() {
+            let mut before = kind.attributes.iter().take(place);
+            // A marker may stand where a reference says.
+            let refers = |a: &Attribute| matches!(a.ty, Type::Piece(_) | Type::List(_));
+            let same = before.find(|a| a.marker.is_some() && a.marker == attribute.marker);
+            let same = same.filter(|first| !refers(first) && !refers(attribute));
+            let (Some(first), Some(marker)) = (same, &attribute.marker) else { continue };
+            let about = format!("{}.{}", kind.name, attribute.name);
+            let message =
+                format!("`{}` and `{}` have the marker “{marker}”", first.name, attribute.name);
+            let finding = Finding::new("same-marker", &about, attribute.span, message);
+            let warning = finding.warning.other(first.span, "this one has it, too");
+            found.push(Finding { warning, ..finding }.help("give each a marker of its own"));
+        }
+    }
+    found
+}
