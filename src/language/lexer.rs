@@ -234,9 +234,15 @@ impl Lexer<'_> {
             return self.push(start, TokenKind::Sign(sign));
         }
         let (length, help) = foreign.map_or((c.len_utf8(), ""), |(s, help)| (s.len(), *help));
-        let closing = (c == '“').then(|| rest.find('”')).flatten();
+        let quote = match c {
+            '“' => Some('”'),
+            '\'' => Some('\''),
+            _ => None,
+        };
+        let line = rest.lines().next().unwrap_or_default();
+        let closing = quote.and_then(|quote| Some(line.rfind(quote)? + quote.len_utf8()));
         let message = format!("`{}` means nothing in rule text", &rest[..length].escape_debug());
-        self.at += closing.map_or(length, |at| at + '”'.len_utf8());
+        self.at += closing.unwrap_or(length);
         self.fault(start, "unknown-sign", message.replace('\\', ""), help);
     }
 }

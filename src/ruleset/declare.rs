@@ -363,9 +363,15 @@ impl Loader<'_> {
                 let message = format!("{} has no key `{}`", section.what, name.text.escape_debug());
                 let cause = self.attribute_cause(id, name);
                 let fault = Diagnostic::error("unknown-key", name.span, message).spoiling(cause);
-                let known = form.keys.iter().map(|k| k.name);
-                self.r.push(fault.suggest(&name.text, known)).help.get_or_insert_with(|| {
-                    format!("an attribute is a table: `{} = {{ from = 0, to = 5 }}`", name.text)
+                let attribute = match node.value {
+                    toml::de::DeValue::Boolean(_) => "{ flag = true }".to_owned(),
+                    toml::de::DeValue::Integer(n) => format!("{{ from = 0, to = {} }}", n.as_str()),
+                    _ => "{ text = true }".to_owned(),
+                };
+                let near = crate::names::nearest(&name.text, form.keys.iter().map(|k| k.name));
+                self.r.push(fault).help = Some(match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("an attribute is written `{} = {attribute}`", name.text),
                 });
                 continue;
             }

@@ -458,7 +458,7 @@ fn examples_that_never_end_are_stopped() {
     let game = |after: &str| {
         format!(
             "[state]\nn = {{ from = 0, to = 9, title = \"n\" }}\n[rule.r]\nusage = \"r\"\nafter = '{after}'\n\
-             [scenario.s]\n[[example]]\nrun = [\"r\"]\n"
+             [scenario.s]\n[[example]]\nrun = [\"r\"]\nexpect = ['state.n = 1']\n"
         )
     };
     for after in [
