@@ -82,6 +82,8 @@ struct Matching<'a> {
     senses: Vec<Sense>,
     late: usize,
     left_out: usize,
+    /// The number of little words left out that stand further on in the line.
+    astray: usize,
     /// The readings found.
     found: Vec<Fit>,
     /// The misfit furthest into the line, which is the one reported.
@@ -185,6 +187,7 @@ impl Reading<'_> {
             senses: Vec::new(),
             late: 0,
             left_out: 0,
+            astray: 0,
             found: Vec::new(),
             worst: None,
             offers: None,
@@ -391,9 +394,16 @@ impl Reading<'_> {
                     self.fit(rule, rest, at + 1, m);
                     m.senses.pop();
                 }
-                // Little words may be left out.
+                // Little words may be left out; where one stands further on, the words before it are wrong.
+                let further = m.stands_after(at, literal);
+                if let Some(word) = m.words.get(at).filter(|_| further) {
+                    let message = format!("`{}` does not fit here", word.text);
+                    m.misfit(at, LineError::new(Some(word), message));
+                }
                 m.left_out += 1;
+                m.astray += usize::from(further);
                 self.fit(rule, rest, at, m);
+                m.astray -= usize::from(further);
                 m.left_out -= 1;
             }
             UsagePart::Fill(param, many) => self.fit_values(rule, (*param, *many), rest, at, m),
@@ -519,6 +529,13 @@ impl Matching<'_> {
         is.then(|| Sense { text: literal.to_owned(), literal: true, whole })
     }
 
+    /// Returns true if a word of the usage is written in full, but behind the word at a place.
+    fn stands_after(&self, at: usize, literal: &str) -> bool {
+        let is = |word: &Token| !word.quoted && word.text.eq_ignore_ascii_case(literal);
+        let mut words = self.words.iter().skip(at);
+        words.next().is_some_and(|first| !is(first)) && words.any(is)
+    }
+
     /// Returns true if an optional part begins with the word at a place.
     fn is_begun(&self, part: &UsagePart, at: usize) -> bool {
         match part {
@@ -550,7 +567,7 @@ impl Matching<'_> {
     /// Records the reason if it is the furthest into the line so far.
     fn misfit(&mut self, at: usize, error: LineError) {
         // A word that is wrong says more than one that is missing further on.
-        let at = at + 1;
+        let at = if self.astray > 0 { 0 } else { at + 1 };
         if self.worst.as_ref().is_none_or(|w| at > w.at) {
             self.worst = Some(Misfit { at, error });
         }

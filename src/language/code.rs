@@ -8,6 +8,7 @@ mod program;
 
 pub use program::{Binding, Function, Limits, PlanColumns, Program, Telling, TextPart, Way};
 
+use super::grid::{Grid, Place};
 use super::machine::{PlayFault, World};
 use super::number::Rounding;
 use super::schema::{ChartId, ColumnId, DeckId, FunctionId, KindId, ListId, RuleId, Type};
@@ -117,13 +118,14 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Returns the columns, rows and levels of the plan from one area to another.
-    pub fn between(&self, a: i64, b: i64) -> Result<(i64, i64, i64), PlayFault> {
+    /// Returns the grid of the plan, where two areas lie on it, and the levels from one to the other.
+    pub fn between(&self, a: i64, b: i64) -> Result<(Grid, Place, Place, i64), PlayFault> {
         let row = |area| u32::try_from(area).map_err(|_| PlayFault::OfNone);
         let (a, b) = (row(a)?, row(b)?);
         let plan = self.program.plan.ok_or(PlayFault::OfNone)?;
-        let by = |column| self.table.get(column, b) - self.table.get(column, a);
-        Ok((by(plan.column), by(plan.row), by(plan.level)))
+        let place = |row| (self.table.get(plan.column, row), self.table.get(plan.row, row));
+        let levels = self.table.get(plan.level, b) - self.table.get(plan.level, a);
+        Ok((plan.grid, place(a), place(b), levels))
     }
 }
 

@@ -3,11 +3,13 @@
 //! - [`lexer`], [`parser`], [`statements`] make [`syntax`] of text;
 //! - [`rule`] holds a rule in its parts; [`schema`] what rule text can speak of;
 //! - [`compile`] checks both against each other and makes [`code`];
+//! - [`grid`] is the geometry of a drawn plan;
 //! - [`machine`] runs it over a [`machine::World`], asking a [`machine::Host`] for dice and answers.
 //!
 //! Nothing here reads TOML, and nothing here holds the state of a game.
 pub mod code;
 pub mod compile;
+pub mod grid;
 mod keywords;
 pub mod lexer;
 pub mod machine;

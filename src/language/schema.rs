@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::grid::Grid;
 use super::named::{HasName, Named};
 use super::rule::RuleText;
 use super::syntax::{Block, Expr, Name};
@@ -180,6 +181,8 @@ pub struct Kind {
     pub role: Role,
     /// Its pieces are the areas of the drawn plan.
     pub plan: bool,
+    /// The shape of these areas.
+    pub grid: Grid,
     /// The beginning of names that are given to its pieces.
     pub prefix: String,
     /// The marker that stands on the table for a piece of it.
@@ -252,6 +255,8 @@ pub struct Words {
     pub values: Vec<String>,
     /// A short mark for each word, as on a card; empty if there are none.
     pub marks: Vec<String>,
+    /// True if the first follows the last.
+    pub round: bool,
     /// Where it was declared.
     pub span: Span,
 }

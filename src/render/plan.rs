@@ -8,8 +8,11 @@ use unicode_width::UnicodeWidthStr;
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
 use super::table::title_of;
+use crate::language::grid::Grid;
 use crate::language::machine::World;
-use crate::language::schema::{Attribute, ColumnId, KindId, Role as Kinds, Storage, Type};
+use crate::language::schema::{
+    Attribute, ColumnId, DIRECTION, KindId, Role as Kinds, Storage, Type,
+};
 use crate::tabletop::area_name;
 
 /// The part of an area that is shown: an attribute with a marker, by a letter.
@@ -18,6 +21,18 @@ struct Sign<'a> {
     column: ColumnId,
     attribute: &'a Attribute,
 }
+
+/// The arrows on a plan of hexes.
+const ARROWS: [(&str, char); 8] = [
+    ("north", '↑'),
+    ("north-east", '↗'),
+    ("east", '→'),
+    ("south-east", '↘'),
+    ("south", '↓'),
+    ("south-west", '↙'),
+    ("west", '←'),
+    ("north-west", '↖'),
+];
 
 /// The areas of a level by row and column.
 type Areas = BTreeMap<(i64, i64), u32>;
@@ -56,7 +71,9 @@ pub(crate) fn data(view: &View<'_>, only: &[i64]) -> Value {
             }));
         }
     }
-    json!({ "areas": areas })
+    let grid = view.referee.ruleset().schema.kind(plan).grid;
+    let hexes = Grid::HEXES.iter().find(|g| g.1 == grid);
+    json!({ "grid": hexes.map_or("square", |g| g.0), "areas": areas })
 }
 
 /// Returns the plan of these levels, or of all if none is given; none if there is no such plan.
@@ -128,7 +145,11 @@ fn grounds<'a>(view: &View<'a>, plan: KindId) -> Option<Grounds<'a>> {
             (Type::Word(set), Storage::Cell(column), None) => Some((column, set)),
             _ => None,
         })?;
-    let drawn = ['#', '=', '.', '~', ':', '%', '"', '+', '*'];
+    // On hexes most of the plan is open, or sea.
+    let drawn = match kind.grid {
+        Grid::Square => ['#', '=', '.', '~', ':', '%', '"', '+', '*'],
+        Grid::Hex | Grid::HexFlat => ['.', '~', '#', '=', ':', '%', '"', '+', '*'],
+    };
     let words = &schema.word_set(set).values;
     let mut signs = Vec::new();
     for (i, word) in words.iter().enumerate() {
@@ -199,45 +220,74 @@ impl Drawing<'_> {
         }
     }
 
-    /// Draws a level: letters across, numbers down; pieces by name where there is room, else beside the plan.
+    /// Returns the names of the pieces on an area, on hexes each with an arrow where it heads.
+    fn names(&self, area: u32) -> Option<String> {
+        let shown = |name: &String| name.chars().chain(self.heading(name)).collect::<String>();
+        let here = self.pieces.get(&area)?;
+        Some(here.iter().map(shown).collect::<Vec<_>>().join(" "))
+    }
+
+    /// Returns an arrow for the first direction that a piece on hexes has.
+    fn heading(&self, name: &str) -> Option<char> {
+        let schema = &self.view.referee.ruleset().schema;
+        let (kind, row) = self.view.table.find(name)?;
+        let heading = schema.kind(kind).attributes.iter().find_map(|a| match a.storage {
+            Storage::Cell(column) if a.ty == Type::Word(DIRECTION) => Some(column),
+            Storage::Cell(_) | Storage::List(_) | Storage::Computed(_) => None,
+        });
+        let heading = usize::try_from(self.view.table.get(heading?, row)).ok()?;
+        let word = self.grid().directions().get(heading)?;
+        let arrow = ARROWS.iter().find(|(direction, _)| direction == word)?;
+        (self.grid() != Grid::Square).then_some(arrow.1)
+    }
+
+    fn grid(&self) -> Grid {
+        self.view.referee.ruleset().schema.kind(self.plan).grid
+    }
+
+    /// Draws a level: letters across, numbers down; pieces by name where there is room, else beside the plan. Hexes
+    /// with a point at the top shift every even row, those with a flat top have every even column a line further down.
     fn draw(&self, areas: &Areas, text: &mut Text) {
         let columns = || areas.keys().map(|k| k.1);
         let (first, last) = (columns().min().unwrap_or(0), columns().max().unwrap_or(0));
         let rows = areas.keys().map(|k| k.0);
         let (top, bottom) = (rows.clone().min().unwrap_or(1), rows.max().unwrap_or(0));
         let across = (last - first + 1).max(1) as usize;
-        let room = (self.view.width.saturating_sub(5) / across).clamp(3, 9) - 1;
+        let room = self.view.width.saturating_sub(5);
+        let room = match self.grid() {
+            Grid::Square => room / across,
+            Grid::Hex => 2 * room / (2 * across + 1),
+            // A cell reaches over the next column, which has its cells on the lines between.
+            Grid::HexFlat => 2 * room / (across + 1),
+        };
+        let room = room.clamp(3, 9) - 1;
         let mut hidden: Vec<(u32, String)> = Vec::new();
         let mut cells: BTreeMap<(i64, i64), (Role, String)> = BTreeMap::new();
         for (&at, &area) in areas {
             let (role, mut words) = self.cell(area);
-            if let Some(names) = self.pieces.get(&area).map(|here| here.join(" ")) {
+            if let Some(names) = self.names(area) {
                 if words.width() + 1 + names.width() <= room {
                     words.push_str(&format!(" {names}"));
                 } else {
-                    words.push('@');
+                    let alone = self.pieces.get(&area).filter(|here| here.len() == 1);
+                    words.push(alone.and_then(|here| self.heading(&here[0])).unwrap_or('@'));
                     hidden.push((area, names));
                 }
             }
             cells.insert(at, (role, words));
         }
         let wide = cells.values().map(|c| c.1.width()).max().unwrap_or(1).max(2) + 1;
-        let mut head = Line::of(Role::Plain, "     ");
-        for column in first..=last {
-            let name = area_name(usize::try_from(column - 1).unwrap_or(0), 0, 0);
-            let letters = name.trim_end_matches('1');
-            head.push(Role::Quiet, format!("{letters:<wide$}"));
-        }
-        text.push(head.unbroken());
-        for row in top..=bottom {
-            let mut line = Line::of(Role::Quiet, format!("{row:>4} "));
-            for column in first..=last {
-                let blank = (Role::Plain, String::new());
-                let (role, words) = cells.get(&(row, column)).unwrap_or(&blank);
-                let gap = " ".repeat(wide.saturating_sub(words.width()));
-                line.push(*role, words).push(Role::Plain, gap);
-            }
-            text.push(line.unbroken());
+        let pitch = match self.grid() {
+            Grid::HexFlat => wide.div_ceil(2).max(if last > 26 { 3 } else { 2 }),
+            Grid::Square | Grid::Hex => wide,
+        };
+        // A plan that is too wide comes in strips, an even number of columns each.
+        let margin = if self.grid() == Grid::Square { 5 } else { 5 + wide / 2 };
+        let fit = self.view.width.saturating_sub(margin) / pitch;
+        let strip = if fit >= across { across } else { (fit / 2 * 2).max(2) };
+        for first in (first..=last).step_by(strip) {
+            let columns = (first, last.min(first + strip as i64 - 1));
+            self.strip(columns, (top, bottom), (wide, pitch), &cells, text);
         }
         let mut line = Line::of(Role::Plain, "     @ ").hanging(7);
         for (place, (area, names)) in hidden.iter().enumerate() {
@@ -246,6 +296,40 @@ impl Drawing<'_> {
             line.push(Role::Plain, format!(" {names}"));
         }
         text.extend((!hidden.is_empty()).then_some(line).into_iter().collect());
+    }
+
+    /// Draws the cells of some columns, so wide, so far apart.
+    fn strip(
+        &self,
+        (first, last): (i64, i64),
+        (top, bottom): (i64, i64),
+        (wide, pitch): (usize, usize),
+        cells: &BTreeMap<(i64, i64), (Role, String)>,
+        text: &mut Text,
+    ) {
+        let mut head = Line::of(Role::Plain, "     ");
+        for column in first..=last {
+            let name = area_name(usize::try_from(column - 1).unwrap_or(0), 0, 0);
+            let letters = name.trim_end_matches('1');
+            head.push(Role::Quiet, format!("{letters:<pitch$}"));
+        }
+        text.push(head.unbroken());
+        let halves = if self.grid() == Grid::HexFlat { 2 } else { 1 };
+        for (row, half) in (top..=bottom).flat_map(|row| (0..halves).map(move |half| (row, half))) {
+            let label = if half == 0 { format!("{row:>4} ") } else { " ".repeat(5) };
+            let mut line = Line::of(Role::Quiet, label);
+            let mut end = 0;
+            for column in (first..=last).filter(|c| halves == 1 || (c - 1) % 2 == half) {
+                let shifted = self.grid() == Grid::Hex && row % 2 == 0;
+                let start = (column - first) as usize * pitch + if shifted { wide / 2 } else { 0 };
+                line.push(Role::Plain, " ".repeat(start.saturating_sub(end)));
+                let blank = (Role::Plain, String::new());
+                let (role, words) = cells.get(&(row, column)).unwrap_or(&blank);
+                line.push(*role, words);
+                end = start + words.width();
+            }
+            text.push(line.unbroken());
+        }
     }
 
     /// Explains the signs that are used.

@@ -11,8 +11,8 @@ use super::table::{self, Listing, title_of};
 use crate::language::machine::World;
 use crate::language::schema::{Attribute, KindId, Role as Kinds, STATE, Storage, Type};
 
-/// The attributes that every area of a drawn plan has: its neighbours.
-const WAYS: [&str; 7] = ["beside", "above", "below", "north", "east", "south", "west"];
+/// The attributes of the areas of a drawn plan that links can change: its neighbours.
+const WAYS: [&str; 3] = ["beside", "above", "below"];
 
 /// The number of pieces of a kind that are listed.
 const MOST: usize = 200;

@@ -4,6 +4,7 @@ use super::format::{Form, forms};
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
 use crate::diagnostic::{Cause, Diagnostic};
+use crate::language::grid::Grid;
 use crate::language::named::Named;
 use crate::language::number::Number;
 use crate::language::schema::{
@@ -48,6 +49,7 @@ fn kind(name: &Name, role: Role) -> Kind {
         title: name.text.clone(),
         role,
         plan: false,
+        grid: Grid::Square,
         prefix: name.text.clone(),
         marker: None,
         attributes: Named::default(),
@@ -85,8 +87,6 @@ pub(super) fn attribute(name: &str, ty: Type, span: Span) -> Attribute {
     }
 }
 
-/// The words of the compass, clockwise.
-const DIRECTIONS: &str = "north north-east east south-east south south-west west north-west";
 /// The title of its own that every list has.
 const TITLE: &str = "title";
 /// The attributes that say where a piece is, where the ruleset names none.
@@ -104,10 +104,12 @@ impl Loader<'_> {
         option.plural = "option".into();
         self.schema.kinds = [state, option].into_iter().collect();
         self.schema.words = Named::default();
+        let grid = self.grid(entries);
         self.schema.words.push(Words {
             name: "direction".into(),
-            values: DIRECTIONS.split(' ').map(str::to_owned).collect(),
+            values: grid.directions().iter().map(|&d| d.to_owned()).collect(),
             marks: Vec::new(),
+            round: true,
             span: Span::default(),
         });
         for entry in entries {
@@ -125,6 +127,32 @@ impl Loader<'_> {
             let fault = self.r.error("two-plans", *second, message);
             fault.other = Some((*first, "this kind is already".to_owned()));
         }
+    }
+
+    /// Returns the grid of the plan, before any kind is declared: the words of a direction depend on it.
+    fn grid(&mut self, entries: &[Entry<'_>]) -> Grid {
+        let kinds = entries.iter().filter(|e| e.section == "kind");
+        let mut plans = kinds.filter_map(|e| match e.node.value {
+            toml::de::DeValue::Table(kind) => kind.get("plan")?.get_ref().as_str(),
+            _ => None,
+        });
+        let named = plans.find_map(|name| Grid::HEXES.iter().find(|g| g.0 == name));
+        named.map_or(Grid::Square, |g| g.1)
+    }
+
+    /// Reads if the pieces of a kind are the areas of the plan, and their shape.
+    fn plan(&mut self, section: &Section<'_>) -> Option<Grid> {
+        let node = section.get("plan")?;
+        let toml::de::DeValue::String(name) = node.value else {
+            return self.r.flag(node)?.then_some(Grid::Square);
+        };
+        let found = Grid::HEXES.iter().find(|g| g.0 == name);
+        if found.is_none() {
+            let message = format!("there is no plan of `{}`", name.escape_debug());
+            let help = "write `true` for squares, `\"hex\"` or `\"hex-flat\"` for hexes";
+            self.r.advise("unknown-plan", node.span, message, help);
+        }
+        Some(found.map_or(Grid::Square, |g| g.1))
     }
 
     fn declare_words(&mut self, entry: &Entry<'_>) {
@@ -146,11 +174,13 @@ impl Loader<'_> {
             let message = format!("{} marks for {} words", marks.len(), values.len());
             self.r.error("wrong-names", section.key_span("marks"), message);
         }
+        let round = section.flag("round", &mut self.r);
         match values.is_empty() {
             true => return self.spoiling(&cause, |l| section.finish(&forms::WORDS, &mut l.r)),
             false => section.finish(&forms::WORDS, &mut self.r),
         }
-        self.schema.words.push(Words { name: name.text.clone(), values, marks, span: name.span });
+        let (name, span) = (name.text.clone(), name.span);
+        self.schema.words.push(Words { name, values, marks, round, span });
     }
 
     fn word_values(&mut self, section: &Section<'_>, key: &str) -> Vec<String> {
@@ -196,7 +226,8 @@ impl Loader<'_> {
             }
         }
         if role == Role::Pieces {
-            new.plan = section.flag("plan", &mut self.r);
+            let grid = self.plan(&section);
+            (new.plan, new.grid) = (grid.is_some(), grid.unwrap_or_default());
             if let Some(prefix) = section.get("prefix").and_then(|n| self.r.words(n)) {
                 // The pieces are called by it and a number.
                 match crate::tabletop::check_name(&format!("{prefix}1")) {
@@ -452,8 +483,9 @@ impl Loader<'_> {
         for name in ["beside", "above", "below"] {
             self.add_attribute(id, attribute(name, ty, Span::default()));
         }
-        for name in ["north", "east", "south", "west"] {
-            self.built_in(id, name, ty);
+        let grid = self.schema.kind(id).grid;
+        for side in grid.sides() {
+            self.built_in(id, grid.directions()[side], ty);
         }
     }
 
@@ -586,7 +618,7 @@ impl Loader<'_> {
                     let id = WordsId::from_index(self.schema.words.len());
                     self.anonymous.insert(values.clone(), id);
                     let (name, marks, span) = (String::new(), Vec::new(), section.span);
-                    self.schema.words.push(Words { name, values, marks, span });
+                    self.schema.words.push(Words { name, values, marks, round: false, span });
                     id
                 }
             }

@@ -430,7 +430,7 @@ impl<'s> Loader<'s> {
         }
         let span = Span::default();
         let marks = Vec::new();
-        self.schema.words.push(Words { name: "phase".into(), values, marks, span });
+        self.schema.words.push(Words { name: "phase".into(), values, marks, round: false, span });
     }
 }
 

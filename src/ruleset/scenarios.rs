@@ -9,10 +9,18 @@ use super::raw::{Node, Section};
 use crate::diagnostic::{Cause, Diagnostic, Severity};
 use crate::language::code::Program;
 use crate::language::compile;
+use crate::language::grid::Grid;
 use crate::language::schema::{Element, KindId, OPTION, Role, STATE, Schema, Type, Unit};
 use crate::language::syntax::{Block, Name};
 use crate::source::Span;
 use crate::tabletop::{self, Given, Level, MAX_AREAS, PieceGiven, Scenario, Tabletop};
+
+/// Returns true if the hexes of a drawing stand apart: no two letters side by side.
+fn stands_apart(text: &str) -> bool {
+    let blank = |c: char| c.is_control() || c == ' ';
+    let mut pairs = text.chars().zip(text.chars().skip(1));
+    !pairs.any(|(one, two)| !blank(one) && !blank(two))
+}
 
 /// A scenario whose rule text has not been compiled.
 pub(super) struct Draft {
@@ -113,11 +121,20 @@ impl Loader<'_> {
             }
             let mut areas = Vec::new();
             let before: usize = scenario.levels.iter().map(|l| l.areas.len()).sum();
-            for (row, line) in text.value.trim_end_matches('\n').lines().enumerate() {
-                for (column, letter) in line.chars().enumerate() {
+            let grid = self.schema.kind(plan).grid;
+            let apart = grid != Grid::Square && stands_apart(&text.value);
+            for (down, line) in text.value.trim_end_matches('\n').lines().enumerate() {
+                for (across, letter) in line.chars().enumerate() {
                     if letter.is_control() || letter == ' ' || letter == '.' {
                         continue;
                     }
+                    let place =
+                        if apart { grid.drawn_apart(across, down) } else { Some((across, down)) };
+                    let Some((column, row)) = place else {
+                        let start = line.as_ptr() as usize - text.value.as_ptr() as usize;
+                        self.between_hexes(grid, text.map.span(start..start + line.len()));
+                        break;
+                    };
                     if before + areas.len() <= MAX_AREAS {
                         known.kinds.insert(tabletop::area_name(column, row, number), plan);
                         areas.push((column, row, letter));
@@ -131,6 +148,16 @@ impl Loader<'_> {
             }
             scenario.levels.push(Level { number, areas });
         }
+    }
+
+    /// Reports a line of a plan of hexes with a hex between two places.
+    fn between_hexes(&mut self, grid: Grid, span: Span) {
+        let message = "a hex of this line stands between two places";
+        let help = match grid {
+            Grid::HexFlat => "hexes that stand apart: columns b, d, f … on every second line",
+            _ => "hexes that stand apart: every second line begins one place further right",
+        };
+        self.r.advise("uneven-hexes", span, message, help);
     }
 
     fn legend(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &Known) {

@@ -51,6 +51,7 @@ impl Tabletop {
         levels: &[Level],
         walls: &[(String, String)],
     ) -> Result<(), PieceError> {
+        let grid = self.schema.kind(kind).grid;
         let mut at = Places::new();
         for level in levels {
             for &(column, row, _) in &level.areas {
@@ -70,16 +71,11 @@ impl Tabletop {
             .flat_map(|(a, b)| [(a, b), (b, a)])
             .collect();
         for (&(level, row, column), &area) in &at {
-            let near = |row: i64, column: i64| at.get(&(level, row, column)).copied();
-            let compass = [
-                ("north", near(row - 1, column)),
-                ("east", near(row, column + 1)),
-                ("south", near(row + 1, column)),
-                ("west", near(row, column - 1)),
-            ];
             let mut beside = Vec::new();
-            for (side, neighbour) in compass {
-                self.set_members(kind, side, area, neighbour.as_slice());
+            for side in grid.sides() {
+                let (column, row) = grid.beyond((column, row), side as i64, 1);
+                let neighbour = at.get(&(level, row, column)).copied();
+                self.set_members(kind, grid.directions()[side], area, neighbour.as_slice());
                 beside.extend(neighbour.filter(|&n| !blocked.contains(&(area, n))));
             }
             self.set_members(kind, "beside", area, &beside);

@@ -40,7 +40,8 @@ fn values(
     while let Some((name, value, after)) = pair(rest) {
         let missing = || LineError::new(None, format!("`{}` needs a value", name.text));
         let value = value.ok_or_else(missing)?;
-        values.push(value_of(reading, kind, &name, &value)?);
+        let (value, after) = value_of(reading, kind, &name, &value, after)?;
+        values.push(value);
         rest = after;
     }
     Ok(values)
@@ -60,19 +61,39 @@ fn pair(words: &[Token]) -> Option<(Token, Option<Token>, &[Token])> {
     Some((name, after.first().cloned(), after.get(1..).unwrap_or_default()))
 }
 
-fn value_of(
+/// Reads the value of an attribute, of a list also its further members, and returns what follows.
+fn value_of<'w>(
     reading: &Reading<'_>,
     kind: KindId,
     name: &Token,
     value: &Token,
-) -> Result<(usize, Given), LineError> {
+    mut after: &'w [Token],
+) -> Result<((usize, Given), &'w [Token]), LineError> {
     let (place, attribute) = attribute(reading.ruleset(), kind, name)?;
     // Only the referee changes the phase: `next to PHASE`.
     if attribute.fixed && kind == STATE && attribute.name != "turn" {
         let message = format!("`{}` cannot be set", attribute.name);
         return Err(LineError::new(Some(name), message).help("`next` goes on through the turn"));
     }
-    Ok((place, reading.given(attribute, value)?))
+    let mut given = reading.given(attribute, value)?;
+    while let (Given::Members(members), Some((word, rest))) = (&mut given, after.split_first())
+        && !members.is_empty()
+        && !is_attribute(reading, kind, attribute, word)
+        && let Given::Members(more) = reading.given(attribute, word)?
+    {
+        members.extend(more);
+        after = rest;
+    }
+    Ok(((place, given), after))
+}
+
+/// Returns true if a word after a member of a list is not its next member, but another attribute.
+fn is_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, word: &Token) -> bool {
+    let name = word.text.split('=').next().map_or(String::new(), str::to_owned);
+    let name = Token { text: name, ..word.clone() };
+    word.text == "="
+        || (!reading.is_whole(list.ty, &word.text)
+            && attribute(reading.ruleset(), kind, &name).is_ok())
 }
 
 /// Finds an attribute of a kind, with its place.

@@ -2,8 +2,8 @@
 
 use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, target};
 use super::remove::no_piece;
-use super::{Read, attribute, pair, settable, value_of, values};
-use crate::language::schema::KindId;
+use super::{Read, attribute, is_attribute, pair, settable, value_of, values};
+use crate::language::schema::{KindId, Type};
 use crate::referee::Action;
 
 pub(crate) const SET: Word<Read> = Word {
@@ -31,7 +31,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
             let message = format!("`{}` needs a value", name.text);
             return Err(LineError::new(None, message).help(usage));
         };
-        let mut all = vec![value_of(reading, kind, &name, &value)?];
+        let (value, after) = value_of(reading, kind, &name, &value, after)?;
+        let mut all = vec![value];
         all.extend(values(reading, kind, after)?);
         return Ok(Action::Set { kind, row, values: all });
     }
@@ -60,14 +61,8 @@ pub(crate) fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidat
     if let Some((piece, attribute)) = first.text.rsplit_once('.')
         && let Some((kind, _)) = target(reading.table, piece)
     {
-        match rest {
-            [] => {
-                if let Some(attribute) = ruleset.schema.kind(kind).attribute(attribute) {
-                    reading.offer_attribute(attribute, to);
-                }
-            }
-            [_, rest @ ..] => complete_pairs(reading, kind, rest, to),
-        }
+        let name = Token { text: attribute.to_owned(), ..first.clone() };
+        complete_pairs(reading, kind, &[&[name], rest].concat(), to);
     } else if let Some((kind, _)) = target(reading.table, &first.text) {
         complete_pairs(reading, kind, rest, to);
     }
@@ -81,12 +76,19 @@ pub(super) fn complete_pairs(
     to: &mut Candidates,
 ) {
     let ruleset = reading.ruleset();
-    match given.last() {
-        Some(last) if given.len() % 2 == 1 => {
-            if let Some(attribute) = ruleset.schema.kind(kind).attribute(&last.text) {
-                reading.offer_attribute(attribute, to);
-            }
+    let mut rest = given;
+    while let Some((name, after)) = rest.split_first() {
+        let Ok((_, attribute)) = attribute(ruleset, kind, name) else { return };
+        let list = matches!(attribute.ty, Type::List(_));
+        let named = |w: &&Token| list && !is_attribute(reading, kind, attribute, w);
+        let more = after.iter().skip(1).take_while(named).count();
+        if after.is_empty() || (list && after.len() == more + 1) {
+            reading.offer_attribute(attribute, to);
         }
-        _ => settable(ruleset, kind).for_each(|a| to.offer(&a.name)),
+        if after.is_empty() {
+            return;
+        }
+        rest = &after[more + 1..];
     }
+    settable(ruleset, kind).for_each(|a| to.offer(&a.name));
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::grid::Grid;
 use super::super::schema::{ColumnId, FunctionId, Storage, Type, WordsId};
 use super::{Op, Reg};
 use crate::dice::Pool;
@@ -87,9 +88,11 @@ pub struct Function {
     pub gives_list: bool,
 }
 
-/// The columns of the plan's built-in attributes.
+/// The grid of the plan and the columns of its built-in attributes.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanColumns {
+    /// The shape of its areas.
+    pub grid: Grid,
     /// `column`
     pub column: ColumnId,
     /// `row`

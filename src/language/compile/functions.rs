@@ -4,6 +4,7 @@
 //! made of instructions, or a [`Native`] function of at most two values, which stands here as well.
 
 use super::super::code::{Context, Native, NumberOp, Op, Reg, TextPart, UnaryOp, WordOp};
+use super::super::grid::Grid;
 use super::super::machine::PlayFault;
 use super::super::number::{Number, Rounding};
 use super::super::schema::{ColumnId, DIRECTION, Element, STATE, Storage, Type};
@@ -46,7 +47,7 @@ struct Call<'e> {
 }
 
 /// All built-in functions.
-pub const FUNCTIONS: [BuiltIn; 22] = [
+pub const FUNCTIONS: [BuiltIn; 24] = [
     BuiltIn::new("floor(number)", |c, call| c.rounded(Rounding::Floor, call)),
     BuiltIn::new("ceil(number)", |c, call| c.rounded(Rounding::Ceil, call)),
     BuiltIn::new("round(number)", |c, call| c.rounded(Rounding::Round, call)),
@@ -65,6 +66,10 @@ pub const FUNCTIONS: [BuiltIn; 22] = [
         c.of_areas(direction, Type::Word(DIRECTION), None, call)
     }),
     BuiltIn::new("line(area, area)", |c, call| c.of_areas(line, Type::Flag, None, call)),
+    BuiltIn::new("sides-off(area, direction, area)", |c, call| {
+        c.off(sides_off, Type::Number, call.args, call)
+    }),
+    BuiltIn::new("arc(area, direction, area, sides)", |c, call| c.arc(call)),
     BuiltIn::new("next(word)", |c, call| c.neighbour_word(true, call)),
     BuiltIn::new("previous(word)", |c, call| c.neighbour_word(false, call)),
     BuiltIn::new("number(word)", |c, call| c.number_of_word(call)),
@@ -75,35 +80,45 @@ pub const FUNCTIONS: [BuiltIn; 22] = [
     BuiltIn::new("dice(count, sides)", |c, call| c.dice_by_number(call)),
 ];
 
-/// Returns the number of areas across, down and levels between two areas.
+/// Returns the number of steps on the plan and of levels between two areas.
 fn steps(context: &Context<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
-    let (across, down, levels) = context.between(a, b)?;
-    Ok(across.abs() + down.abs() + levels.abs())
+    let (grid, a, b, levels) = context.between(a, b)?;
+    Ok(grid.steps(a, b) + levels.abs())
 }
 
-/// Returns a flag: two areas share a row or column on one level.
+/// Returns a flag: two areas share a row of areas on one level.
 fn line(context: &Context<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
-    let (across, down, levels) = context.between(a, b)?;
-    Ok(i64::from(levels == 0 && (across == 0) != (down == 0)))
+    let (grid, a, b, levels) = context.between(a, b)?;
+    Ok(i64::from(levels == 0 && grid.in_line(a, b)))
 }
 
-/// Returns the nearest of the eight directions from one area to another.
+/// Returns the nearest direction from one area to another.
 fn direction(context: &Context<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
-    let (across, down, _) = context.between(a, b)?;
-    // An eighth of the circle each; 5/12 is the tangent of 22.6 degrees.
-    let straight_down = across.abs() * 12 < down.abs() * 5;
-    let straight_across = down.abs() * 12 < across.abs() * 5;
-    Ok(match (across.signum(), down.signum()) {
-        (0, 0) => 0,
-        (_, -1) if straight_down => 0,
-        (_, 1) if straight_down => 4,
-        (1, _) if straight_across => 2,
-        (-1, _) if straight_across => 6,
-        (1, -1) => 1,
-        (1, _) => 3,
-        (_, 1) => 5,
-        _ => 7,
-    })
+    let (grid, a, b, _) = context.between(a, b)?;
+    Ok(grid.direction(a, b))
+}
+
+/// Returns the bearing of one hex from another in quarters of a side; -1 of a hex from itself.
+fn bearing(context: &Context<'_>, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let (grid, a, b, _) = context.between(a, b)?;
+    Ok(grid.bearing(a, b).unwrap_or(-1))
+}
+
+/// Returns the quarters of a side, clockwise, from a direction to a bearing: -11 to 12.
+fn quarters_off(_: &Context<'_>, bearing: i64, direction: i64) -> Result<i64, PlayFault> {
+    let off = (bearing - 4 * direction + 11).rem_euclid(24) - 11;
+    Ok(if bearing < 0 { 0 } else { off })
+}
+
+/// Returns the same in sides.
+fn sides_off(context: &Context<'_>, bearing: i64, direction: i64) -> Result<i64, PlayFault> {
+    let sides = Number::new(i128::from(quarters_off(context, bearing, direction)?), 4);
+    Ok(sides.ok_or(PlayFault::TooLarge)?.to_bits())
+}
+
+/// Returns a flag: what lies so many quarters off is in the arc of so many sides.
+fn in_arc(_: &Context<'_>, quarters: i64, sides: i64) -> Result<i64, PlayFault> {
+    Ok(i64::from(quarters.abs() <= sides.saturating_mul(2)))
 }
 
 fn absolute(_: &Context<'_>, a: i64, _: i64) -> Result<i64, PlayFault> {
@@ -263,6 +278,40 @@ impl Compiler<'_> {
         Some(Operand { reg: call.d, ty, bounds })
     }
 
+    /// Compiles where an area lies from another and a direction, by a function of bearing and direction.
+    fn off(
+        &mut self,
+        function: Native,
+        ty: Type,
+        args: &[Expr],
+        call: &Call<'_>,
+    ) -> Option<Operand> {
+        let [a, heading, b] = args else { return None };
+        let plan = self.plan_type(call.span)?;
+        if self.schema.plan_kind().is_some_and(|kind| self.schema.kind(kind).grid == Grid::Square) {
+            let message = "this needs a plan of hexes, and this one is of squares";
+            let fault = Diagnostic::error("no-plan", call.span, message);
+            self.fault(
+                fault.help("write `plan = \"hex\"` in the kind that is the areas of the plan"),
+            );
+            return None;
+        }
+        let a = self.expect(a, plan);
+        let heading = self.expect(heading, Type::Word(DIRECTION));
+        let b = self.expect(b, plan);
+        self.native(bearing, a.reg, b.reg, call);
+        self.native(function, call.d, heading.reg, call);
+        Some(Operand { reg: call.d, ty, bounds: None })
+    }
+
+    fn arc(&mut self, call: &Call<'_>) -> Option<Operand> {
+        let [args @ .., sides] = call.args else { return None };
+        self.off(quarters_off, Type::Whole, args, call)?;
+        let sides = self.expect(sides, Type::Whole);
+        self.native(in_arc, call.d, sides.reg, call);
+        Some(Operand { reg: call.d, ty: Type::Flag, bounds: None })
+    }
+
     fn step(&mut self, call: &Call<'_>) -> Option<Operand> {
         let ([a, b] | [a, b, _]) = call.args else { return None };
         let plan = self.plan_type(call.span)?;
@@ -297,6 +346,12 @@ impl Compiler<'_> {
     fn neighbour_word(&mut self, next: bool, call: &Call<'_>) -> Option<Operand> {
         let [a] = call.args else { return None };
         let (word, last) = self.word_arg(a);
+        if let (Type::Word(set), Some(last)) = (word.ty, last)
+            && self.schema.word_set(set).round
+        {
+            let by = self.constant(if next { 1 } else { -1 }, call.span);
+            return Some(self.turned_by(word, by, last + 1, call));
+        }
         let (d, span) = (call.d, call.span);
         let by = self.constant(if next { 1 } else { -1 }, span);
         let end = self.constant(if next { last.unwrap_or(0) } else { 0 }, span);
@@ -362,23 +417,26 @@ impl Compiler<'_> {
     fn opposite(&mut self, call: &Call<'_>) -> Option<Operand> {
         let [a] = call.args else { return None };
         let a = self.expect(a, Type::Word(DIRECTION));
-        let half = self.small(4, Type::Whole, call.span);
-        Some(self.turned_by(a, half, call))
+        let all = self.schema.word_set(DIRECTION).values.len() as i64;
+        let half = self.constant(all / 2, call.span);
+        Some(self.turned_by(a, half, all, call))
     }
 
     fn turned(&mut self, call: &Call<'_>) -> Option<Operand> {
         let [a, n] = call.args else { return None };
         let a = self.expect(a, Type::Word(DIRECTION));
         let n = self.expect(n, Type::Whole);
-        Some(self.turned_by(a, n, call))
+        let all = self.schema.word_set(DIRECTION).values.len() as i64;
+        Some(self.turned_by(a, n.reg, all, call))
     }
 
-    fn turned_by(&mut self, a: Operand, n: Operand, call: &Call<'_>) -> Operand {
+    /// Compiles the word so many further on in a round set of so many.
+    fn turned_by(&mut self, a: Operand, n: Reg, all: i64, call: &Call<'_>) -> Operand {
         let (d, span) = (call.d, call.span);
-        let eight = self.small(8, Type::Whole, span);
-        self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: a.reg, b: n.reg }, span);
-        self.emit(Op::Word { op: WordOp::Mod, d, a: d, b: eight.reg }, span);
-        Operand { reg: d, ty: Type::Word(DIRECTION), bounds: None }
+        let all = self.constant(all, span);
+        self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: a.reg, b: n }, span);
+        self.emit(Op::Word { op: WordOp::Mod, d, a: d, b: all }, span);
+        Operand { reg: d, ty: a.ty, bounds: None }
     }
 
     fn dice_by_number(&mut self, call: &Call<'_>) -> Option<Operand> {

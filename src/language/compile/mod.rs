@@ -416,5 +416,6 @@ fn plan_columns(schema: &Schema) -> Option<PlanColumns> {
         Storage::Cell(c) => Some(c),
         _ => None,
     };
-    Some(PlanColumns { column: cell("column")?, row: cell("row")?, level: cell("level")? })
+    let grid = kind.grid;
+    Some(PlanColumns { grid, column: cell("column")?, row: cell("row")?, level: cell("level")? })
 }

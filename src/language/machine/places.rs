@@ -74,13 +74,10 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
 
     /// Returns the area `count` steps from another in a direction, whatever lies between.
     pub(super) fn area_beyond(&self, from: u32, direction: i64, count: i64) -> Option<u32> {
-        const COMPASS: [(i64, i64); 8] =
-            [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
         let plan = self.machine.program.plan?;
-        let (across, down) = COMPASS[direction.rem_euclid(8) as usize];
         let at = |column| self.table.get(column, from);
         let count = count.clamp(-MAX_REPEATS, MAX_REPEATS);
-        let (column, row) = (at(plan.column) + across * count, at(plan.row) + down * count);
+        let (column, row) = plan.grid.beyond((at(plan.column), at(plan.row)), direction, count);
         self.table.area_at(column, row, at(plan.level))
     }
 }

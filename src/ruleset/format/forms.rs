@@ -67,6 +67,7 @@ forms! {
         TITLE, CITE, NOTE,
         key("values", List(&Text), "the words"),
         key("marks", List(&Text), "short signs, one for each word: `♣`"),
+        key("round", Flag, "`true`: after the last comes the first again"),
     ] needs ["values"] others None;
 
     ATTRIBUTE_NUMBER = "attribute-number" "A number in a range." [
@@ -111,7 +112,7 @@ forms! {
     KIND = "kind" "What stands on the table: every table in it is an attribute." [
         TITLE, NOTE, CITE,
         key("plural", Text, "the name of all of them; else the kind's name and an s"),
-        key("plan", Flag, "its pieces are the areas of the drawn plan"),
+        key("plan", Either(&[Flag, Text]), "its pieces are the areas of the drawn plan: `true` for squares, `hex` or `hex-flat`"),
         key("prefix", Text, "what names given by the machine begin with"),
         key("marker", Text, "what is put on the table for a piece"),
         key("place_attribute", Text, "the reference that says where a piece is; else `at` or `place`"),
@@ -234,7 +235,7 @@ forms! {
     LEVEL = "level" "A level of the drawn plan." [
         key("number", Whole, "0 is the ground"),
         TITLE,
-        key("plan", Text, "a letter of the legend for each area; a blank or `.` is none"),
+        key("plan", Text, "a letter of the legend for each area; a blank or `.` is none; hexes may stand apart, with a blank between"),
     ] needs ["plan"] others None;
 
     SCENARIO = "scenario" "What is set out, and where." [

@@ -11,9 +11,14 @@ use adjutant::ruleset::{self, FileText, shipped};
 use adjutant::session::{Beginning, Found, Opened, ReloadError, Session, StoreError, read};
 use adjutant::tabletop::inventory;
 
-/// The files of a game in `tests/fixtures`.
+/// The files of a game in `tests/fixtures`, or of one of the examples in the documentation.
 pub fn fixture(game: &str) -> Vec<FileText> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(game);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let example = root.join("docs/examples").join(format!("{game}.toml"));
+    if let Ok(text) = std::fs::read_to_string(example) {
+        return vec![FileText { name: format!("{game}.toml"), text, scenario: None }];
+    }
+    let folder = root.join("tests/fixtures").join(game);
     let mut files = Vec::new();
     for (folder, scenario) in [(folder.clone(), false), (folder.join("scenarios"), true)] {
         for entry in std::fs::read_dir(folder).into_iter().flatten() {

@@ -1,0 +1,205 @@
+//! The geometry of a drawn plan: squares, or hexes either way up.
+//!
+//! An area has a column and a row, both from 1. On hexes these are offset coordinates: with a point at the top every
+//! even row lies half a hex further right, with a flat top every even column half a hex further down. To reckon with
+//! them they become axial coordinates `q` and `r`; with `s = -q - r` these are the coordinates of a cube, in which the
+//! distance of two hexes is the largest difference, a row of hexes keeps one coordinate, and a turn by a side is
+//! `(q, r, s) -> (-r, -s, -q)`. Plans drawn with a blank between the hexes are doubled coordinates. Source: Amit Patel,
+//! "Hexagonal Grids", <https://www.redblobgames.com/grids/hexagons/> (layouts odd-r and odd-q, doublewidth and
+//! doubleheight).
+
+/// The shape of the areas of a plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grid {
+    /// Squares.
+    #[default]
+    Square,
+    /// Hexes with a point at the top, in rows.
+    Hex,
+    /// Hexes with a flat top, in columns.
+    HexFlat,
+}
+
+/// A column and a row, both from 1.
+pub type Place = (i64, i64);
+
+/// A row of hexes in each direction, clockwise: north-east first where a point is at the top, else south-east.
+const WAYS: [(i64, i64); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
+/// The columns and rows to the next square in each direction, north first.
+const COMPASS: [(i64, i64); 8] =
+    [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
+
+impl Grid {
+    /// The names of the grids of hexes, as a ruleset gives them.
+    pub const HEXES: [(&'static str, Grid); 2] = [("hex", Grid::Hex), ("hex-flat", Grid::HexFlat)];
+
+    /// The words for its directions, clockwise.
+    pub fn directions(self) -> &'static [&'static str] {
+        match self {
+            Grid::Square => &[
+                "north",
+                "north-east",
+                "east",
+                "south-east",
+                "south",
+                "south-west",
+                "west",
+                "north-west",
+            ],
+            Grid::Hex => &["north-east", "east", "south-east", "south-west", "west", "north-west"],
+            Grid::HexFlat => {
+                &["north", "north-east", "south-east", "south", "south-west", "north-west"]
+            }
+        }
+    }
+
+    /// The directions, by number, in which an area has a neighbour.
+    pub fn sides(self) -> impl Iterator<Item = usize> {
+        (0..self.directions().len()).step_by(if self == Grid::Square { 2 } else { 1 })
+    }
+
+    /// Returns the coordinates in which distances are reckoned: column and row of a square, `q` and `r` of a hex.
+    fn axial(self, (column, row): Place) -> (i64, i64) {
+        match self {
+            Grid::Square => (column, row),
+            Grid::Hex => (column - (row - 1).div_euclid(2), row),
+            Grid::HexFlat => (column, row - (column - 1).div_euclid(2)),
+        }
+    }
+
+    /// Returns the way from one place to another in these coordinates.
+    fn between(self, a: Place, b: Place) -> (i64, i64) {
+        let ((q, r), (x, y)) = (self.axial(a), self.axial(b));
+        (x - q, y - r)
+    }
+
+    /// Returns the place so many areas away in a direction by number.
+    pub fn beyond(self, (column, row): Place, direction: i64, count: i64) -> Place {
+        let turn = direction.rem_euclid(self.directions().len() as i64) as usize;
+        let (across, down) = match self {
+            Grid::Square => COMPASS[turn],
+            Grid::Hex => WAYS[turn],
+            Grid::HexFlat => WAYS[(turn + 5) % 6],
+        };
+        let (q, r) = self.axial((column, row));
+        let (q, r) = (q + across * count, r + down * count);
+        match self {
+            Grid::Square => (q, r),
+            Grid::Hex => (q + (r - 1).div_euclid(2), r),
+            Grid::HexFlat => (q, r + (q - 1).div_euclid(2)),
+        }
+    }
+
+    /// Returns the number of steps from one place to another.
+    pub fn steps(self, a: Place, b: Place) -> i64 {
+        let (q, r) = self.between(a, b);
+        match self {
+            Grid::Square => q.abs() + r.abs(),
+            Grid::Hex | Grid::HexFlat => q.abs().max(r.abs()).max((q + r).abs()),
+        }
+    }
+
+    /// Returns true if two places lie in one row of areas: of squares across or down, of hexes in a direction.
+    pub fn in_line(self, a: Place, b: Place) -> bool {
+        let (q, r) = self.between(a, b);
+        let straight = q == 0 || r == 0 || (self != Grid::Square && q + r == 0);
+        straight && (q, r) != (0, 0)
+    }
+
+    /// Returns the nearest direction from one place to another, by number; 0 from a place to itself.
+    pub fn direction(self, a: Place, b: Place) -> i64 {
+        if self != Grid::Square {
+            // Halfway between two directions it is the first of them, clockwise.
+            return self.bearing(a, b).map_or(0, |quarters| (quarters + 1) / 4 % 6);
+        }
+        let (across, down) = self.between(a, b);
+        // An eighth of the circle each; 5/12 is the tangent of 22.6 degrees.
+        let straight_down = across.abs() * 12 < down.abs() * 5;
+        let straight_across = down.abs() * 12 < across.abs() * 5;
+        match (across.signum(), down.signum()) {
+            (0, 0) => 0,
+            (_, -1) if straight_down => 0,
+            (_, 1) if straight_down => 4,
+            (1, _) if straight_across => 2,
+            (-1, _) if straight_across => 6,
+            (1, -1) => 1,
+            (1, _) => 3,
+            (_, 1) => 5,
+            _ => 7,
+        }
+    }
+
+    /// Returns where one hex lies from another in quarters of a side clockwise from the first direction, 0 to 23; none
+    /// for the same place. Rows of hexes are at 0, 4, 8, …, the lines halfway between them at 2, 6, 10, …; what lies
+    /// between a row and such a line counts as a quarter.
+    pub fn bearing(self, a: Place, b: Place) -> Option<i64> {
+        let (mut q, mut r) = self.between(a, b);
+        let first = if self == Grid::HexFlat { 1 } else { 0 };
+        for way in 0..6 {
+            // The part along this way, and that along the next.
+            let (along, next) = (-r, q + r);
+            if along > 0 && next >= 0 {
+                let quarters = match next.cmp(&along) {
+                    _ if next == 0 => 0,
+                    std::cmp::Ordering::Less => 1,
+                    std::cmp::Ordering::Equal => 2,
+                    std::cmp::Ordering::Greater => 3,
+                };
+                return Some((way + first) % 6 * 4 + quarters);
+            }
+            (q, r) = (q + r, -q);
+        }
+        None
+    }
+
+    /// Returns the column and row, from 0, of a hex drawn at a place of a text in which hexes stand apart; none for
+    /// a place between them.
+    pub fn drawn_apart(self, across: usize, down: usize) -> Option<(usize, usize)> {
+        let place = if self == Grid::Hex { (across / 2, down) } else { (across, down / 2) };
+        (across % 2 == down % 2).then_some(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Grid;
+
+    #[test]
+    fn a_turn_of_neighbours_closes() {
+        for grid in [Grid::Hex, Grid::HexFlat] {
+            for start in [(4, 4), (4, 5), (5, 4), (5, 5)] {
+                for direction in 0..6 {
+                    let next = grid.beyond(start, direction, 1);
+                    assert_eq!(grid.direction(start, next), direction);
+                    assert_eq!(grid.bearing(start, next), Some(4 * direction));
+                    assert_eq!(grid.steps(start, next), 1);
+                    assert_eq!(
+                        grid.beyond(next, direction + 2, 1),
+                        grid.beyond(start, direction + 1, 1)
+                    );
+                    let far = grid.beyond(start, direction, 7);
+                    assert!(grid.in_line(start, far) && grid.steps(start, far) == 7);
+                    let side = grid.beyond(far, direction + 2, 7);
+                    assert_eq!(grid.bearing(start, side), Some(4 * ((direction + 1) % 6)));
+                    let half = grid.beyond(far, direction + 1, 7);
+                    assert_eq!(grid.bearing(start, half), Some(4 * direction + 2));
+                    assert_eq!(
+                        (grid.direction(start, half), grid.steps(start, half)),
+                        (direction, 14)
+                    );
+                    assert!(!grid.in_line(start, half));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_and_columns_lie_as_the_reference_says() {
+        // a1, a2, b1: with a point at the top a2 is south-east of a1, with a flat top b1 is.
+        assert_eq!(Grid::Hex.beyond((1, 1), 2, 1), (1, 2));
+        assert_eq!(Grid::HexFlat.beyond((1, 1), 2, 1), (2, 1));
+        assert_eq!(Grid::Hex.drawn_apart(3, 1), Some((1, 1)));
+        assert_eq!(Grid::HexFlat.drawn_apart(3, 1), Some((3, 0)));
+        assert_eq!(Grid::Hex.drawn_apart(2, 1), None);
+    }
+}
