@@ -194,6 +194,25 @@ mod tests {
     }
 
     #[test]
+    fn the_distance_is_the_shortest_way_over_neighbours() {
+        for grid in [Grid::Square, Grid::Hex, Grid::HexFlat] {
+            let (start, mut front) = ((6, 7), vec![(6, 7)]);
+            for steps in 0..6 {
+                for &place in &front {
+                    assert_eq!(grid.steps(start, place), steps, "{grid:?} {place:?}");
+                }
+                let beyond = |&place| grid.sides().map(move |d| grid.beyond(place, d as i64, 1));
+                front = front.iter().flat_map(beyond).collect();
+                front.retain(|&place| grid.steps(start, place) > steps);
+                front.sort_unstable();
+                front.dedup();
+                let sides = if grid == Grid::Square { 4 } else { 6 };
+                assert_eq!(front.len() as i64, sides * (steps + 1));
+            }
+        }
+    }
+
+    #[test]
     fn rows_and_columns_lie_as_the_reference_says() {
         // a1, a2, b1: with a point at the top a2 is south-east of a1, with a flat top b1 is.
         assert_eq!(Grid::Hex.beyond((1, 1), 2, 1), (1, 2));
