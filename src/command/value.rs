@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use super::{LineError, Reading, Token};
+use crate::dice::DiceValue;
 use crate::language::machine::{Answers, Question, World};
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, Element, KindId, Param, Role, Type, WordsId};
@@ -171,6 +172,9 @@ impl Reading<'_> {
                     _ => Ok(Argument::Value(n.to_bits())),
                 }
             }
+            Type::Dice => DiceValue::parse(text)
+                .map(|dice| Argument::Value(dice.to_bits()))
+                .map_err(|error| wrong(format!("`{name}` is dice: {error}"))),
             Type::Flag => yes_no(text)
                 .map(|f| Argument::Value(i64::from(f)))
                 .ok_or_else(|| wrong(format!("`{name}` is yes or no, not `{}`", short(text)))),
@@ -186,7 +190,7 @@ impl Reading<'_> {
                 let names = parts(text).flat_map(|part| row(part).unwrap_or(vec![part.to_owned()]));
                 for text in names {
                     let part = Token { text, ..word.clone() };
-                    match self.value(name, element.member(), None, &part)? {
+                    match self.value(name, element.member(), bounds, &part)? {
                         Argument::Value(n) => members.push(u32::try_from(n).unwrap_or(0)),
                         _ => return Err(wrong(format!("`{name}` is a list"))),
                     }
@@ -258,7 +262,9 @@ impl Reading<'_> {
             }
             ty => {
                 let bounds = match ty {
-                    Type::Whole => Some((attribute.low, attribute.high)),
+                    Type::Whole | Type::List(Element::Whole) => {
+                        Some((attribute.low, attribute.high))
+                    }
                     Type::Number => {
                         let bits = |n| Number::whole(n).unwrap_or(Number::ZERO).to_bits();
                         Some((bits(attribute.low), bits(attribute.high)))

@@ -20,6 +20,7 @@ mod parser;
 mod pool;
 mod roll;
 mod source;
+mod value;
 
 pub use bounds::Bounds;
 pub use distribution::{Distribution, Fraction, OddsError};
@@ -32,3 +33,4 @@ pub use notation::{
 pub use pool::{Comparison, Die, Point, Pool};
 pub use roll::{DieStatus, Rolled, RolledExpression, Thrown};
 pub use source::{Scripted, Seed, Seeded, Source, SourceError, Supplied};
+pub use value::DiceValue;

@@ -331,9 +331,13 @@ instructions! {
     Text -> d { template: TemplateId }
     /// A check begins; what follows belongs to it.
     CheckBegin {}
+    /// What was rolled since the last throw of the check is thrown again and does not count.
+    Reroll {}
     RollPool -> d { pool: u32 }
     /// `count` dice of `sides`, summed.
     RollDice -> d { count: Reg, sides: Reg }
+    /// Dice that stand for a number, so many times, summed.
+    RollValue -> d { count: Reg, dice: Reg }
     /// A modifier with its reason; one of 0 is not reported.
     Modify { value: Reg, template: TemplateId, fraction: bool }
     /// One throw of the check, judged if `passed` is given.

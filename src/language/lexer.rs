@@ -158,7 +158,8 @@ impl Lexer<'_> {
     fn string(&mut self) {
         let start = self.at;
         let inner = start + 1;
-        let Some(length) = self.text[inner..].find('"') else {
+        let rest = &self.text[inner..];
+        let Some(length) = closing(rest, b'"').or_else(|| rest.find('"')) else {
             // A text over several lines before it more likely took the quote that is missing.
             let before = self.found.iter().find(|token| token.is_long_text());
             let open = before.map_or(start, |token| token.at);
@@ -167,15 +168,6 @@ impl Lexer<'_> {
         };
         self.at = inner + length + 1;
         let raw = &self.text[inner..inner + length];
-        let line = self.text[self.at..].lines().next().unwrap_or_default();
-        if is_brace_open(raw) && line.contains('}') && line.contains('"') {
-            let message = "this quote ends the text, but a `{` is still open".to_owned();
-            let help = "between braces no quotes can stand: give the text a name with `let` before";
-            let rest = line.len();
-            self.fault(inner + length, "open-brace", message, help);
-            self.at += rest;
-            return;
-        }
         self.push(start, TokenKind::Text(raw.to_owned(), inner));
     }
 
@@ -200,7 +192,15 @@ impl Lexer<'_> {
 
     fn dice(&mut self, start: usize) {
         let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '!' | '%');
-        self.at += self.rest().find(|c| !part(c)).unwrap_or(self.rest().len());
+        // Behind a point it is a name.
+        let named = self.found.last().is_some_and(|token| token.kind == TokenKind::Sign("."));
+        loop {
+            self.at += self.rest().find(|c| !part(c)).unwrap_or(self.rest().len());
+            match comparison_length(self.rest()) {
+                Some(length) if !named => self.at += length,
+                _ => break,
+            }
+        }
         let text = self.text[start..self.at].to_owned();
         self.push(start, TokenKind::Dice(text));
     }
@@ -247,10 +247,37 @@ impl Lexer<'_> {
     }
 }
 
-/// Returns true if a `{` of a text is not closed in it.
-fn is_brace_open(text: &str) -> bool {
-    let text = text.replace("{{", "");
-    text.rfind('{').is_some_and(|open| !text[open..].contains('}'))
+/// Returns the length of the comparison that a text begins with, if a number follows at once: `>=5`, `=-1`.
+fn comparison_length(rest: &str) -> Option<usize> {
+    let sign = [">=", "<=", ">", "<", "="].into_iter().find(|sign| rest.starts_with(sign))?;
+    let number = &rest[sign.len()..];
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    digits.starts_with(|c: char| c.is_ascii_digit()).then(|| rest.len() - digits.len())
+}
+
+/// Returns the place of the `"` or `}` that closes what the text begins in. An expression in the braces of a text may
+/// hold texts of its own.
+pub(super) fn closing(text: &str, close: u8) -> Option<usize> {
+    let mut open = vec![close];
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let (Some(&byte), Some(&close)) = (bytes.get(at), open.last()) {
+        let in_text = close == b'"';
+        match byte {
+            b'{' | b'}' if in_text && bytes.get(at + 1) == Some(&byte) => at += 1,
+            b'{' => open.push(b'}'),
+            b'"' if !in_text => open.push(b'"'),
+            byte if byte == close => {
+                open.pop();
+                if open.is_empty() {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
 }
 
 /// Returns true if the text goes on as a die: `d6`, `d%`, `dF`.

@@ -2,7 +2,7 @@
 //!
 //! A fault ends the reading of one rule text, so that no derived fault follows it.
 
-use super::lexer::{self, Token, TokenKind};
+use super::lexer::{self, Token, TokenKind, closing};
 use super::number::Number;
 use super::syntax::{
     DiceLiteral, Expr, ExprKind, Name, Operator, RESERVED, Source, Template, TemplatePart, instead,
@@ -48,24 +48,43 @@ pub struct Parser<'a> {
 
 /// Reads a whole text as one expression.
 pub fn expression(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Expr> {
+    parse(text, map, faults, |p| p.value_text())
+}
+
+/// Reads a whole text as one expression or several, with commas between them.
+pub fn expressions(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Vec<Expr>> {
     parse(text, map, faults, |p| {
-        p.brackets = 1;
-        p.expr()
+        let mut all = vec![p.value_text()?];
+        while p.sign(",") {
+            all.push(p.expr()?);
+        }
+        Ok(all)
     })
 }
 
-/// Reads a whole text as an operator and an expression: `<= from.fire`.
+/// Reads a whole text as an operator and an expression: `<= from.fire`. Behind `and` and `or` may stand what else a
+/// check needs; the condition then calls the comparison `passed`.
 pub fn comparison(
     text: &str,
     map: &StringMap,
     faults: &mut Vec<Diagnostic>,
-) -> Option<(Operator, Expr)> {
+) -> Option<(Operator, Expr, Option<Expr>)> {
     parse(text, map, faults, |p| {
         p.brackets = 1;
         let Some(operator) = p.operator(COMPARISONS) else {
             return Err(p.wrong("expected-comparison", "a comparison such as `>= 4`"));
         };
-        Ok((operator, p.sum()?))
+        let needed = p.sum()?;
+        let kind = ExprKind::Name("passed".into());
+        let mut whole = Expr { kind, span: needed.span };
+        while let Some(and) = p.operator(AND) {
+            whole = binary(and, whole, p.negation()?);
+        }
+        while let Some(or) = p.operator(OR) {
+            whole = binary(or, whole, p.chain(AND, Parser::negation)?);
+        }
+        let more = !matches!(whole.kind, ExprKind::Name(_));
+        Ok((operator, needed, more.then_some(whole)))
     })
 }
 
@@ -124,7 +143,7 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
             words.push(c);
             at += 2;
         } else if c == '{' {
-            let Some(length) = rest.find('}') else {
+            let Some(length) = closing(&rest[1..], b'}').map(|at| at + 1) else {
                 let place = map.span(base + at..base + at + 1);
                 let fault = Diagnostic::error("open-brace", place, "this `{` has no closing `}`");
                 return Err(Box::new(fault.help("write `{{` for a brace that stands for itself")));
@@ -133,7 +152,10 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
                 parts.push(TemplatePart::Text(std::mem::take(&mut words)));
             }
             let inner = &text[at + 1..at + length];
-            parts.push(TemplatePart::Value(value(inner, base + at + 1, map, depth)?));
+            match closing(inner, b'|') {
+                Some(bar) => parts.extend(agreeing(inner, bar, base + at + 1, map, depth)?),
+                None => parts.push(TemplatePart::Value(value(inner, base + at + 1, map, depth)?)),
+            }
             at += length + 1;
         } else {
             words.push(c);
@@ -144,6 +166,35 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
         parts.push(TemplatePart::Text(words));
     }
     Ok(Template { parts, span })
+}
+
+/// A number and the word that agrees with it, with the bar at `bar`: `n model|models`.
+fn agreeing(
+    text: &str,
+    bar: usize,
+    base: usize,
+    map: &StringMap,
+    depth: usize,
+) -> Parsed<[TemplatePart; 3]> {
+    let span = map.span(base..base + text.len());
+    let several = text[bar + 1..].trim();
+    let head = text[..bar].trim_end();
+    let Some((number, one)) = head.rsplit_once(char::is_whitespace) else {
+        let message = "a word that agrees needs its number before it";
+        let fault = Diagnostic::error("no-number", span, message);
+        return Err(Box::new(fault.help(format!("write `{{n {}|{several}}}`", head))));
+    };
+    let number = value(number, base, map, depth)?;
+    let span = map.span(base + head.len() - one.len()..base + text.len());
+    let words = |words: &str| {
+        let parts = vec![TemplatePart::Text(words.to_owned())];
+        Box::new(Expr { kind: ExprKind::Text(Template { parts, span }), span })
+    };
+    let one_is = Expr { kind: ExprKind::Whole(1), span };
+    let is_one = Box::new(binary(Operator::Equal, number.clone(), one_is));
+    let kind = ExprKind::Choice(is_one, words(one), words(several));
+    let word = TemplatePart::Value(Expr { kind, span });
+    Ok([TemplatePart::Value(number), TemplatePart::Text(" ".into()), word])
 }
 
 /// The expression between two braces.
@@ -370,6 +421,25 @@ impl<'a> Parser<'a> {
             }
             _ => Err(self.wrong("expected-text", what)),
         }
+    }
+
+    /// A text that is one value: an expression, before which names may be set, `let x = …` on a line each.
+    fn value_text(&mut self) -> Parsed<Expr> {
+        self.skip_breaks();
+        let start = self.span();
+        if !self.word("let") {
+            self.brackets = 1;
+            return self.expr();
+        }
+        let name = self.name("a name")?;
+        self.need_sign("=")?;
+        let value = self.expr()?;
+        if *self.peek() != TokenKind::Break {
+            return Err(self.wrong("unexpected", "a line end or `;`"));
+        }
+        let body = self.deeper(false, Self::value_text)?;
+        let span = start.to(body.span);
+        Ok(Expr { kind: ExprKind::Let(name, Box::new(value), Box::new(body)), span })
     }
 
     /// An expression of any kind.

@@ -3,7 +3,7 @@
 //! The parts are read but not yet checked. [`super::compile`] makes one function of them.
 
 use super::schema::{FunctionId, Param, RowRange, Type};
-use super::syntax::{Block, Expr, Operator, Source, Template};
+use super::syntax::{Block, Expr, Name, Operator, Source, Template};
 use crate::source::Span;
 
 /// One part of a usage.
@@ -53,16 +53,30 @@ pub struct Modifier {
 /// `{ on = "2-3", say = "misses", do = '…' }`
 #[derive(Clone, Debug)]
 pub struct TableRow {
-    /// The totals.
+    /// The totals; all that are left, of the row for the rest.
     pub on: RowRange,
+    /// The condition that stands in place of totals.
+    pub when: Option<Expr>,
     /// As written.
     pub label: String,
-    /// Where `on` was written.
+    /// Where `on` or `when` was written.
     pub span: Span,
     /// Words in the line.
     pub say: Option<Template>,
     /// The statements that follow.
     pub block: Block,
+}
+
+impl TableRow {
+    /// Returns true if it is for all that no other row has.
+    pub fn is_rest(&self) -> bool {
+        self.when.is_none() && self.on == RowRange { low: i64::MIN, high: i64::MAX }
+    }
+
+    /// Returns true if it is for totals.
+    pub fn is_of_totals(&self) -> bool {
+        self.when.is_none() && !self.is_rest()
+    }
 }
 
 /// A rule in parts.
@@ -106,6 +120,14 @@ pub struct RuleText {
     pub modifiers: Vec<Modifier>,
     /// The number needed, and how the total compares with it.
     pub needs: Option<(Operator, Expr)>,
+    /// The whole condition, if passing needs more than the comparison, which it calls `passed`.
+    pub passes: Option<Expr>,
+    /// The condition on which a die is thrown again, once.
+    pub reroll: Option<Expr>,
+    /// The condition on which a die of `times` brings a further one.
+    pub more: Option<Expr>,
+    /// What is added up over the dice of `times`, by name: 1 for a condition that holds, or a number.
+    pub tally: Vec<(Name, Expr)>,
     /// Words when passed.
     pub pass_say: Option<Template>,
     /// When passed.
@@ -120,6 +142,8 @@ pub struct RuleText {
     pub after: Block,
     /// The value for a caller.
     pub gives: Option<Expr>,
+    /// Further values for a caller.
+    pub also_gives: Vec<Expr>,
     /// The compiled rule.
     pub function: FunctionId,
     /// The function that fills in defaults before it calls the rule, if it has any.

@@ -66,6 +66,8 @@ pub enum Type {
     Whole,
     /// A number with fractions.
     Number,
+    /// Dice that stand for a number, or a fixed number: `2d6+1`.
+    Dice,
     /// True or false.
     Flag,
     /// A word of a set.
@@ -365,8 +367,8 @@ pub enum Unit {
     Block(Option<KindId>, Block),
     /// An expression without parameters that must have this type, if one is given.
     Value(Option<Type>, Expr),
-    /// A measure of each piece of a kind: the piece's name, the expression.
-    Measure(KindId, Name, Expr),
+    /// A measure of each piece of a kind or word of a set: its name, the expression.
+    Measure(Type, Name, Expr),
     /// A reminder: sources, a condition, a text.
     Remind(Box<super::rule::ReminderText>),
     /// A text of a phase with steps, in which `step` is this number.
@@ -519,6 +521,7 @@ impl Schema {
         match ty {
             Type::Whole => "a whole number".into(),
             Type::Number => "a number with fractions".into(),
+            Type::Dice => "dice".into(),
             Type::Flag => "a condition".into(),
             Type::Word(w) => format!("a word ({})", set(w)),
             Type::Piece(k) => format!("`{}`", self.kind(k).name),

@@ -69,11 +69,14 @@ impl Parser<'_> {
         self.advance();
         Ok(match word {
             "let" => {
-                let name = self.name("a name")?;
+                let mut names = vec![self.name("a name")?];
+                while self.sign(",") {
+                    names.push(self.name("a name")?);
+                }
                 self.need_sign("=")?;
                 let value = self.expr()?;
                 // A range is no value; said where values are judged, not as a sign too many.
-                StatementKind::Let(name, self.range_from(value, Self::expr)?)
+                StatementKind::Let(names, self.range_from(value, Self::expr)?)
             }
             "if" => self.condition()?,
             "each" => StatementKind::Each(self.sources()?, self.braced()?),

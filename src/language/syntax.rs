@@ -190,6 +190,8 @@ pub enum ExprKind {
     Binary(Operator, Box<Expr>, Box<Expr>),
     /// `if c then a else b`
     Choice(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `let x = e`, and the expression on the lines below it
+    Let(Name, Box<Expr>, Box<Expr>),
     /// `any x in s: e` and its kin.
     Quantified(Quantity, Box<Source>, Option<Box<Expr>>),
     /// `(x in s where c)`
@@ -249,8 +251,8 @@ pub struct Statement {
 /// A kind of statement.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
-    /// `let x = e`
-    Let(Name, Expr),
+    /// `let x = e`, or `let x, y = rule(…)`
+    Let(Vec<Name>, Expr),
     /// `target = e`, `target += e`, `target -= e`
     Assign(Expr, Assignment, Expr),
     /// `if c { } else { }`

@@ -56,17 +56,20 @@ pub fn rule(rule: &RuleText, v: &mut dyn Visitor) {
         template(&modifier.because, v);
     }
     rule.needs.iter().for_each(|(_, e)| expr(e, v));
+    all([&rule.passes, &rule.reroll, &rule.more].into_iter().flatten(), v);
+    all(rule.tally.iter().map(|(_, e)| e), v);
     for words in [&rule.label, &rule.pass_say, &rule.fail_say].into_iter().flatten() {
         template(words, v);
     }
     block(&rule.pass, v);
     block(&rule.fail, v);
     for row in &rule.table {
+        all(&row.when, v);
         row.say.iter().for_each(|t| template(t, v));
         block(&row.block, v);
     }
     block(&rule.after, v);
-    all(&rule.gives, v);
+    all(rule.gives.iter().chain(&rule.also_gives), v);
 }
 
 /// A text with its values.
@@ -112,7 +115,9 @@ fn inside(e: &Expr, v: &mut dyn Visitor) {
         ExprKind::List(items) | ExprKind::Call(_, items) => all(items, v),
         ExprKind::Member(of, _) => expr(of, v),
         ExprKind::Not(a) | ExprKind::Negative(a) => expr(a, v),
-        ExprKind::Binary(_, a, b) | ExprKind::Range(a, b) => all([a, b], v),
+        ExprKind::Binary(_, a, b) | ExprKind::Range(a, b) | ExprKind::Let(_, a, b) => {
+            all([a, b], v);
+        }
         ExprKind::Choice(c, a, b) => all([c, a, b], v),
         ExprKind::Quantified(_, s, body) => {
             source(s, v);

@@ -166,6 +166,9 @@ pub struct Roll {
     pub shown: String,
     /// The total.
     pub total: i64,
+    /// They were thrown again and do not count.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub rerolled: bool,
 }
 
 /// One throw of a check.

@@ -511,10 +511,11 @@ impl Referee {
         let mut value = |arguments: &[i64]| {
             self.value(Call { program, function, arguments, ty }, &mut copy).ok()
         };
-        let Some(kind) = measure.each else { return value(&[]).map(|(_, shown)| shown) };
-        let words = table.present(kind).map(|row| {
-            let (_, shown) = value(&[row.into()])?;
-            Some(format!("{} {shown}", table.name(kind, row)))
+        let Some(each) = measure.each else { return value(&[]).map(|(_, shown)| shown) };
+        let words = table.all_of(each).into_iter().map(|of| {
+            let (_, counted) = value(&[of.into()])?;
+            let name = shown(&self.ruleset.schema, table, of.into(), each);
+            Some(format!("{name} {counted}"))
         });
         words.collect::<Option<Vec<_>>>().map(|words| words.join(", "))
     }

@@ -116,6 +116,8 @@ pub(super) struct Recorder<'a> {
     answers: usize,
     draws: usize,
     check: Option<Check>,
+    /// The number of its rolls that belong to its throws so far, or are thrown again.
+    counted: usize,
     /// The calls under way; the first is what runs outside rules.
     calls: Vec<Call>,
     /// About the memory that the events take.
@@ -134,6 +136,7 @@ impl<'a> Recorder<'a> {
             answers: 0,
             draws: 0,
             check: None,
+            counted: 0,
             calls: vec![Call::default()],
             bytes: 0,
         }
@@ -257,7 +260,7 @@ impl Host for Recorder<'_> {
         let rolled = pool.roll(&mut self.source()).map_err(Halt::Dice)?;
         if let Some(check) = &mut self.check {
             let (shown, total) = (rolled.to_string(), rolled.total);
-            check.rolls.push(Roll { pool: Some(pool.clone()), shown, total });
+            check.rolls.push(Roll { pool: Some(pool.clone()), shown, total, rerolled: false });
         }
         Ok(rolled.total)
     }
@@ -269,9 +272,15 @@ impl Host for Recorder<'_> {
         if let Some(check) = &mut self.check {
             let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
             let (pool, shown) = (Pool::plain(count, sides), format!("[{}]", shown.join(" ")));
-            check.rolls.push(Roll { pool, shown, total });
+            check.rolls.push(Roll { pool, shown, total, rerolled: false });
         }
         Ok(total)
+    }
+
+    fn added(&mut self, fixed: i64) {
+        if let Some(roll) = self.check.as_mut().and_then(|check| check.rolls.last_mut()) {
+            roll.shown.push_str(&format!("{fixed:+}"));
+        }
     }
 
     fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt> {
@@ -349,6 +358,7 @@ impl Host for Recorder<'_> {
         self.say_bound();
         let rule = self.calls.last().and_then(|c| c.rule);
         let rule = rule.map(|r| self.schema.rules[r.index()].name.clone());
+        self.counted = 0;
         self.check = Some(Check { rule, physical: self.fallen.physical, ..Check::default() });
     }
 
@@ -358,9 +368,19 @@ impl Host for Recorder<'_> {
         }
     }
 
+    fn thrown_again(&mut self) {
+        if let Some(check) = &mut self.check {
+            for roll in &mut check.rolls[self.counted..] {
+                roll.rerolled = true;
+            }
+            self.counted = check.rolls.len();
+        }
+    }
+
     fn thrown(&mut self, natural: Number, total: Number, passed: Option<bool>) {
         if let Some(check) = &mut self.check {
             check.throws.push(Throw { natural, total, passed });
+            self.counted = check.rolls.len();
         }
     }
 

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::chance::Chance;
 use super::{Inputs, Referee};
 use crate::dice::{Seed, Seeded};
-use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World};
-use crate::language::schema::{FunctionId, KindId};
+use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World, shown};
+use crate::language::schema::{FunctionId, Type};
 use crate::referee::tally::Spread;
 use crate::tabletop::{Scenario, Tabletop, Transaction};
 
@@ -92,7 +92,8 @@ impl SimulatedEnd {
 /// One measure, or one piece of it.
 struct Meter {
     function: FunctionId,
-    piece: Option<(KindId, u32)>,
+    /// The type and the value of the piece or word it is of.
+    of: Option<(Type, u32)>,
 }
 
 /// The counts of one thread.
@@ -203,13 +204,11 @@ impl Referee {
         for measure in &self.ruleset.measures {
             let function = measure.function;
             match measure.each {
-                None => meters.push(Meter { function, piece: None }),
-                Some(kind) => meters.extend(
-                    table
-                        .present(kind)
-                        .take(MAX_EACH)
-                        .map(|row| Meter { function, piece: Some((kind, row)) }),
-                ),
+                None => meters.push(Meter { function, of: None }),
+                Some(ty) => {
+                    let all = table.all_of(ty).into_iter().take(MAX_EACH);
+                    meters.extend(all.map(|of| Meter { function, of: Some((ty, of)) }));
+                }
             }
         }
         meters
@@ -227,7 +226,8 @@ impl Referee {
             .zip(spreads)
             .filter_map(|(meter, turns)| {
                 let measure = measures.iter().find(|m| m.function == meter.function)?;
-                let piece = meter.piece.map(|(kind, row)| table.name(kind, row).to_owned());
+                let name_of = |(ty, of)| shown(&self.ruleset.schema, table, i64::from(of), ty);
+                let piece = meter.of.map(name_of);
                 let (name, title) = (measure.name.clone(), measure.title.clone());
                 Some(Course { name, title, piece, turns })
             })
@@ -379,10 +379,10 @@ impl Game<'_> {
         let Game { machine, table, chance, .. } = self;
         machine.renew();
         for (meter, spreads) in self.meters.iter().zip(&mut self.tally.spreads) {
-            let value = match meter.piece {
+            let value = match meter.of {
                 None => machine.call(meter.function, &[], table, chance)?,
                 // What has been taken off counts as 0.
-                Some((kind, row)) if !table.is_there(kind, row) => 0,
+                Some((Type::Piece(kind), row)) if !table.is_there(kind, row) => 0,
                 Some((_, row)) => machine.call(meter.function, &[i64::from(row)], table, chance)?,
             };
             if let Some(spread) = spreads.get_mut(turn) {

@@ -10,6 +10,9 @@ use crate::language::number::Number;
 use crate::language::syntax::Operator;
 use crate::referee::{Check, Roll};
 
+/// The most totals that are written beside the faces of several dice.
+const MOST_TOTALS: usize = 6;
+
 /// Writes a number with its sign: `+1`.
 pub(crate) fn signed(value: Number) -> String {
     if value < Number::ZERO { value.to_string() } else { format!("+{value}") }
@@ -39,14 +42,23 @@ impl Parts {
         let modifiers: Vec<String> =
             check.modifiers.iter().map(|(n, why)| format!("{} {why}", signed(*n))).collect();
         let modifiers = modifiers.join(" ");
-        let totals: Vec<String> = check.throws.iter().map(|t| t.total.to_string()).collect();
+        let mut totals: Vec<Number> = check.throws.iter().map(|t| t.total).collect();
+        totals.sort();
+        if !lowest_first(check) {
+            totals.reverse();
+        }
+        let totals: Vec<String> = totals.iter().map(Number::to_string).collect();
+        let mut kept = check.rolls.iter().filter(|roll| !roll.rerolled);
         let plain = modifiers.is_empty()
             && match check.throws.as_slice() {
-                [one] => matches!(check.rolls.as_slice(), [roll]
-                    if is_one_die(roll) && Number::whole(roll.total) == Some(one.total)),
+                [one] => {
+                    kept.next().is_some_and(|roll| {
+                        is_one_die(roll) && Number::whole(roll.total) == Some(one.total)
+                    }) && kept.next().is_none()
+                }
                 _ => true,
             };
-        let total = match totals.is_empty() || plain {
+        let total = match totals.is_empty() || plain || totals.len() > MOST_TOTALS {
             true => String::new(),
             false => format!("= {}", totals.join(", ")),
         };
@@ -56,13 +68,27 @@ impl Parts {
     }
 }
 
-/// Writes all dice of a check; several throws of one die each are one row of faces.
+/// Writes all dice of a check; several throws of one die each are one row of faces, the best first.
 pub(super) fn faces(check: &Check) -> String {
-    let join = |all: Vec<String>| all.join(" ");
-    match check.rolls.len() > 1 && check.rolls.iter().all(is_one_die) {
-        true => format!("[{}]", join(check.rolls.iter().map(|r| r.total.to_string()).collect())),
-        false => join(check.rolls.iter().map(|r| r.shown.clone()).collect()),
+    let mut rolls: Vec<&Roll> = check.rolls.iter().collect();
+    let again = |roll: &Roll| if roll.rerolled { "~" } else { "" };
+    if rolls.len() < 2 || !check.rolls.iter().all(is_one_die) {
+        let shown: Vec<String> =
+            rolls.iter().map(|roll| format!("{}{}", again(roll), roll.shown)).collect();
+        return shown.join(" ");
     }
+    if check.throws.len() > 1 {
+        let low = lowest_first(check);
+        rolls.sort_by_key(|roll| (roll.rerolled, if low { roll.total } else { -roll.total }));
+    }
+    let shown: Vec<String> =
+        rolls.iter().map(|roll| format!("{}{}", again(roll), roll.total)).collect();
+    format!("[{}]", shown.join(" "))
+}
+
+/// Returns true if low faces are the good ones.
+fn lowest_first(check: &Check) -> bool {
+    matches!(check.need, Some((Operator::AtMost | Operator::Less, _)))
 }
 
 /// Returns true if it is a single die whose face is its total.

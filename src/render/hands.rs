@@ -230,7 +230,7 @@ fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value
         },
         (_, Value::Whole(n)) => match attribute.name_of(new) {
             Some(name) => format!("{marker} {n} ({name})"),
-            None if *n == 0 => format!("{marker} off"),
+            None if *n == 0 && attribute.low == 0 => format!("{marker} off"),
             None => format!("{marker} {n}"),
         },
         (_, Value::Text(words)) => format!("{marker} {words}"),

@@ -108,7 +108,7 @@ pub(crate) fn sheet(ruleset: &Ruleset) -> Value {
             json!({
                 "on": row.label,
                 "says": row.say.as_ref().map(|s| template(sources, s)),
-                "unmodified": odds.as_ref().map(|o| odds::of_row(o, row).to_string()),
+                "unmodified": odds.as_ref().and_then(|o| odds::of_row(o, &rule.table, row)).map(|p| p.to_string()),
             })
         });
         json!({

@@ -1,6 +1,6 @@
 //! Probabilities of rolls, checks and rows, and how they are written.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 
 use crate::dice::{Distribution, Fraction};
 use crate::language::rule::{RuleText, TableRow};
@@ -53,9 +53,56 @@ pub(crate) fn of_rule(rule: &RuleText) -> Option<Distribution> {
     rule.roll.as_ref().and_then(of_roll)
 }
 
-/// Returns the probability of a row.
-pub(crate) fn of_row(odds: &Distribution, row: &TableRow) -> Fraction {
-    odds.probability(|v| row.on.holds(v))
+/// Returns the probability of a row of a table, if no row before it asks the pieces.
+pub(crate) fn of_row(odds: &Distribution, rows: &[TableRow], row: &TableRow) -> Option<Fraction> {
+    let takes = |row: &TableRow, v: i64| match &row.when {
+        Some(when) => holds(when, v, false),
+        None => Some(row.on.holds(v)),
+    };
+    let place = rows.iter().position(|other| std::ptr::eq(other, row))?;
+    let mut known = true;
+    let chance = odds.probability(|v| {
+        let first = rows[..=place].iter().position(|row| {
+            let takes = takes(row, v);
+            known &= takes.is_some();
+            takes != Some(false)
+        });
+        first == Some(place)
+    });
+    known.then_some(chance)
+}
+
+/// Returns true if a condition on one die holds, where the die and whether it passed decide it.
+fn holds(condition: &Expr, face: i64, passed: bool) -> Option<bool> {
+    let both = |a: &Expr, b: &Expr| Some((holds(a, face, passed)?, holds(b, face, passed)?));
+    match &condition.kind {
+        ExprKind::Name(name) if name == "passed" => Some(passed),
+        ExprKind::Not(inner) => Some(!holds(inner, face, passed)?),
+        ExprKind::Binary(Operator::And, a, b) => both(a, b).map(|(a, b)| a && b),
+        ExprKind::Binary(Operator::Or, a, b) => both(a, b).map(|(a, b)| a || b),
+        ExprKind::Binary(operator, a, b) => {
+            let number = |e: &Expr| match &e.kind {
+                ExprKind::Whole(n) => Some(*n),
+                ExprKind::Name(name) if name == "natural" || name == "total" => Some(face),
+                _ => None,
+            };
+            compared(*operator, number(a)?, number(b)?)
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether a comparison holds; `None` if the operator compares nothing.
+fn compared(operator: Operator, a: i64, b: i64) -> Option<bool> {
+    Some(match operator {
+        Operator::Equal => a == b,
+        Operator::NotEqual => a != b,
+        Operator::Less => a < b,
+        Operator::AtMost => a <= b,
+        Operator::Greater => a > b,
+        Operator::AtLeast => a >= b,
+        _ => return None,
+    })
 }
 
 /// Returns the probability of passing a check without modifiers, if it needs a plain number.
@@ -67,14 +114,23 @@ pub(crate) fn of_need(rule: &RuleText) -> Option<Fraction> {
 
 /// Returns the probability that a comparison holds between the dice of a rule, without modifiers, and a number.
 pub(crate) fn of_comparison(rule: &RuleText, operator: Operator, value: i64) -> Option<Fraction> {
-    let holds = |v: i64| match operator {
-        Operator::Equal => v == value,
-        Operator::NotEqual => v != value,
-        Operator::Less => v < value,
-        Operator::AtMost => v <= value,
-        Operator::Greater => v > value,
-        Operator::AtLeast => v >= value,
-        _ => false,
+    let odds = of_rule(rule)?;
+    let passes = |face: i64| {
+        let passed = compared(operator, face, value)?;
+        rule.passes.as_ref().map_or(Some(passed), |whole| holds(whole, face, passed))
     };
-    Some(of_rule(rule)?.probability(holds))
+    let again = |face: i64| match &rule.reroll {
+        Some(reroll) => holds(reroll, face, passes(face)?),
+        None => Some(false),
+    };
+    let faces = odds.entries().iter().map(|(face, n)| Some((passes(*face)?, again(*face)?, n)));
+    let faces: Vec<(bool, bool, &BigUint)> = faces.collect::<Option<_>>()?;
+    let weight = |counts: fn(bool, bool) -> bool| -> BigUint {
+        faces.iter().filter(|(passed, again, _)| counts(*passed, *again)).map(|face| face.2).sum()
+    };
+    let all = weight(|_, _| true);
+    // What is thrown again passes as any other throw.
+    let kept = weight(|passed, again| passed && !again) * &all;
+    let passed = kept + weight(|_, again| again) * weight(|passed, _| passed);
+    Some(Fraction::new(passed.into(), &all * &all))
 }

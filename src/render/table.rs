@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::json::array;
 pub(crate) use super::paper::listing;
+use crate::dice::DiceValue;
 use crate::language::machine::{World, shown as value_shown};
 use crate::language::number::Number;
 use crate::language::rule::Modifier;
@@ -62,6 +63,7 @@ pub(crate) fn data(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Valu
 pub(crate) fn chart_value(ruleset: &Ruleset, ty: Type, value: i64) -> String {
     match ty {
         Type::Number => Number::from_bits(value).to_string(),
+        Type::Dice => DiceValue::from_bits(value).to_string(),
         Type::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
         Type::Word(set) => {
             let words = &ruleset.schema.word_set(set).values;

@@ -21,7 +21,7 @@ const MAX_VALUES: usize = 10_000;
 
 /// The help for an unknown type.
 const TYPES: &str =
-    "a type is a kind, a list, a set of words, `whole`, `number`, `1..6`, `flag` or `text`";
+    "a type is a kind, a list, a set of words, `whole`, `number`, `1..6`, `dice`, `flag` or `text`";
 
 /// Parses a range of totals: `5`, `2-3`, `-1 to 4`, `12 or more`, `3 or less`.
 pub(super) fn row_range(text: &str) -> Option<RowRange> {
@@ -59,6 +59,7 @@ impl Loader<'_> {
         let simple = match text {
             "whole" => Some(Type::Whole),
             "number" => Some(Type::Number),
+            "dice" => Some(Type::Dice),
             "flag" => Some(Type::Flag),
             "text" => Some(Type::Text),
             _ => None,
@@ -84,7 +85,7 @@ impl Loader<'_> {
             return Some((ty, None));
         }
         let message = format!("there is no type `{}`", text.escape_debug());
-        let mut known = vec!["whole", "number", "flag", "text"];
+        let mut known = vec!["whole", "number", "dice", "flag", "text"];
         known.extend(self.schema.kinds.iter().skip(2).map(|k| k.name.as_str()));
         known.extend(self.schema.words.iter().map(|w| w.name.as_str()));
         let cause = Cause::Name(name.to_owned());

@@ -34,6 +34,7 @@ pub struct OptionInfo {
 fn attribute_form(section: &Section<'_>) -> &'static Form {
     match () {
         () if section.has("flag") => &forms::ATTRIBUTE_FLAG,
+        () if section.has("dice") => &forms::ATTRIBUTE_DICE,
         () if section.has("text") => &forms::ATTRIBUTE_TEXT,
         () if section.has("one_of") => &forms::ATTRIBUTE_WORD,
         () if section.has("of") => &forms::ATTRIBUTE_REFERENCE,
@@ -513,8 +514,15 @@ impl Loader<'_> {
         }
         let ty = self.attribute_type(&section, &name.text)?;
         let mut new = attribute(&name.text, ty, name.span);
-        if matches!(ty, Type::Whole | Type::Number) {
+        if matches!(ty, Type::Whole | Type::Number | Type::List(Element::Whole)) {
             self.limits(&section, &mut new);
+        }
+        if ty == Type::List(Element::Whole) {
+            new.start = 0;
+            if new.low < 0 || section.has("fractions") {
+                let message = "the numbers of a list are whole and not below 0";
+                self.r.error("bad-range", section.span, message);
+            }
         }
         self.attribute_settings(&section, &mut new);
         if let Some(node) = section.get("start") {
@@ -568,6 +576,10 @@ impl Loader<'_> {
             section.flag("flag", &mut self.r);
             return Some(Type::Flag);
         }
+        if section.has("dice") {
+            section.flag("dice", &mut self.r);
+            return Some(Type::Dice);
+        }
         if section.has("text") {
             section.flag("text", &mut self.r);
             return Some(Type::Text);
@@ -587,10 +599,15 @@ impl Loader<'_> {
         }
         if section.has("from") || section.has("to") {
             let fractions = section.flag("fractions", &mut self.r);
-            return Some(if fractions { Type::Number } else { Type::Whole });
+            let many = section.flag("many", &mut self.r);
+            return Some(match (many, fractions) {
+                (true, _) => Type::List(Element::Whole),
+                (false, true) => Type::Number,
+                (false, false) => Type::Whole,
+            });
         }
         let message = format!("the attribute `{name}` has no type");
-        let help = "write one of `from` and `to`, `flag = true`, `one_of = […]`, `of = \"…\"`, `text = true`, `is = '…'`";
+        let help = "write one of `from` and `to`, `dice = true`, `flag = true`, `one_of = […]`, `of = \"…\"`, `text = true`, `is = '…'`";
         self.r.advise("missing-key", section.span, message, help);
         None
     }
@@ -628,17 +645,18 @@ impl Loader<'_> {
 
     fn limits(&mut self, section: &Section<'_>, new: &mut Attribute) {
         section.flag("fractions", &mut self.r);
-        if let Some(low) = section.whole("from", &mut self.r) {
-            new.low = low;
-        }
         new.high = section.whole("to", &mut self.r).unwrap_or(NO_LIMIT);
+        let lowest = if new.high < 0 { -NO_LIMIT } else { 0 };
+        new.low = section.whole("from", &mut self.r).unwrap_or(lowest);
         if new.high < new.low {
             let message = format!("`to` ({}) is lower than `from` ({})", new.high, new.low);
             self.r.error("empty-range", section.key_span("to"), message);
         }
+        let nearest = new.high.min(0).max(new.low);
         new.start = match new.ty {
-            Type::Number => Number::whole(new.low.max(0)).unwrap_or(Number::ZERO).to_bits(),
-            _ => new.low,
+            Type::Number => Number::whole(nearest).unwrap_or(Number::ZERO).to_bits(),
+            _ if section.has("from") => new.low,
+            _ => nearest,
         };
     }
 

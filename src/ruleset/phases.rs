@@ -53,8 +53,8 @@ pub struct Measure {
     pub name: String,
     /// A heading for people.
     pub title: String,
-    /// The kind or list each of whose pieces has its own count.
-    pub each: Option<crate::language::schema::KindId>,
+    /// The type of the pieces or words of which each has its own count.
+    pub each: Option<Type>,
     /// The function that computes it; its parameter is the piece, if there is `each`.
     pub function: FunctionId,
 }
@@ -161,17 +161,19 @@ impl Loader<'_> {
                 [] => (None, Unit::Value(Some(Type::Whole), expr)),
                 [source] => {
                     let over = match &source.over.kind {
-                        crate::language::syntax::ExprKind::Name(n) => self.schema.plural_named(n),
+                        crate::language::syntax::ExprKind::Name(n) => {
+                            let kind = self.schema.plural_named(n).map(Type::Piece);
+                            kind.or_else(|| self.schema.words_named(n).map(Type::Word))
+                        }
                         _ => None,
                     };
-                    let Some(kind) = over else {
-                        let message = "a measure goes through all of a kind or list";
-                        let span = source.over.span;
-                        let help = "to count by words, make them a list: `[list.side.rows]`, and `{ of = \"side\" }`";
-                        self.r.advise("wrong-type", span, message, help);
+                    let Some(each) = over else {
+                        let message =
+                            "a measure goes through all of a kind, a list or a set of words";
+                        self.r.error("wrong-type", source.over.span, message);
                         continue;
                     };
-                    (Some(kind), Unit::Measure(kind, source.name.clone(), expr))
+                    (Some(each), Unit::Measure(each, source.name.clone(), expr))
                 }
                 [_, second, ..] => {
                     let message = "a measure goes through one source at most";

@@ -9,7 +9,7 @@ use super::raw::{Node, Section, Text};
 use crate::diagnostic::Cause;
 use crate::language::parser;
 use crate::language::rule::{Modifier, Requirement, RuleText, TableRow, Usage, UsagePart};
-use crate::language::schema::{Param, RuleId, Type, Unit};
+use crate::language::schema::{Param, RowRange, RuleId, Type, Unit};
 use crate::language::syntax::{Expr, ExprKind, Name, Source, Template};
 use crate::names::nearest;
 use crate::source::Span;
@@ -90,6 +90,19 @@ impl Loader<'_> {
         });
         let defaults = self.defaults(name, section, &params);
         self.check_optional(&params, &optional, section);
+        let needs = self.spoiling(cause, |l| {
+            let needs = section.text("needs", &mut l.r)?;
+            parser::comparison(&needs.value, &needs.map, &mut l.r.faults)
+        });
+        let (needs, passes) = match needs {
+            Some((operator, needed, passes)) => (Some((operator, needed)), passes),
+            None => (None, None),
+        };
+        let mut gives = self.spoiling(cause, |l| {
+            let gives = section.text("gives", &mut l.r)?;
+            parser::expressions(&gives.value, &gives.map, &mut l.r.faults)
+        });
+        let also_gives = gives.as_mut().map_or_else(Vec::new, |all| all.split_off(1));
         let may_lack = defaults.iter().any(Option::is_some) || optional.contains(&true);
         let entry = may_lack.then(|| self.schema.new_function());
         RuleText {
@@ -111,17 +124,19 @@ impl Loader<'_> {
             roll: self.spoiling(cause, |l| l.expr_in(section, "roll")),
             label: self.template(section, "label"),
             modifiers: self.spoiling(cause, |l| l.modifiers(section)),
-            needs: self.spoiling(cause, |l| {
-                let needs = section.text("needs", &mut l.r)?;
-                parser::comparison(&needs.value, &needs.map, &mut l.r.faults)
-            }),
+            needs,
+            passes,
+            reroll: self.spoiling(cause, |l| l.expr_in(section, "reroll")),
+            more: self.spoiling(cause, |l| l.expr_in(section, "more")),
+            tally: self.spoiling(cause, |l| l.tally(section)),
             pass_say: self.template(section, "pass_say"),
             pass: self.block(section, "pass"),
             fail_say: self.template(section, "fail_say"),
             fail: self.block(section, "fail"),
             table: self.spoiling(cause, |l| l.table_rows(section)),
             after: self.block(section, "after"),
-            gives: self.spoiling(cause, |l| l.expr_in(section, "gives")),
+            gives: gives.and_then(|mut all| all.pop()),
+            also_gives,
             function: self.schema.new_function(),
             entry,
         }
@@ -177,18 +192,46 @@ impl Loader<'_> {
         })
     }
 
+    /// What is added up over the dice, by name.
+    fn tally(&mut self, section: &Section<'_>) -> Vec<(Name, Expr)> {
+        let Some(table) = section.table("tally", &mut self.r) else { return Vec::new() };
+        let mut tally = Vec::new();
+        for (name, node) in table.all() {
+            self.r.good_name(name, "what is added up");
+            tally.extend(self.expr_of(*node).map(|expr| (name.clone(), expr)));
+        }
+        tally
+    }
+
     fn table_rows(&mut self, section: &Section<'_>) -> Vec<TableRow> {
         let nodes = section.array("table", &mut self.r);
         self.parts(nodes, &forms::ROW, |l, part| {
             let on = part.get("on").and_then(|n| Some((l.label(n)?, n.span)));
+            let when = part.text("when", &mut l.r);
             let say = l.template(part, "say");
             let block = l.block(part, "do");
-            let (label, span) = on?;
-            let on = row_range(&label);
-            if on.is_none() {
-                l.bad_row(&label, span);
-            }
-            Some(TableRow { on: on?, label, span, say, block })
+            let rest = RowRange { low: i64::MIN, high: i64::MAX };
+            let (on, label, span) = match (on, &when) {
+                (Some((_, span)), Some(_)) => {
+                    let message = "a row has either `on` or `when`, not both";
+                    l.r.error("rule-parts", span, message);
+                    return None;
+                }
+                (Some((label, span)), None) => {
+                    let on = row_range(&label);
+                    if on.is_none() {
+                        l.bad_row(&label, span);
+                    }
+                    (on?, label, span)
+                }
+                (None, Some(when)) => (rest, when.value.trim().to_owned(), when.span),
+                (None, None) => (rest, "otherwise".to_owned(), part.span),
+            };
+            let when = match when {
+                Some(when) => Some(l.expr(&when)?),
+                None => None,
+            };
+            Some(TableRow { on, when, label, span, say, block })
         })
     }
 

@@ -3,6 +3,7 @@
 use super::load::Loader;
 use super::raw::Node;
 use crate::diagnostic::Cause;
+use crate::dice::DiceValue;
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, Element, KindId, Role, Storage, Type, WordsId};
 use crate::source::Span;
@@ -26,6 +27,7 @@ impl Loader<'_> {
                 let n = self.number(node)?;
                 word(n.to_bits())
             }
+            Type::Dice => word(self.dice_value(node)?),
             Type::Flag => word(i64::from(self.r.flag(node)?)),
             Type::Text => Some(Given::Cell(Cell::Text(self.r.words(node)?))),
             Type::Word(set) => word(self.word_of(set, node)?),
@@ -61,7 +63,17 @@ impl Loader<'_> {
                             .collect();
                         words.map(Given::Members)
                     }
-                    _ => None,
+                    Element::Whole => {
+                        let mut numbers = Vec::new();
+                        for item in items {
+                            let n = self.r.whole(item)?;
+                            if self.within(attribute, n, item.span) {
+                                numbers.extend(u32::try_from(n));
+                            }
+                        }
+                        Some(Given::Members(numbers))
+                    }
+                    Element::Any => None,
                 }
             }
             Type::Nothing | Type::Unknown => None,
@@ -96,6 +108,22 @@ impl Loader<'_> {
             self.r.advise("bad-number", node.span, "this is not a number", help);
         }
         read
+    }
+
+    /// Dice as a text, or a whole number.
+    fn dice_value(&mut self, node: Node<'_>) -> Option<i64> {
+        let text = match node.value {
+            toml::de::DeValue::Integer(_) => self.r.whole(node)?.to_string(),
+            _ => self.r.words(node)?,
+        };
+        match DiceValue::parse(&text) {
+            Ok(value) => Some(value.to_bits()),
+            Err(error) => {
+                let fault = self.r.error("bad-dice", node.span, error.to_string());
+                fault.help = error.help;
+                None
+            }
+        }
     }
 
     pub(super) fn word_of(&mut self, set: WordsId, node: Node<'_>) -> Option<i64> {

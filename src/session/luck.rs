@@ -145,7 +145,8 @@ impl Session {
                         left_out += 1;
                         continue;
                     };
-                    let judged = judged(check, place, *total, &odds);
+                    let judged =
+                        judged(check, place, *total, &odds).filter(|_| self.compares_alone(check));
                     let (side, verb) = (side.clone(), verb.clone());
                     all.push(Thrown { side, verb, pool: name, odds, total: *total, judged });
                 }
@@ -171,6 +172,13 @@ impl Session {
             let (kind, row) = self.table().piece_named(kind, piece).ok()?;
             self.referee().side(self.table(), kind, row)
         })
+    }
+
+    /// Returns true if the comparison alone decides whether a check is passed.
+    fn compares_alone(&self, check: &Check) -> bool {
+        let rules = &self.referee().ruleset().schema.rules;
+        let rule = check.rule.as_ref().and_then(|rule| rules.named(rule));
+        rule.is_none_or(|rule| rule.passes.is_none() && rule.reroll.is_none())
     }
 
     /// Returns the purpose of a throw: the heading of its rule, or the verb that was typed.

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Tabletop;
+use crate::dice::DiceValue;
 use crate::language::machine::World;
 use crate::language::number::Number;
 use crate::language::schema::{
@@ -286,6 +287,10 @@ impl Tabletop {
                 n if n.denominator() == 1 => Value::Whole(n.numerator()),
                 n => Value::Text(format!("{}/{}", n.numerator(), n.denominator())),
             },
+            Type::Dice => match DiceValue::from_bits(value) {
+                dice if dice.count == 0 => Value::Whole(dice.fixed),
+                dice => Value::Text(dice.to_string()),
+            },
             Type::Flag => Value::Flag(value != 0),
             Type::Word(set) => {
                 let words = &self.schema.word_set(set).values;
@@ -310,6 +315,9 @@ impl Tabletop {
             }
             (Type::Number, Value::Text(text)) => {
                 Number::parse(text).map(Number::to_bits).ok_or_else(wrong)
+            }
+            (Type::Dice, Value::Whole(_) | Value::Text(_)) => {
+                DiceValue::parse(&value.to_string()).map(DiceValue::to_bits).map_err(|_| wrong())
             }
             (Type::Flag, Value::Flag(flag)) => Ok(i64::from(*flag)),
             (Type::Word(set), Value::Text(word)) => {

@@ -196,6 +196,15 @@ impl Tabletop {
         std::iter::successors(marks.next(0), |row| marks.next(row + 1))
     }
 
+    /// Returns all pieces of a kind that are on the table, or all words of a set.
+    pub fn all_of(&self, ty: Type) -> Vec<u32> {
+        match ty {
+            Type::Piece(kind) => self.present(kind).collect(),
+            Type::Word(set) => (0..self.schema.word_set(set).values.len() as u32).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Returns the piece of that name, if it is on the table.
     pub fn find(&self, name: &str) -> Option<(KindId, u32)> {
         let all = self.by_name.get(name).or_else(|| self.by_name.get(&name.to_lowercase()))?;

@@ -165,7 +165,7 @@ impl<'a> Asked<'a> {
             Type::Piece(_) | Type::List(_) => {
                 attribute.is_some() && self.view.table.find(word).is_some()
             }
-            Type::Flag | Type::Text | Type::Nothing | Type::Unknown => false,
+            Type::Dice | Type::Flag | Type::Text | Type::Nothing | Type::Unknown => false,
         };
         self.searched().into_iter().any(|kind| {
             let mut meant = schema.kind(kind).attributes.iter();

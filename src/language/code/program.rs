@@ -1,5 +1,6 @@
 //! A whole ruleset, compiled: its functions and what their instructions speak of by number.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::grid::Grid;
@@ -109,6 +110,8 @@ pub struct Program {
     pub functions: Vec<Arc<Function>>,
     /// The type and bounds of each function's value.
     pub results: Vec<(Type, Option<(i64, i64)>)>,
+    /// The types and bounds of further values, of rules that give several: they come behind the first.
+    pub further: BTreeMap<FunctionId, Vec<(Type, Option<(i64, i64)>)>>,
     /// Constants that do not fit an instruction.
     pub constants: Vec<i64>,
     /// Texts to be made.

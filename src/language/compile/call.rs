@@ -3,11 +3,11 @@
 use super::super::code::{Op, Reg, ValueUse};
 use super::super::rule::RuleText;
 use super::super::schema::{ChartId, DefineId, FunctionId, Param, RuleId, Type};
-use super::super::syntax::{Expr, Name};
-use super::Compiler;
+use super::super::syntax::{Expr, ExprKind, Name};
 use super::builder::Operand;
 use super::functions::FUNCTIONS;
 use super::rule::{EVERY, filters};
+use super::{Compiler, Typed};
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::Span;
 
@@ -168,6 +168,26 @@ impl Compiler<'_> {
         Operand { reg: base, ty, bounds }
     }
 
+    /// Reports a rule that gives several values where one is wanted.
+    pub(super) fn must_give_one(&mut self, name: &Name, span: Span) {
+        let Some(rule) = self.schema.rule_named(&name.text) else { return };
+        let further = self.rule_of(rule).also_gives.len();
+        if further > 0 {
+            let message = format!("the rule `{}` gives {}", name.text, values(further + 1));
+            let fault = Diagnostic::error("several-values", span, message);
+            let names = ["a", "b", "c", "d"].iter().take(further + 1);
+            let names = names.copied().collect::<Vec<_>>().join(", ");
+            self.fault(fault.help(format!("name each: `let {names} = {}(…)`", name.text)));
+        }
+    }
+
+    /// The types of the values behind the first that a call gives.
+    pub(super) fn further_values(&self, call: &Expr) -> Vec<Typed> {
+        let ExprKind::Call(name, _) = &call.kind else { return Vec::new() };
+        let rule = self.schema.rule_named(&name.text).map(|rule| self.rule_of(rule).function);
+        rule.and_then(|f| self.program.further.get(&f)).cloned().unwrap_or_default()
+    }
+
     /// A rule called with fewer values than it takes: its defaults fill in.
     fn call_entry(
         &mut self,
@@ -212,7 +232,7 @@ impl Compiler<'_> {
     }
 }
 
-fn values(n: usize) -> String {
+pub(super) fn values(n: usize) -> String {
     match n {
         0 => "no value".into(),
         1 => "one value".into(),

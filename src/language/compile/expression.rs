@@ -9,8 +9,19 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 impl Compiler<'_> {
-    /// An expression; `want` helps to read bare words and is not enforced.
+    /// An expression; `want` helps to read bare words and is not enforced. Dice that stand for a number are thrown where
+    /// dice may be.
     pub(super) fn expr(&mut self, e: &Expr, want: Option<Type>) -> Operand {
+        let value = self.unthrown(e, want);
+        if value.ty != Type::Dice || !self.b.dice || want == Some(Type::Dice) {
+            return value;
+        }
+        let one = self.constant(1, e.span);
+        self.emit(Op::RollValue { d: one, count: one, dice: value.reg }, e.span);
+        Operand { reg: one, ty: Type::Whole, bounds: None }
+    }
+
+    fn unthrown(&mut self, e: &Expr, want: Option<Type>) -> Operand {
         if self.b.is_full() {
             self.fault(Diagnostic::error("too-large", e.span, "this rule is too large"));
             return self.unknown();
@@ -42,7 +53,20 @@ impl Compiler<'_> {
             ExprKind::Name(name) => self.name(name, e.span, want),
             ExprKind::List(items) => self.list_literal(items, e.span, want),
             ExprKind::Member(of, name) => self.member(of, name, e.span),
-            ExprKind::Call(name, args) => self.call(name, args, ValueUse::Used, e.span),
+            ExprKind::Call(name, args) => {
+                self.must_give_one(name, e.span);
+                self.call(name, args, ValueUse::Used, e.span)
+            }
+            ExprKind::Let(name, value, body) => {
+                let d = self.b.alloc();
+                let (mark, names) = (self.b.mark(), self.b.locals.len());
+                self.define(std::slice::from_ref(name), value, e.span);
+                let value = self.expr(body, want);
+                self.emit(Op::Move { d, s: value.reg }, e.span);
+                self.b.locals.truncate(names);
+                self.b.release(mark);
+                Operand { reg: d, ..value }
+            }
             ExprKind::Not(inner) => {
                 let mark = self.b.mark();
                 let a = self.expect(inner, Type::Flag);
@@ -77,6 +101,9 @@ impl Compiler<'_> {
                 {
                     return self.small(n, Type::Word(set), e.span);
                 }
+                if want == Some(Type::Dice) && self.names.is_none() {
+                    return self.dice_value_of(dice, e.span);
+                }
                 self.dice(dice, e.span)
             }
             ExprKind::Roll(..)
@@ -100,6 +127,10 @@ impl Compiler<'_> {
         if value.ty == Type::Whole && ty == Type::Number {
             return self.widen(value, span);
         }
+        // The word of a fixed number is the number.
+        if value.ty == Type::Whole && ty == Type::Dice {
+            return Operand { ty, ..value };
+        }
         let message =
             format!("expected {}, found {}", self.type_name(ty), self.type_name(value.ty));
         let mut fault = Diagnostic::error("wrong-type", span, message);
@@ -110,6 +141,9 @@ impl Compiler<'_> {
             (Type::List(_), Type::Piece(_)) => fault.help("take one of the list: `first(…)`"),
             (Type::Piece(_), Type::Flag) => fault.help("compare it: `… != none`"),
             (Type::Whole, Type::Flag) => fault.help("compare it: `… > 0`"),
+            (Type::Dice, Type::Whole | Type::Number) => {
+                fault.help("throw them in a statement: `let n = roll …`")
+            }
             _ => fault,
         };
         self.fault(fault);
@@ -182,6 +216,10 @@ impl Compiler<'_> {
                 Type::Number
             }
             (Type::Nothing | Type::Unknown | Type::List(Element::Any), other) => other,
+            (Type::Dice, Type::Whole) | (Type::Whole, Type::Dice) => {
+                b.ty = Type::Dice;
+                Type::Dice
+            }
             (ty, _) => ty,
         };
         if !fits(b.ty, ty) {

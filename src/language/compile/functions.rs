@@ -77,7 +77,9 @@ pub const FUNCTIONS: [BuiltIn; 24] = [
     BuiltIn::new("opposite(direction)", |c, call| c.opposite(call)),
     BuiltIn::new("turned(direction, n)", |c, call| c.turned(call)),
     BuiltIn::new("name(piece)", |c, call| c.name_of(call)),
-    BuiltIn::new("dice(count, sides)", |c, call| c.dice_by_number(call)),
+    BuiltIn::new("dice(count, sides) or dice(count, weapon.damage)", |c, call| {
+        c.dice_by_number(call)
+    }),
 ];
 
 /// Returns the number of steps on the plan and of levels between two areas.
@@ -442,10 +444,19 @@ impl Compiler<'_> {
     fn dice_by_number(&mut self, call: &Call<'_>) -> Option<Operand> {
         let [count, sides] = call.args else { return None };
         let count = self.expect(count, Type::Whole);
-        let sides = self.expect(sides, Type::Whole);
-        if !self.b.dice {
+        // Dice that stand for a number are thrown so many times, and not once for the sides.
+        let thrown = std::mem::replace(&mut self.b.dice, false);
+        let value = self.expr(sides, Some(Type::Dice));
+        self.b.dice = thrown;
+        if !thrown {
             self.dice_outside(call.span);
         }
+        if value.ty == Type::Dice {
+            let (d, count, dice) = (call.d, count.reg, value.reg);
+            self.emit(Op::RollValue { d, count, dice }, call.span);
+            return Some(Operand { reg: d, ty: Type::Whole, bounds: None });
+        }
+        let sides = self.coerce(value, Type::Whole, sides.span);
         self.emit(Op::RollDice { d: call.d, count: count.reg, sides: sides.reg }, call.span);
         let bounds = count.bounds.zip(sides.bounds);
         let bounds = bounds.and_then(|((a, b), (_, s))| Some((a, b.checked_mul(s)?)));

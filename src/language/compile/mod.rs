@@ -232,8 +232,8 @@ impl<'a> Compiler<'a> {
                 self.value_body(None, expr)
             }
             Unit::Value(want, expr) => self.value_body(*want, expr),
-            Unit::Measure(kind, name, expr) => {
-                self.b.param(&name.text, Type::Piece(*kind), None);
+            Unit::Measure(each, name, expr) => {
+                self.b.param(&name.text, *each, None);
                 self.value_body(Some(Type::Whole), expr)
             }
             Unit::Rule(id) => self.rule_body(*id),
@@ -386,7 +386,7 @@ fn empty(ty: Type) -> i32 {
     match ty {
         Type::Piece(_) => -1,
         Type::Number => Number::ZERO.to_bits() as i32,
-        Type::Whole | Type::Flag | Type::Word(_) | Type::Text => 0,
+        Type::Whole | Type::Dice | Type::Flag | Type::Word(_) | Type::Text => 0,
         Type::List(_) | Type::Nothing | Type::Unknown => 0,
     }
 }

@@ -5,7 +5,7 @@ use super::super::code::{
 };
 use super::super::rule::{ReminderText, RuleText, TableRow};
 use super::super::schema::{Element, KindId, Role, RowRange, RuleId, Schema, Type};
-use super::super::syntax::{Expr, ExprKind, Operator, Source, Template, TemplatePart};
+use super::super::syntax::{Expr, ExprKind, Source, Template, TemplatePart};
 use super::builder::Operand;
 use super::loops::Over;
 use super::{Compiler, Typed};
@@ -48,6 +48,36 @@ fn source_kind(schema: &Schema, over: &Expr, known: &[(&str, KindId)]) -> Option
     }
 }
 
+/// The most rounds in which dice bring further ones.
+const MOST_ROUNDS: i64 = 20;
+
+/// The registers of a check of several dice.
+struct Dice {
+    /// The modifiers.
+    sum: Operand,
+    natural: Reg,
+    total: Reg,
+    passed: Reg,
+    passes: Reg,
+    /// The number of dice to be thrown again.
+    again: Reg,
+    /// The number of further dice that this round brings.
+    further: Reg,
+    tally: Vec<Reg>,
+}
+
+/// Returns the words for what a rule adds up: `sixes 6, ones 2`.
+fn tally_words(rule: &RuleText) -> Option<Template> {
+    let span = rule.tally.first()?.0.span;
+    let mut parts = Vec::new();
+    for (name, _) in &rule.tally {
+        let comma = if parts.is_empty() { "" } else { ", " };
+        parts.push(TemplatePart::Text(format!("{comma}{} ", name.text)));
+        parts.push(TemplatePart::Value(Expr { kind: ExprKind::Name(name.text.clone()), span }));
+    }
+    Some(Template { parts, span })
+}
+
 impl Compiler<'_> {
     pub(super) fn rule_body(&mut self, id: RuleId) -> Typed {
         let rule = self.rule_of(id);
@@ -67,8 +97,9 @@ impl Compiler<'_> {
             self.land_stops_with_names(rule.span);
             if let Some(gives) = &rule.gives {
                 let value = self.expr(gives, None);
-                self.emit(Op::Return { a: value.reg }, gives.span);
                 result = (value.ty, value.bounds);
+                let first = self.give_further(rule, value.reg);
+                self.emit(Op::Return { a: first }, gives.span);
             }
         } else {
             if let Some(gives) = &rule.gives {
@@ -84,6 +115,40 @@ impl Compiler<'_> {
         }
         self.return_nothing(rule.span);
         result
+    }
+
+    /// The values of a rule behind the first, into the registers behind the one that takes its value.
+    fn give_further(&mut self, rule: &RuleText, first: Reg) -> Reg {
+        if rule.also_gives.is_empty() {
+            return first;
+        }
+        let mut values: Vec<Operand> = Vec::new();
+        for gives in &rule.also_gives {
+            let value = self.expr(gives, None);
+            if matches!(value.ty, Type::List(_)) {
+                let message = "a list can only be given alone";
+                self.fault(Diagnostic::error("several-values", gives.span, message));
+            }
+            values.push(value);
+        }
+        let types = values.iter().map(|value| (value.ty, value.bounds)).collect();
+        self.program.further.insert(rule.function, types);
+        let values: Vec<Reg> = [first].into_iter().chain(values.iter().map(|v| v.reg)).collect();
+        self.place_first(&values, rule.span)
+    }
+
+    /// Moves values into the first registers, where a caller finds them, and returns the first of all.
+    fn place_first(&mut self, values: &[Reg], span: Span) -> Reg {
+        // None of them may stand where another goes.
+        self.b.alloc_many(values.len());
+        let base = self.b.alloc_many(values.len());
+        for (i, &s) in (0..).zip(values) {
+            self.emit(Op::Move { d: base + i, s }, span);
+        }
+        for i in 0..values.len() as Reg {
+            self.emit(Op::Move { d: i, s: base + i }, span);
+        }
+        0
     }
 
     /// Declares the parameters that narrow the sweep of a rule to single pieces.
@@ -126,7 +191,16 @@ impl Compiler<'_> {
             self.emit(Op::Move { d: base + i as Reg, s }, rule.span);
         }
         self.emit_rule_call(id, base, ValueUse::Returned, rule.span);
-        self.emit(Op::Return { a: base }, rule.span);
+        let mut first = base;
+        if let (Some(further), Some(entry)) = (self.program.further.get(&rule.function), rule.entry)
+        {
+            let further = further.clone();
+            let values: Vec<Reg> = (base..=base + further.len() as Reg).collect();
+            self.program.further.insert(entry, further);
+            self.b.alloc_many(values.len());
+            first = self.place_first(&values, rule.span);
+        }
+        self.emit(Op::Return { a: first }, rule.span);
         result
     }
 
@@ -143,11 +217,23 @@ impl Compiler<'_> {
         if rule.roll.is_none() {
             let modifiers: Vec<Span> = rule.modifiers.iter().take(1).map(|m| m.by.span).collect();
             let help = "write what is rolled";
+            let dice = [&rule.reroll, &rule.more].into_iter().flatten();
+            let dice: Vec<Span> =
+                dice.chain(rule.tally.iter().map(|t| &t.1)).map(|e| e.span).collect();
+            wrong(&dice, "`reroll`, `more` and `tally` stand without `roll`", help);
             wrong(&needs, "`needs` stands without `roll`", "write what is rolled: `roll = '1d6'`");
             wrong(&modifiers, "`modifiers` stand without `roll`", help);
             wrong(&rows, "`table` stands without `roll`", help);
         }
+        if rule.times.is_none() {
+            let dice: Vec<Span> =
+                rule.more.iter().chain(rule.tally.iter().map(|t| &t.1)).map(|e| e.span).collect();
+            let help = "write `times`; of a single roll `pass` and `after` may ask `natural`";
+            wrong(&dice, "`more` and `tally` stand without `times`", help);
+        }
         if !rows.is_empty() {
+            let tally: Vec<Span> = rule.tally.iter().map(|t| t.1.span).collect();
+            wrong(&tally, "a rule has either `tally` or `table`, not both", "leave one out");
             wrong(&needs, "a rule has either `needs` or `table`, not both", "leave one out");
         }
         if rule.needs.is_none() {
@@ -186,7 +272,7 @@ impl Compiler<'_> {
         // A table rolled several times is several checks; a need thrown several times is one.
         let Some(times) = &rule.times else { return self.one_check(rule, roll) };
         let last = self.times(times, span);
-        if rule.needs.is_some() {
+        if rule.needs.is_some() || !rule.tally.is_empty() {
             return self.thrown_often(rule, roll, last);
         }
         self.counted(last, span, |c| {
@@ -288,10 +374,15 @@ impl Compiler<'_> {
         let natural_value = Operand { reg: natural, ty: sum.ty, bounds: None };
         self.b.local("natural", natural_value, true);
         self.b.local("total", thrown, true);
-        if let Some((op, needed)) = &rule.needs {
-            let flag = Operand { reg: passed, ty: Type::Flag, bounds: None };
-            self.judge(*op, thrown, needed, passed);
-            self.b.local("passed", flag, true);
+        self.judge(rule, thrown, passed);
+        if let Some(reroll) = &rule.reroll {
+            let kept = self.if_not(reroll);
+            self.emit(Op::Reroll {}, reroll.span);
+            self.throw(roll, sum, natural, total);
+            let known = self.b.locals.len();
+            self.judge(rule, thrown, passed);
+            self.b.locals.truncate(known);
+            self.b.land_all(kept);
         }
         let judged = rule.needs.is_some();
         let fraction = sum.ty == Type::Number;
@@ -305,14 +396,30 @@ impl Compiler<'_> {
         }
     }
 
-    /// Compares the total with what is needed, and tells what was needed.
-    fn judge(&mut self, op: Operator, total: Operand, needed: &Expr, passed: Reg) {
+    /// The jumps that are taken where a condition on a die does not hold.
+    fn if_not(&mut self, condition: &Expr) -> Vec<usize> {
+        let mut jumps = Vec::new();
+        let pure = std::mem::replace(&mut self.b.pure, true);
+        self.jump_if(condition, false, &mut jumps);
+        self.b.pure = pure;
+        jumps
+    }
+
+    /// Compares the total with what is needed, and tells what was needed. Whether it passed is then known.
+    fn judge(&mut self, rule: &RuleText, total: Operand, passed: Reg) {
+        let Some((op, needed)) = &rule.needs else { return };
+        let op = *op;
         let mark = self.b.mark();
         let pure = std::mem::replace(&mut self.b.pure, true);
         let need = self.expr(needed, Some(total.ty));
         let fraction = need.ty == Type::Number;
         self.compare(op, total, need, passed, needed.span, needed.span);
         self.emit(Op::Need { operator: op, value: need.reg, fraction }, needed.span);
+        self.b.local("passed", Operand { reg: passed, ty: Type::Flag, bounds: None }, true);
+        if let Some(whole) = &rule.passes {
+            let value = self.expect(whole, Type::Flag);
+            self.emit(Op::Move { d: passed, s: value.reg }, whole.span);
+        }
         self.b.pure = pure;
         self.b.release(mark);
     }
@@ -381,30 +488,32 @@ impl Compiler<'_> {
         let none = self.emit(Op::JumpIfNot { a: throws, to: LATER }, span);
         self.emit(Op::CheckBegin {}, span);
         let sum = self.modifiers(rule, roll);
-        let natural = self.b.alloc();
-        let total = self.b.alloc();
-        let passed = self.b.alloc();
-        self.counted(throws, span, |c| {
-            let thrown = c.throw(roll, sum, natural, total);
-            let known = c.b.locals.len();
-            c.b.local("natural", Operand { reg: natural, ty: sum.ty, bounds: None }, true);
-            c.b.local("total", thrown, true);
-            if let Some((op, needed)) = &rule.needs {
-                c.judge(*op, thrown, needed, passed);
-            }
-            c.b.locals.truncate(known);
-            let fraction = sum.ty == Type::Number;
-            c.emit(Op::Throw { natural, total, passed: Some(passed), fraction }, span);
-            c.add(passes, passed, false, span);
-        });
-        let count = |reg| Operand { reg, ty: Type::Whole, bounds: Some((0, 1000)) };
+        let dice = Dice {
+            natural: self.b.alloc(),
+            total: self.b.alloc(),
+            passed: self.b.alloc(),
+            passes,
+            sum,
+            again: self.b.alloc(),
+            further: self.b.alloc(),
+            tally: rule.tally.iter().map(|_| self.constant(0, span)).collect(),
+        };
+        self.rounds(rule, roll, &dice, throws);
+        let most = if rule.more.is_some() { 1000 * (1 + MOST_ROUNDS) } else { 1000 };
+        let count = |reg| Operand { reg, ty: Type::Whole, bounds: Some((0, most)) };
         self.b.local("passes", count(passes), true);
         self.b.local("throws", count(throws), true);
+        for ((name, _), &reg) in rule.tally.iter().zip(&dice.tally) {
+            self.declare(&name.text, Operand { bounds: None, ..count(reg) }, name.span);
+        }
+        let told = tally_words(rule);
+        let [passed, missed] =
+            [&rule.pass_say, &rule.fail_say].map(|say| say.as_ref().or(told.as_ref()));
         let failed = self.emit(Op::JumpIfNot { a: passes, to: LATER }, span);
-        self.end_check(rule, rule.pass_say.as_ref(), span);
+        self.end_check(rule, passed, span);
         let said = self.emit(Op::Jump { to: LATER }, span);
         self.b.land(failed);
-        self.end_check(rule, rule.fail_say.as_ref(), span);
+        self.end_check(rule, missed, span);
         self.b.land(said);
         let misses = self.b.alloc();
         self.emit(
@@ -419,8 +528,72 @@ impl Compiler<'_> {
         self.b.land(none);
     }
 
+    /// Throws all dice of a check, a round at a time: those thrown again come after the others, and further ones after
+    /// these.
+    fn rounds(&mut self, rule: &RuleText, roll: &Expr, dice: &Dice, throws: Reg) {
+        let span = roll.span;
+        let round = |c: &mut Self, count: Reg| {
+            c.emit(Op::Small { d: dice.again, n: 0 }, span);
+            c.counted(count, span, |c| c.die(rule, roll, dice, true));
+            if rule.reroll.is_some() {
+                c.counted(dice.again, span, |c| c.die(rule, roll, dice, false));
+            }
+        };
+        if rule.more.is_none() {
+            return round(self, throws);
+        }
+        let left = self.b.alloc();
+        self.emit(Op::Move { d: left, s: throws }, span);
+        let rounds = self.constant(MOST_ROUNDS, span);
+        self.counted(rounds, span, |c| {
+            c.emit(Op::Small { d: dice.further, n: 0 }, span);
+            round(c, left);
+            c.add(throws, dice.further, false, span);
+            c.emit(Op::Move { d: left, s: dice.further }, span);
+        });
+    }
+
+    /// One die of a check: thrown, judged, and thrown again or counted. `fresh` if it has not been thrown yet.
+    fn die(&mut self, rule: &RuleText, roll: &Expr, dice: &Dice, fresh: bool) {
+        let (span, known) = (roll.span, self.b.locals.len());
+        let Dice { natural, total, passed, sum, .. } = *dice;
+        let thrown = self.throw(roll, sum, natural, total);
+        self.b.local("natural", Operand { reg: natural, ty: sum.ty, bounds: None }, true);
+        self.b.local("total", thrown, true);
+        self.judge(rule, thrown, passed);
+        let mut done = None;
+        if let Some(reroll) = rule.reroll.as_ref().filter(|_| fresh) {
+            let kept = self.if_not(reroll);
+            self.emit(Op::Reroll {}, reroll.span);
+            let one = self.constant(1, span);
+            self.add(dice.again, one, false, span);
+            done = Some(self.emit(Op::Jump { to: LATER }, span));
+            self.b.land_all(kept);
+        }
+        let judged = rule.needs.is_some();
+        let fraction = sum.ty == Type::Number;
+        self.emit(Op::Throw { natural, total, passed: judged.then_some(passed), fraction }, span);
+        if judged {
+            self.add(dice.passes, passed, false, span);
+        }
+        let pure = std::mem::replace(&mut self.b.pure, true);
+        let counted = rule.tally.iter().map(|(_, e)| e).zip(dice.tally.iter().copied());
+        for (e, sum) in counted.chain(rule.more.iter().map(|e| (e, dice.further))) {
+            let mark = self.b.mark();
+            let value = self.expr(e, None);
+            if !matches!(value.ty, Type::Flag | Type::Whole | Type::Unknown) {
+                self.expected("a condition or a whole number", value.ty, e.span);
+            }
+            self.add(sum, value.reg, false, span);
+            self.b.release(mark);
+        }
+        self.b.pure = pure;
+        self.b.locals.truncate(known);
+        self.b.land_all(done);
+    }
+
     fn rows(&mut self, rule: &RuleText, total: Operand, span: Span) {
-        if total.ty == Type::Number {
+        if total.ty == Type::Number && rule.table.iter().any(|row| row.is_of_totals()) {
             let message = "the rows of a table are whole numbers, but this total may be a fraction";
             let fault = Diagnostic::error("wrong-type", span, message);
             self.fault(fault.help("write the rounding out: `floor(…)`"));
@@ -430,7 +603,7 @@ impl Compiler<'_> {
         for row in &rule.table {
             let mark = self.b.mark();
             let d = self.b.alloc();
-            let mut misses = Vec::new();
+            let mut misses = row.when.as_ref().map_or_else(Vec::new, |when| self.if_not(when));
             if row.on.low != i64::MIN {
                 let low = self.constant(row.on.low, row.span);
                 self.emit(
@@ -459,7 +632,19 @@ impl Compiler<'_> {
 
     /// Gaps, overlaps and rows that no total can reach.
     fn check_rows(&mut self, rule: &RuleText, total: Operand) {
-        let mut rows: Vec<&TableRow> = rule.table.iter().collect();
+        let mut rows: Vec<&TableRow> = rule.table.iter().filter(|r| r.is_of_totals()).collect();
+        let rest = rule.table.iter().position(TableRow::is_rest);
+        if let (Some(place), Some(last)) = (rest, rule.table.last())
+            && place + 1 < rule.table.len()
+        {
+            let message = "a row without `on` and `when` is for the rest and stands last";
+            self.fault(Diagnostic::error("rest-not-last", last.span, message));
+        }
+        if let (None, [], Some(last)) = (rest, rows.as_slice(), rule.table.last()) {
+            let message = "no row of this table is for the rest";
+            let fault = Diagnostic::error("missing-row", last.span, message);
+            self.fault(fault.help("end it with a row without `when`: `{ say = \"…\" }`"));
+        }
         rows.sort_by_key(|r| r.on);
         for pair in rows.windows(2) {
             if pair[1].on.low <= pair[0].on.high {
@@ -480,7 +665,7 @@ impl Compiler<'_> {
                 && n <= high
                 && (!two_digits || ((1..=6).contains(&(n / 10)) && (1..=6).contains(&(n % 10))))
         };
-        if high - low > 10_000 {
+        if high - low > 10_000 || rest.is_some() {
             return;
         }
         let missing: Vec<i64> =

@@ -9,9 +9,11 @@ use super::super::syntax::{
     Template,
 };
 use super::builder::Operand;
+use super::call::values;
 use super::operators::negation;
 use super::{Compiler, Typed};
 use crate::diagnostic::{Cause, Diagnostic};
+use crate::dice::{DiceValue, NotationError};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -33,8 +35,8 @@ impl Compiler<'_> {
 
     fn statement(&mut self, s: &Statement) {
         let span = s.span;
-        if let StatementKind::Let(name, value) = &s.kind {
-            return self.define(name, value, span);
+        if let StatementKind::Let(names, value) = &s.kind {
+            return self.define(names, value, span);
         }
         let mark = self.b.mark();
         match &s.kind {
@@ -115,12 +117,13 @@ impl Compiler<'_> {
         self.b.land(silent);
     }
 
-    fn define(&mut self, name: &Name, value: &Expr, span: Span) {
-        if self.b.find(&name.text).is_some() {
+    pub(super) fn define(&mut self, names: &[Name], value: &Expr, span: Span) {
+        for name in names.iter().filter(|name| self.b.find(&name.text).is_some()) {
             let message = format!("the name `{}` is already in use here", name.text);
             let help = format!("write `{} = …` to change it, or choose another name", name.text);
-            self.fault(Diagnostic::error("name-in-use", name.span, message).help(help));
+            self.faults.push(Diagnostic::error("name-in-use", name.span, message).help(help));
         }
+        let [name] = names else { return self.define_several(names, value) };
         let d = self.b.alloc();
         let mark = self.b.mark();
         let value_of = self.expr(value, None);
@@ -138,6 +141,31 @@ impl Compiler<'_> {
         self.b.release(mark);
         // It may be changed further on and asked again in a loop, so its bounds are not known.
         self.b.local(&name.text, Operand { reg: d, bounds: None, ..value_of }, false);
+    }
+
+    /// The values of a rule that gives several, which come one behind the other.
+    fn define_several(&mut self, names: &[Name], value: &Expr) {
+        let gives = match &value.kind {
+            ExprKind::Call(name, _) => self.schema.rule_named(&name.text),
+            _ => None,
+        };
+        let gives = gives.map_or(1, |rule| 1 + self.rule_of(rule).also_gives.len());
+        if gives != names.len() {
+            let message = format!("{} names stand here for {}", names.len(), values(gives));
+            let fault = Diagnostic::error("several-values", value.span, message);
+            self.fault(fault.help("a rule gives several: `gives = 'passes, sixes'`"));
+        }
+        let first = match &value.kind {
+            ExprKind::Call(name, args) => self.call(name, args, ValueUse::Used, value.span),
+            _ => self.unknown(),
+        };
+        let further = self.further_values(value);
+        self.b.local(&names[0].text, Operand { bounds: None, ..first }, false);
+        for (place, name) in names.iter().enumerate().skip(1) {
+            let ty = further.get(place - 1).map_or(Type::Unknown, |value| value.0);
+            let value = Operand { reg: self.b.alloc(), ty, bounds: None };
+            self.b.local(&name.text, value, false);
+        }
     }
 
     fn assign(&mut self, target: &Expr, how: Assignment, value: &Expr, span: Span) {
@@ -374,12 +402,36 @@ impl Compiler<'_> {
         let outer = std::mem::replace(&mut self.b.dice, true);
         let value = self.expr(e, None);
         self.b.dice = outer;
+        if let (Type::Flag, ExprKind::Binary(..)) = (value.ty, &e.kind) {
+            let fault = Diagnostic::error("wrong-type", e.span, "a roll is no condition");
+            let help = "to count dice, write the comparison right behind them: `5d10>=7`";
+            self.fault(fault.help(help));
+            return Operand { ty: Type::Unknown, ..value };
+        }
         let ty = self.is_number(value, e.span);
         Operand { ty, ..value }
     }
 
     pub(super) fn empty_template(&mut self) -> TemplateId {
         self.new_template(Vec::new())
+    }
+
+    /// A dice literal that stands for a number and is not thrown.
+    pub(super) fn dice_value_of(&mut self, dice: &DiceLiteral, span: Span) -> Operand {
+        let value = DiceValue::parse(&dice.text).map(DiceValue::to_bits);
+        let reg = self.constant(*value.as_ref().unwrap_or(&0), span);
+        if let Err(error) = value {
+            self.bad_dice(&error, span);
+        }
+        Operand { reg, ty: Type::Dice, bounds: None }
+    }
+
+    fn bad_dice(&mut self, error: &NotationError, span: Span) {
+        let fault = Diagnostic::error("bad-dice", span, error.to_string());
+        self.fault(match &error.help {
+            Some(help) => fault.help(help),
+            None => fault,
+        });
     }
 
     /// A dice literal.
@@ -407,11 +459,7 @@ impl Compiler<'_> {
                 Operand { reg: d, ty: Type::Whole, bounds }
             }
             Err(error) => {
-                let fault = Diagnostic::error("bad-dice", span, error.to_string());
-                self.fault(match &error.help {
-                    Some(help) => fault.help(help),
-                    None => fault,
-                });
+                self.bad_dice(error, span);
                 Operand { reg: d, ty: Type::Unknown, bounds: None }
             }
         }

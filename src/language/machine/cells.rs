@@ -24,7 +24,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                 self.still_there(kind, given)?;
                 given
             }
-            Type::Flag | Type::Word(_) | Type::Text => given,
+            Type::Dice | Type::Flag | Type::Word(_) | Type::Text => given,
             // No column holds these.
             Type::List(_) | Type::Nothing | Type::Unknown => given,
         };
@@ -112,7 +112,7 @@ fn changed_number(
     }
 }
 
-fn beyond(attribute: &Attribute, value: String) -> PlayFault {
+pub(super) fn beyond(attribute: &Attribute, value: String) -> PlayFault {
     let (low, high) = (attribute.low, attribute.high);
     PlayFault::BeyondLimits { attribute: attribute.name.clone(), value, low, high }
 }

@@ -126,6 +126,8 @@ pub trait Host {
     fn roll(&mut self, pool: &Pool) -> Result<i64, Halt>;
     /// Throws `count` dice of `sides` sides.
     fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt>;
+    /// A fixed number is added to the dice thrown last.
+    fn added(&mut self, _fixed: i64) {}
     /// Takes one at random: its place in the list. Names are given where lines are wanted.
     fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt>;
     /// Asks the umpire: the member itself, the number, or 0 and 1.
@@ -149,6 +151,8 @@ pub trait Host {
     fn check_begins(&mut self) {}
     /// A modifier of the check.
     fn modifier(&mut self, _value: Number, _reason: String) {}
+    /// What was rolled since the last throw of the check is thrown again and does not count.
+    fn thrown_again(&mut self) {}
     /// A throw of the check has been added up, and judged if `passed` is given.
     fn thrown(&mut self, _natural: Number, _total: Number, _passed: Option<bool>) {}
     /// The number that the total is compared with.

@@ -1,9 +1,10 @@
 //! Lists: those in the machine's store, and those of pieces.
 
+use super::cells::beyond;
 use super::run::Run;
 use super::{Host, MAX_MEMBERS, Machine, PlayFault, World, pack, unpack};
 use crate::language::code::ListChange;
-use crate::language::schema::{Element, ListId, Type};
+use crate::language::schema::{Attribute, Element, ListId, Type};
 
 /// The most members that one list of a piece, or one deck, may have.
 pub(super) const LONGEST: usize = MAX_MEMBERS / 10;
@@ -88,6 +89,14 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     fn may_join(&self, list: ListId, member: u32) -> Result<(), PlayFault> {
         match self.machine.schema.list(list).map(|attribute| attribute.ty) {
             Some(Type::List(Element::Piece(kind))) => self.still_there(kind, i64::from(member)),
+            Some(Type::List(Element::Whole)) => {
+                let attribute = self.machine.schema.list(list);
+                let within = |a: &Attribute| (a.low..=a.high).contains(&member.into());
+                match attribute.filter(|attribute| !within(attribute)) {
+                    Some(attribute) => Err(beyond(attribute, member.to_string())),
+                    None => Ok(()),
+                }
+            }
             _ => Ok(()),
         }
     }

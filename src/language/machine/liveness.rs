@@ -13,7 +13,7 @@ pub(super) struct Live(Vec<Vec<bool>>);
 #[derive(Default)]
 struct Effects {
     reads: Vec<Reg>,
-    writes: Option<Reg>,
+    writes: std::ops::Range<Reg>,
     target: Option<usize>,
     leaves: bool,
 }
@@ -33,9 +33,7 @@ impl Live {
                     true => vec![false; registers],
                     false => live[at + 1].clone(),
                 };
-                if let Some(reg) = effect.writes {
-                    now[usize::from(reg)] = false;
-                }
+                effect.writes.clone().for_each(|reg| now[usize::from(reg)] = false);
                 // Where a loop ends, its member is not written.
                 if let Some(to) = effect.target {
                     now.iter_mut().zip(&live[to.min(length)]).for_each(|(a, b)| *a |= b);
@@ -61,11 +59,12 @@ impl Effects {
         let mut effects = Effects { leaves: op.leaves(), ..Effects::default() };
         op.effects(&mut |effect| match effect {
             Effect::Read(reg) => effects.reads.push(reg),
-            Effect::Written(reg) => effects.writes = Some(reg),
+            Effect::Written(reg) => effects.writes = reg..reg + 1,
             Effect::Call(call) => {
                 let params = program.functions[call.function.index()].params;
                 effects.reads.extend(call.base..call.base + params);
-                effects.writes = Some(call.base);
+                let further = program.further.get(&call.function).map_or(0, Vec::len) as Reg;
+                effects.writes = call.base..call.base + 1 + further;
             }
             Effect::Template(template) => {
                 for part in program.templates[template.0 as usize].iter() {

@@ -6,7 +6,7 @@ use super::{
     Answers, Bound, Called, Halt, Host, Interrupt, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine,
     PlayError, PlayFault, Question, World, pack, shown, unpack,
 };
-use crate::dice::{MAX_DICE, MAX_SIDES};
+use crate::dice::{DiceValue, MAX_DICE, MAX_SIDES};
 use crate::language::code::{
     Binding, BindingsId, Call, Context, Op, Reg, Target, Telling, TemplateId, ValueUse,
 };
@@ -223,6 +223,10 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 self.host.check_begins();
                 return Ok(Next::On);
             }
+            Op::Reroll {} => {
+                self.host.thrown_again();
+                return Ok(Next::On);
+            }
             Op::RollPool { d, pool } => {
                 let total = self.host.roll(&self.machine.program.pools[pool as usize])?;
                 self.not_too_much()?;
@@ -234,6 +238,19 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 let total = if count == 0 { 0 } else { self.host.dice(count, sides)? };
                 self.not_too_much()?;
                 (d, total)
+            }
+            Op::RollValue { d, count, dice } => {
+                let value = DiceValue::from_bits(self.value(dice));
+                let times = dice_limit(self.value(count).max(0), MAX_DICE, "dice")?;
+                let thrown = i64::from(times) * i64::from(value.count);
+                let thrown = dice_limit(thrown, MAX_DICE, "dice")?;
+                let total = if thrown == 0 { 0 } else { self.host.dice(thrown, value.sides)? };
+                let fixed = value.fixed * i64::from(times);
+                if thrown > 0 && fixed != 0 {
+                    self.host.added(fixed);
+                }
+                self.not_too_much()?;
+                (d, total + fixed)
             }
             Op::Modify { value, template, fraction } => {
                 let by = self.number(value, fraction)?;

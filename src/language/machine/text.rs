@@ -5,6 +5,7 @@ use super::super::number::Number;
 use super::super::schema::{STATE, Schema, Type};
 use super::run::Run;
 use super::{Host, MAX_TEXT, PlayFault, World};
+use crate::dice::DiceValue;
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Makes a text of words and values.
@@ -57,6 +58,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
 pub fn shown<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
     match ty {
         Type::Number => Number::from_bits(value).to_string(),
+        Type::Dice => DiceValue::from_bits(value).to_string(),
         Type::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
         Type::Word(set) => {
             let words = &schema.word_set(set).values;

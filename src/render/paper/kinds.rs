@@ -135,6 +135,7 @@ fn range(ruleset: &Ruleset, attribute: &Attribute) -> String {
             let low = Number::whole(attribute.low).map_or(String::new(), |n| n.to_string());
             limits(low, attribute.high, attribute.high.to_string()) + ", with fractions"
         }
+        Type::Dice => "dice, or a number".into(),
         Type::Flag => "yes or no".into(),
         Type::Text => "words".into(),
         Type::Word(set) => schema.word_set(set).values.join(", "),
@@ -143,6 +144,11 @@ fn range(ruleset: &Ruleset, attribute: &Attribute) -> String {
         }
         Type::Piece(kind) => format!("one of the {}", schema.kind(kind).plural),
         Type::List(Element::Piece(kind)) => format!("some of the {}", schema.kind(kind).plural),
+        Type::List(Element::Whole) => {
+            let numbers =
+                limits(attribute.low.to_string(), attribute.high, attribute.high.to_string());
+            format!("numbers, {numbers}")
+        }
         Type::List(_) | Type::Nothing | Type::Unknown => String::new(),
     }
 }

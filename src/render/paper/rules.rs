@@ -176,14 +176,23 @@ pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText) -> Vec<Block> {
         ("passed", verdict(&rule.pass_say, &rule.pass)),
         ("failed", verdict(&rule.fail_say, &rule.fail)),
     ];
+    let tally = rule.tally.iter().map(|(name, e)| format!("{}: {}", name.text, source(ruleset, e)));
+    let dice = [
+        ("thrown again", expr(&rule.reroll)),
+        ("one more for", expr(&rule.more)),
+        ("added up", code(tally.collect::<Vec<_>>().join(",\n"))),
+    ];
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
     blocks.extend(parts(before));
+    blocks.extend(parts(dice));
     blocks.extend(modifiers(ruleset, rule));
     blocks.extend(parts(after));
     if !rule.table.is_empty() {
         blocks.push(results(ruleset, rule, None, Consequences::Shown));
     }
-    blocks.extend(parts([("then", block(&rule.after)), ("gives", expr(&rule.gives))]));
+    let gives: Vec<String> =
+        rule.gives.iter().chain(&rule.also_gives).map(|e| source(ruleset, e)).collect();
+    blocks.extend(parts([("then", block(&rule.after)), ("gives", code(gives.join(", ")))]));
     blocks
 }
 
@@ -206,7 +215,8 @@ fn results(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>, then: Consequ
     headings.extend(shows.then(|| "what follows".to_owned()));
     let row = |row: &TableRow| {
         let mut cells = vec![words(&row.label)];
-        cells.extend(odds.iter().map(|odds| words(odds::percent(&odds::of_row(odds, row)))));
+        let chance = |odds| odds::of_row(odds, &rule.table, row).map(|p| odds::percent(&p));
+        cells.extend(odds.iter().map(|odds| words(chance(odds).unwrap_or_default())));
         let said = row.say.as_ref().map(|t| template(&ruleset.sources, t));
         cells.push(words(said.unwrap_or_default()));
         cells.extend(shows.then(|| Cell::Code(statements(ruleset, &row.block))));
@@ -240,6 +250,7 @@ fn modifiers(ruleset: &Ruleset, rule: &RuleText) -> Option<Block> {
 /// Returns what the roll of a rule needs: `≥ 4`.
 fn need(ruleset: &Ruleset, rule: &RuleText) -> Option<String> {
     let (operator, value) = rule.needs.as_ref()?;
+    let value = rule.passes.as_ref().unwrap_or(value);
     Some(format!("{} {}", check::sign(*operator), source(ruleset, value)))
 }
 

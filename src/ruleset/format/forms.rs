@@ -74,6 +74,7 @@ forms! {
         key("from", Whole, "the lowest value"),
         key("to", Whole, "the highest value"),
         key("fractions", Flag, "with halves, quarters, thirds …"),
+        key("many", Flag, "a list of such numbers"),
         key("start", Single, "the value at the beginning; else the lowest"),
         NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
     ] needs [] others None;
@@ -83,6 +84,12 @@ forms! {
         key("start", Flag, "the value at the beginning; else `false`"),
         NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
     ] needs ["flag"] others None;
+
+    ATTRIBUTE_DICE = "attribute-dice" "Dice that stand for a number: `2d6+1`, `d3`, `4`." [
+        key("dice", Flag, "`true`"),
+        key("start", Either(&[Text, Whole]), "the dice at the beginning; else `0`"),
+        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
+    ] needs ["dice"] others None;
 
     ATTRIBUTE_TEXT = "attribute-text" "A text." [
         key("text", Flag, "`true`"),
@@ -164,9 +171,10 @@ forms! {
 
     ROW = "row" "An outcome of a table." [
         key("on", Either(&[Text, Whole]), "the totals: `5`, `2-3`, `12 or more`"),
+        key("when", Rule, "a condition in place of totals: `natural = 6`; the first row that holds is taken"),
         key("say", Text, "words in the line"),
         key("do", Rule, "what follows"),
-    ] needs ["on"] others None;
+    ] needs [] others None;
 
     RULE = "rule" "A rule; with `usage` it is a verb of the umpire's." [
         TITLE, CITE, NOTE,
@@ -182,14 +190,17 @@ forms! {
         key("roll", Rule, "what is rolled: `2d6`"),
         key("label", Text, "whose roll it is, with values in braces"),
         key("modifiers", List(&Table(&MODIFIER)), "what is added, each with its reason"),
-        key("needs", Rule, "what the total is compared with: `>= 8`"),
+        key("needs", Rule, "what the total is compared with: `>= 8`, `>= 4 or natural = 6`"),
+        key("reroll", Rule, "the condition on which a die is thrown again, once: `natural = 1`, `not passed`"),
+        key("more", Rule, "the condition on which a die of `times` brings a further one"),
+        key("tally", Named(&WholeOrRule), "what is added up over the dice of `times`: `{ sixes = 'natural = 6' }`"),
         key("pass_say", Text, "words when it is passed"),
         key("pass", Rule, "statements when it is passed"),
         key("fail_say", Text, "words when it is not"),
         key("fail", Rule, "statements when it is not"),
         key("table", List(&Table(&ROW)), "instead of `needs`: every total that can come, once"),
         key("after", Rule, "statements at the end, whatever came out"),
-        key("gives", Rule, "the value a caller gets"),
+        key("gives", Rule, "the value a caller gets, or several with commas between them"),
     ] needs [] others None;
 
     REMINDER = "reminder" "What the umpire is reminded of." [
@@ -299,6 +310,7 @@ forms! {
 const ATTRIBUTE: Value = OneOf(&[
     &ATTRIBUTE_NUMBER,
     &ATTRIBUTE_FLAG,
+    &ATTRIBUTE_DICE,
     &ATTRIBUTE_TEXT,
     &ATTRIBUTE_WORD,
     &ATTRIBUTE_REFERENCE,

@@ -7,6 +7,7 @@
 mod conditions;
 mod empty_phase;
 mod endless;
+mod endless_axis;
 mod idle_example;
 mod modifiers;
 mod needs;
@@ -92,6 +93,7 @@ const PASSES: &[fn(&Ruleset) -> Vec<Finding>] = &[
     needs::lint,
     order::lint,
     endless::lint,
+    endless_axis::lint,
     empty_phase::lint,
     phase_verbs::lint,
     same_marker::lint,

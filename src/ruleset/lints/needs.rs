@@ -14,7 +14,7 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     for rule in &ruleset.schema.rules {
         // With modifiers, or a need that is computed, it depends on the table.
         let (Some(roll), Some((operator, need)), true) =
-            (&rule.roll, &rule.needs, rule.modifiers.is_empty())
+            (&rule.roll, &rule.needs, rule.modifiers.is_empty() && rule.passes.is_none())
         else {
             continue;
         };

@@ -18,7 +18,8 @@ const LEAST: usize = 5;
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let mut found = Vec::new();
     for rule in &ruleset.schema.rules {
-        let rows: Vec<(RowRange, Span)> = rule.table.iter().map(|r| (r.on, r.span)).collect();
+        let rows: Vec<(RowRange, Span)> =
+            rule.table.iter().filter(|r| r.is_of_totals()).map(|r| (r.on, r.span)).collect();
         found.extend(rows_out_of_order(&rule.name, "rule", &rows));
     }
     for chart in &ruleset.schema.charts {

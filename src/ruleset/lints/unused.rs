@@ -22,7 +22,7 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
         match ty {
             Type::Word(set) | Type::List(Element::Word(set)) => _ = sets.insert(set.index()),
             Type::Piece(kind) | Type::List(Element::Piece(kind)) => _ = kinds.insert(kind.index()),
-            Type::Whole | Type::Number | Type::Flag | Type::Text => {}
+            Type::Whole | Type::Number | Type::Dice | Type::Flag | Type::Text => {}
             Type::List(Element::Whole | Element::Any) | Type::Nothing | Type::Unknown => {}
         }
     }

@@ -53,6 +53,7 @@ impl Visitor for Used {
             | ExprKind::Negative(_)
             | ExprKind::Binary(..)
             | ExprKind::Choice(..)
+            | ExprKind::Let(..)
             | ExprKind::Quantified(..)
             | ExprKind::Filtered(_)
             | ExprKind::Range(..)

@@ -1,0 +1,34 @@
+//! Axes of charts without an end, where the last row has one: a higher number has no row.
+//!
+//! ```toml
+//! [chart.hoses]
+//! by   = "distance: whole"
+//! rows = { "0-4" = 1, "5-8" = 2 }   # nothing for 9
+//! ```
+
+use super::Finding;
+use crate::diagnostic::Severity;
+use crate::language::schema::Type;
+use crate::ruleset::Ruleset;
+
+pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for chart in &ruleset.schema.charts {
+        for (axis, ranges) in chart.axes.iter().zip([&chart.rows, &chart.columns]) {
+            let last = ranges.iter().map(|range| range.high).max().unwrap_or(i64::MAX);
+            if axis.ty != Type::Whole || axis.bounds.is_some() || last == i64::MAX {
+                continue;
+            }
+            let (name, after) = (&axis.name, last + 1);
+            let message = format!("the chart `{}` has nothing for a {name} of {after}", chart.name);
+            let mut finding = Finding::new("endless-axis", &chart.name, axis.span, message);
+            finding.warning.severity = Severity::Error;
+            finding.warning.label = format!("`{name}` has no end");
+            let range = format!("{name}: 0..{last}");
+            let help =
+                format!("end it with `{after} or more`, or give the axis its range: `{range}`");
+            found.push(finding.help(&help));
+        }
+    }
+    found
+}
