@@ -435,7 +435,8 @@ impl<'a> Parser<'a> {
         self.need_sign("=")?;
         let value = self.expr()?;
         if *self.peek() != TokenKind::Break {
-            return Err(self.wrong("unexpected", "a line end or `;`"));
+            let fault = self.wrong("unexpected", "a line end or `;`");
+            return Err(Box::new(fault.help("each `let` has a line to itself")));
         }
         let body = self.deeper(false, Self::value_text)?;
         let span = start.to(body.span);
