@@ -331,7 +331,7 @@ instructions! {
     Text -> d { template: TemplateId }
     /// A check begins; what follows belongs to it.
     CheckBegin {}
-    /// What was rolled since the last throw of the check is thrown again and does not count.
+    /// Reports that the dice since the last throw of the check are thrown again and do not count.
     Reroll {}
     RollPool -> d { pool: u32 }
     /// `count` dice of `sides`, summed.

@@ -126,7 +126,7 @@ pub struct RuleText {
     pub reroll: Option<Expr>,
     /// The condition on which a die of `times` brings a further one.
     pub more: Option<Expr>,
-    /// What is added up over the dice of `times`, by name: 1 for a condition that holds, or a number.
+    /// The names that add up over the dice of `times`: 1 for a condition that holds, or a number.
     pub tally: Vec<(Name, Expr)>,
     /// Words when passed.
     pub pass_say: Option<Template>,

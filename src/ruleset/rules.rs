@@ -192,7 +192,7 @@ impl Loader<'_> {
         })
     }
 
-    /// What is added up over the dice, by name.
+    /// Reads the names that add up over the dice.
     fn tally(&mut self, section: &Section<'_>) -> Vec<(Name, Expr)> {
         let Some(table) = section.table("tally", &mut self.r) else { return Vec::new() };
         let mut tally = Vec::new();

@@ -151,7 +151,7 @@ pub trait Host {
     fn check_begins(&mut self) {}
     /// A modifier of the check.
     fn modifier(&mut self, _value: Number, _reason: String) {}
-    /// What was rolled since the last throw of the check is thrown again and does not count.
+    /// The dice since the last throw of the check are thrown again and do not count.
     fn thrown_again(&mut self) {}
     /// A throw of the check has been added up, and judged if `passed` is given.
     fn thrown(&mut self, _natural: Number, _total: Number, _passed: Option<bool>) {}
