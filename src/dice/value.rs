@@ -58,11 +58,15 @@ impl DiceValue {
 
     /// Returns the dice of a word.
     pub fn from_bits(bits: i64) -> DiceValue {
-        let dice = (bits + (1 << (FIXED_BITS - 1))) >> FIXED_BITS;
-        let fixed = bits - (dice << FIXED_BITS);
+        let dice = bits.saturating_add(1 << (FIXED_BITS - 1)) >> FIXED_BITS;
         let sides = dice & ((1 << SIDES_BITS) - 1);
-        let count = (dice >> SIDES_BITS).clamp(0, i64::from(MAX_DICE));
-        DiceValue { count: count as u32, sides: sides as u32, fixed }
+        match (dice >> SIDES_BITS).clamp(0, i64::from(MAX_DICE)) {
+            0 => DiceValue { count: 0, sides: 0, fixed: bits },
+            count => {
+                let fixed = bits - (dice << FIXED_BITS);
+                DiceValue { count: count as u32, sides: sides as u32, fixed }
+            }
+        }
     }
 }
 

@@ -182,7 +182,7 @@ fn agreeing(
     let Some((number, one)) = head.rsplit_once(char::is_whitespace) else {
         let message = "a word that agrees needs its number before it";
         let fault = Diagnostic::error("no-number", span, message);
-        return Err(Box::new(fault.help(format!("write `{{n {}|{several}}}`", head))));
+        return Err(Box::new(fault.help(format!("write `{{n {head}|{several}}}`"))));
     };
     let number = value(number, base, map, depth)?;
     let span = map.span(base + head.len() - one.len()..base + text.len());

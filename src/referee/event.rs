@@ -15,6 +15,10 @@ pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }
 
+fn is_zero(n: &i64) -> bool {
+    *n == 0
+}
+
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -166,9 +170,28 @@ pub struct Roll {
     pub shown: String,
     /// The total.
     pub total: i64,
+    /// A fixed number that is added to them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fixed: i64,
     /// They were thrown again and do not count.
     #[serde(default, skip_serializing_if = "is_false")]
     pub rerolled: bool,
+}
+
+impl Roll {
+    /// Returns the faces with what became of them: `~[1]`, `[5 3]+1`.
+    pub(crate) fn written(&self) -> String {
+        self.marked(&self.shown)
+    }
+
+    /// Returns faces with the signs of a roll that was thrown again, and of a number that is added.
+    pub(crate) fn marked(&self, faces: impl std::fmt::Display) -> String {
+        let again = if self.rerolled { "~" } else { "" };
+        match self.fixed {
+            0 => format!("{again}{faces}"),
+            fixed => format!("{again}{faces}{fixed:+}"),
+        }
+    }
 }
 
 /// One throw of a check.

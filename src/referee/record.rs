@@ -260,7 +260,13 @@ impl Host for Recorder<'_> {
         let rolled = pool.roll(&mut self.source()).map_err(Halt::Dice)?;
         if let Some(check) = &mut self.check {
             let (shown, total) = (rolled.to_string(), rolled.total);
-            check.rolls.push(Roll { pool: Some(pool.clone()), shown, total, rerolled: false });
+            check.rolls.push(Roll {
+                pool: Some(pool.clone()),
+                shown,
+                total,
+                fixed: 0,
+                rerolled: false,
+            });
         }
         Ok(rolled.total)
     }
@@ -272,14 +278,14 @@ impl Host for Recorder<'_> {
         if let Some(check) = &mut self.check {
             let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
             let (pool, shown) = (Pool::plain(count, sides), format!("[{}]", shown.join(" ")));
-            check.rolls.push(Roll { pool, shown, total, rerolled: false });
+            check.rolls.push(Roll { pool, shown, total, fixed: 0, rerolled: false });
         }
         Ok(total)
     }
 
     fn added(&mut self, fixed: i64) {
         if let Some(roll) = self.check.as_mut().and_then(|check| check.rolls.last_mut()) {
-            roll.shown.push_str(&format!("{fixed:+}"));
+            roll.fixed = fixed;
         }
     }
 

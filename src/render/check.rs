@@ -71,18 +71,14 @@ impl Parts {
 /// Writes all dice of a check; several throws of one die each are one row of faces, the best first.
 pub(super) fn faces(check: &Check) -> String {
     let mut rolls: Vec<&Roll> = check.rolls.iter().collect();
-    let again = |roll: &Roll| if roll.rerolled { "~" } else { "" };
     if rolls.len() < 2 || !check.rolls.iter().all(is_one_die) {
-        let shown: Vec<String> =
-            rolls.iter().map(|roll| format!("{}{}", again(roll), roll.shown)).collect();
-        return shown.join(" ");
+        return rolls.iter().map(|roll| roll.written()).collect::<Vec<_>>().join(" ");
     }
     if check.throws.len() > 1 {
         let low = lowest_first(check);
         rolls.sort_by_key(|roll| (roll.rerolled, if low { roll.total } else { -roll.total }));
     }
-    let shown: Vec<String> =
-        rolls.iter().map(|roll| format!("{}{}", again(roll), roll.total)).collect();
+    let shown: Vec<String> = rolls.iter().map(|roll| roll.marked(roll.total)).collect();
     format!("[{}]", shown.join(" "))
 }
 

@@ -77,7 +77,7 @@ pub(crate) fn check_data(check: &Check) -> Value {
         &check.modifiers,
         |(by, because)| json!({ "by": by.to_string(), "because": because }),
     );
-    let dice: Vec<&str> = check.rolls.iter().map(|r| r.shown.as_str()).collect();
+    let dice: Vec<String> = check.rolls.iter().map(|r| r.written()).collect();
     json!({
         "rule": check.rule, "label": check.label, "dice": dice,
         "throws": throws, "modifiers": modifiers,

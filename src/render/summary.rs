@@ -27,7 +27,7 @@ pub(crate) fn words(view: &View<'_>, outcome: &Outcome) -> String {
     }
     let told = |c: &Check| {
         let (_, words) = super::check::verdict(c);
-        let dice: String = c.rolls.iter().map(|r| r.shown.as_str()).collect();
+        let dice: String = c.rolls.iter().map(|r| r.written()).collect();
         let words = if words.is_empty() { &dice } else { &words };
         format!("{} {words}", c.label).trim().to_owned()
     };

@@ -110,8 +110,8 @@ pub struct Program {
     pub functions: Vec<Arc<Function>>,
     /// The type and bounds of each function's value.
     pub results: Vec<(Type, Option<(i64, i64)>)>,
-    /// The types and bounds of further values, of rules that give several: they come behind the first.
-    pub further: BTreeMap<FunctionId, Vec<(Type, Option<(i64, i64)>)>>,
+    /// The types of further values, of rules that give several: they come behind the first.
+    pub further: BTreeMap<FunctionId, Vec<Type>>,
     /// Constants that do not fit an instruction.
     pub constants: Vec<i64>,
     /// Texts to be made.

@@ -4,10 +4,10 @@ use super::super::code::{Op, Reg, ValueUse};
 use super::super::rule::RuleText;
 use super::super::schema::{ChartId, DefineId, FunctionId, Param, RuleId, Type};
 use super::super::syntax::{Expr, ExprKind, Name};
+use super::Compiler;
 use super::builder::Operand;
 use super::functions::FUNCTIONS;
 use super::rule::{EVERY, filters};
-use super::{Compiler, Typed};
 use crate::diagnostic::{Cause, Diagnostic};
 use crate::source::Span;
 
@@ -182,7 +182,7 @@ impl Compiler<'_> {
     }
 
     /// The types of the values behind the first that a call gives.
-    pub(super) fn further_values(&self, call: &Expr) -> Vec<Typed> {
+    pub(super) fn further_values(&self, call: &Expr) -> Vec<Type> {
         let ExprKind::Call(name, _) = &call.kind else { return Vec::new() };
         let rule = self.schema.rule_named(&name.text).map(|rule| self.rule_of(rule).function);
         rule.and_then(|f| self.program.further.get(&f)).cloned().unwrap_or_default()

@@ -290,7 +290,11 @@ impl<'a> Compiler<'a> {
     /// Reports that a value of another type is expected.
     fn expected(&mut self, wanted: &str, found: Type, span: Span) {
         let message = format!("expected {wanted}, found {}", self.type_name(found));
-        self.fault(Diagnostic::error("wrong-type", span, message));
+        let fault = Diagnostic::error("wrong-type", span, message);
+        self.fault(match found {
+            Type::Dice => fault.help("throw them in a statement: `let n = roll …`"),
+            _ => fault,
+        });
     }
 
     fn emit(&mut self, op: Op, span: Span) -> usize {

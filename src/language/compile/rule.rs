@@ -131,7 +131,7 @@ impl Compiler<'_> {
             }
             values.push(value);
         }
-        let types = values.iter().map(|value| (value.ty, value.bounds)).collect();
+        let types = values.iter().map(|value| value.ty).collect();
         self.program.further.insert(rule.function, types);
         let values: Vec<Reg> = [first].into_iter().chain(values.iter().map(|v| v.reg)).collect();
         self.place_first(&values, rule.span)

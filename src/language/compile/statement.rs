@@ -162,7 +162,7 @@ impl Compiler<'_> {
         let further = self.further_values(value);
         self.b.local(&names[0].text, Operand { bounds: None, ..first }, false);
         for (place, name) in names.iter().enumerate().skip(1) {
-            let ty = further.get(place - 1).map_or(Type::Unknown, |value| value.0);
+            let ty = further.get(place - 1).copied().unwrap_or(Type::Unknown);
             let value = Operand { reg: self.b.alloc(), ty, bounds: None };
             self.b.local(&name.text, value, false);
         }
