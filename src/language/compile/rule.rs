@@ -485,6 +485,7 @@ impl Compiler<'_> {
             span,
         );
         self.emit(Op::Small { d: passes, n: 0 }, span);
+        let tally = rule.tally.iter().map(|_| self.constant(0, span)).collect();
         let none = self.emit(Op::JumpIfNot { a: throws, to: LATER }, span);
         self.emit(Op::CheckBegin {}, span);
         let sum = self.modifiers(rule, roll);
@@ -496,7 +497,7 @@ impl Compiler<'_> {
             sum,
             again: self.b.alloc(),
             further: self.b.alloc(),
-            tally: rule.tally.iter().map(|_| self.constant(0, span)).collect(),
+            tally,
         };
         self.rounds(rule, roll, &dice, throws);
         let most = if rule.more.is_some() { 1000 * (1 + MOST_ROUNDS) } else { 1000 };
