@@ -38,7 +38,7 @@ fn a_question_is_answered_by_the_next_line() {
 fn real_dice_are_asked_for_and_checked() {
     let printed = plays("dice physical\ncreep a1\n1\n6\ngather 3 ann\n451\n");
     assert!(printed.contains("[1]*"), "{printed}");
-    assert!(printed.contains("[4 5 1]*"), "{printed}");
+    assert!(printed.contains("[5 4 1]*"), "{printed}");
     assert!(fails("dice physical\nroll 3d6\n12\n").contains("a total is not enough"));
     assert!(fails("dice physical\nroll 1d6\n7\n").contains("`7` is not on a d6"));
     let printed =

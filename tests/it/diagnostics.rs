@@ -5,7 +5,7 @@ use adjutant::ruleset::FileText;
 use crate::kit::{cases, faults, file, shown, snapshots};
 
 /// Cases of several faults; every other has one.
-const SEVERAL: [&str; 12] = [
+const SEVERAL: [&str; 13] = [
     "attribute-spoilt-in-one-kind",
     "bookkeeping-slips",
     "meaning-of-wrong-type",
@@ -17,6 +17,7 @@ const SEVERAL: [&str; 12] = [
     "scenario-kind-misspelt-and-begin",
     "several-faults-in-one-run",
     "steps-and-alternation",
+    "volley-slips",
     "wrong-side",
 ];
 
