@@ -1,7 +1,29 @@
 #![allow(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
-//! The shipped rulesets are embedded in the binary: a change of theirs is a change of it.
+//! The shipped rulesets are embedded in the binary: a change of theirs is a change of it. It knows its commit, too.
+
+use std::process::Command;
 
 fn main() {
     println!("cargo:rerun-if-changed=rulesets");
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rustc-env=ADJUTANT_VERSION={}", version());
+}
+
+/// Returns the version; for a release made from a checkout, with its commit and the date of that.
+fn version() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let release = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    // A package that was unpacked inside another checkout is not part of it.
+    if !release || !std::path::Path::new(".git").exists() {
+        return version.to_owned();
+    }
+    println!("cargo:rerun-if-changed=.git/HEAD");
+    println!("cargo:rerun-if-changed=.git/logs/HEAD");
+    let commit = Command::new("git").args(["log", "-1", "--format=%h of %cs"]).output();
+    match commit {
+        Ok(commit) if commit.status.success() => {
+            format!("{version} ({})", String::from_utf8_lossy(&commit.stdout).trim())
+        }
+        _ => version.to_owned(),
+    }
 }

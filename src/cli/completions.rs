@@ -1,25 +1,65 @@
-//! `adjutant completions`: the completions of a shell.
+//! `adjutant completions`: the completions of a shell, printed or put where the shell looks for them.
+
+use std::path::PathBuf;
 
 use clap::CommandFactory;
 use clap_complete::Shell;
+use etcetera::BaseStrategy;
+use serde_json::json;
 
 use super::screen::Screen;
-use super::{Cli, Code, Ended};
+use super::{Cli, Code, Ended, Failed};
+use crate::files::{self, SystemDisk};
+use crate::render::markup::{Role, Text, clean};
 
 /// The arguments of `completions`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant completions bash > ~/.local/share/bash-completion/completions/adjutant\n  adjutant completions fish > ~/.config/fish/completions/adjutant.fish"
+    after_help = "Examples:\n  adjutant completions fish --install\n  adjutant completions bash > ~/.local/share/bash-completion/completions/adjutant"
 )]
 pub(super) struct Arguments {
     /// Which shell
     #[arg(value_enum)]
     shell: Shell,
+    /// Write them where the shell looks for those of this user
+    #[arg(long)]
+    install: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let mut words = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "adjutant", &mut words);
-    screen.write(&String::from_utf8_lossy(&words))?;
-    Ok(Code::Done)
+    if !arguments.install {
+        screen.write(&String::from_utf8_lossy(&words))?;
+        return Ok(Code::Done);
+    }
+    let (path, hint) = place(arguments.shell)?;
+    let shown = clean(&path.display().to_string());
+    let written = path
+        .parent()
+        .map_or(Ok(()), |folder| files::create_folders(&SystemDisk, folder))
+        .and_then(|()| files::replace(&SystemDisk, &path, &words));
+    written.map_err(|e| Failed::Message(format!("cannot write `{shown}`: {e}")))?;
+    let mut text = Text::of(Role::Plain, format!("written: {shown}"));
+    text.line(Role::Quiet, hint);
+    screen.answer(&text, &json!({ "path": shown }))
+}
+
+/// Returns the file in which a shell looks for this user's completions, and what is left to do.
+fn place(shell: Shell) -> Result<(PathBuf, &'static str), Failed> {
+    let base = etcetera::choose_base_strategy()
+        .map_err(|e| Failed::Message(format!("there is no home folder: {e}")))?;
+    let at_once = "the next shell you open completes `adjutant` with Tab";
+    match shell {
+        Shell::Bash => Ok((base.data_dir().join("bash-completion/completions/adjutant"), at_once)),
+        Shell::Fish => Ok((base.config_dir().join("fish/completions/adjutant.fish"), at_once)),
+        Shell::Zsh => Ok((
+            base.data_dir().join("zsh/site-functions/_adjutant"),
+            "zsh finds them if its `fpath` has that folder: put \
+             `fpath+=(~/.local/share/zsh/site-functions)` before `compinit` in ~/.zshrc",
+        )),
+        _ => Err(Failed::Message(format!(
+            "{shell} has no folder for completions\nprint them and load them from its profile: `adjutant completions {shell}`"
+        ))),
+    }
 }

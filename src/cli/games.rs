@@ -42,6 +42,21 @@ fn form(name: &str, game: &Result<Ruleset, usize>) -> Value {
     }
 }
 
+/// Lists the games with a number and a sentence each, for whoever chooses one.
+pub(super) fn numbered(games: &[(String, Result<Ruleset, usize>)]) -> Text {
+    let mut text = Text::new();
+    for (place, (name, game)) in games.iter().enumerate() {
+        let Ok(Ruleset { game, .. }) = game else { continue };
+        let mut line = Line::of(Role::Header, format!("{:>3}  {name:<16}", place + 1));
+        line.push(Role::Plain, &game.title).push(Role::Quiet, format!(" · {}", game.author));
+        text.push(line.hanging(21));
+        if !game.about.is_empty() {
+            text.push(Line::of(Role::Plain, format!("{:21}{}", "", game.about)).hanging(21));
+        }
+    }
+    text
+}
+
 /// Lists the games with their scenarios.
 pub(super) fn list(games: &[(String, Result<Ruleset, usize>)]) -> Text {
     let mut text = Text::new();

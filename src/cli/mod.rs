@@ -6,6 +6,7 @@ mod explain;
 mod export;
 mod games;
 mod library;
+mod man;
 mod new;
 mod odds;
 mod play;
@@ -76,7 +77,7 @@ Examples:
 
 /// A referee's assistant for miniatures games played with real figures on a real table.
 #[derive(Debug, Parser)]
-#[command(name = "adjutant", version, about, after_help = EXAMPLES)]
+#[command(name = "adjutant", version = env!("ADJUTANT_VERSION"), about, after_help = EXAMPLES)]
 struct Cli {
     #[command(flatten)]
     everywhere: Everywhere,
@@ -129,8 +130,10 @@ enum CliCommand {
     Export(export::Arguments),
     /// Print the JSON Schema of ruleset or scenario files, for editors
     Schema(schema::Arguments),
-    /// Print the completions of a shell
+    /// Print the completions of a shell, or install them
     Completions(completions::Arguments),
+    /// Write the manual pages to a folder
+    Man(man::Arguments),
 }
 
 /// Parses the command line, runs the subcommand, and returns the exit code: 0 done, 1 failed, 2 wrong usage.
@@ -158,6 +161,7 @@ pub fn run() -> ExitCode {
         Some(CliCommand::Export(arguments)) => export::run(&arguments, &mut screen),
         Some(CliCommand::Schema(arguments)) => schema::run(&arguments, &mut screen),
         Some(CliCommand::Completions(arguments)) => completions::run(&arguments, &mut screen),
+        Some(CliCommand::Man(arguments)) => man::run(&arguments, &mut screen),
         None => play::choose(&mut screen),
     };
     let ended = ended.and_then(|code| {

@@ -291,7 +291,7 @@ fn banner(play: &Play) -> Text {
     text
 }
 
-/// Lists the games and asks which to play, if there is no subcommand.
+/// Lists the games and asks which to play until one is chosen, if there is no subcommand.
 pub(super) fn choose(screen: &mut Screen) -> Ended {
     let all = games::all();
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
@@ -308,26 +308,34 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
         screen.show(&text)?;
         screen.show(&Text::of(Role::Quiet, "or a new one of:"))?;
     }
-    screen.show(&games::list(&all))?;
-    let out = screen.out();
-    match &last {
-        Some(_) => write!(out, "which game? (Enter goes on with the last session) ")?,
-        None => write!(out, "which game? ")?,
-    }
-    screen.flush()?;
-    let mut line = String::new();
-    let read = io::stdin().read_line(&mut line)?;
-    let wanted = line.trim();
-    if wanted.is_empty() {
-        return match last.filter(|_| read > 0) {
-            Some(last) => {
-                let last = sessions::Resume { session: Some(last.name), ..Default::default() };
-                resume(&last, screen)
+    screen.show(&games::numbered(&all))?;
+    let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+    let more = if last.is_some() { "; Enter goes on with the last session" } else { "" };
+    loop {
+        write!(screen.out(), "which game? (a number or a name{more}) ")?;
+        screen.flush()?;
+        let mut line = String::new();
+        let read = io::stdin().read_line(&mut line)?;
+        let wanted = line.trim();
+        match (&last, wanted) {
+            (_, "") if read == 0 => return Ok(Code::Done),
+            (Some(last), "") => {
+                let session = Some(last.name.clone());
+                return resume(&sessions::Resume { session, ..Default::default() }, screen);
             }
-            None => Ok(Code::Done),
-        };
+            (None, "") => continue,
+            (_, "q" | "quit" | "exit") => return Ok(Code::Done),
+            _ => {}
+        }
+        let number = wanted.parse::<usize>().ok().and_then(|n| names.get(n.checked_sub(1)?));
+        let found = names::find(wanted, names.iter().copied());
+        // A ruleset of one's own is named by its path.
+        let path = Some(wanted).filter(|w| Path::new(w).exists());
+        if let Some(game) = number.copied().or(found.one()).or(path) {
+            return run(&Arguments { game: game.to_owned(), ..Arguments::default() }, screen);
+        }
+        let hint = found.hint().map_or(String::new(), |hint| format!("; {hint}"));
+        let words = format!("there is no game `{}`{hint}", short(wanted));
+        screen.show(&Text::of(Role::Bad, words))?;
     }
-    let game = names::find(wanted, all.iter().map(|(name, _)| name.as_str()));
-    let game = game.one().unwrap_or(wanted).to_owned();
-    run(&Arguments { game, ..Arguments::default() }, screen)
 }

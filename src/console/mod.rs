@@ -19,6 +19,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use complete::complete;
 pub use words::is_word;
+pub(crate) use words::words;
 
 /// Returns the time in milliseconds since 1970.
 pub(crate) fn now() -> u64 {

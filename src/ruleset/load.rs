@@ -384,6 +384,7 @@ impl<'s> Loader<'s> {
         game.title = section.words("title", &mut self.r);
         game.author = section.words("author", &mut self.r);
         game.edition = section.words("edition", &mut self.r);
+        game.about = section.words("about", &mut self.r);
         game.source = section.words("source", &mut self.r);
         game.note = section.words("note", &mut self.r);
         section.finish(&forms::GAME, &mut self.r);

@@ -46,6 +46,8 @@ pub struct GameInfo {
     pub author: String,
     /// Which edition.
     pub edition: String,
+    /// The game in one sentence.
+    pub about: String,
     /// Where they were published.
     pub source: String,
     /// A remark for the umpire.

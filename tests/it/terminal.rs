@@ -95,7 +95,12 @@ fn without_a_subcommand_the_last_session_is_offered() {
     let home = tempfile::tempdir().unwrap();
     let mut game = Terminal::begin(home.path(), &[]);
     game.shows("which game? ");
-    game.line("blitz", "blitz set-up> ");
+    game.line("9", "there is no game `9`");
+    game.line("tar", "tarr set-up> ");
+    game.leave("quit\n");
+    let mut game = Terminal::begin(home.path(), &[]);
+    game.shows("which game? ");
+    game.line("1", "blitz set-up> ");
     game.line("note we begin", "we begin");
     game.leave("quit\n");
     let mut game = Terminal::begin(home.path(), &[]);

@@ -69,6 +69,12 @@ pub(super) static WORDS: &[Word] = &[
     quit::QUIT,
 ];
 
+/// Returns the usage, the help and the samples of every word, in the order of help.
+pub(crate) fn words() -> impl Iterator<Item = (&'static str, &'static str, &'static [&'static str])>
+{
+    WORDS.iter().map(|word| (word.usage, word.help, word.sample))
+}
+
 /// Returns true if a line can begin with this word of the console.
 pub fn is_word(name: &str) -> bool {
     WORDS.iter().any(|w| w.is(name))

@@ -39,6 +39,7 @@ forms! {
         key("title", Text, "what the game is called"),
         key("author", Text, "who wrote the rules"),
         key("edition", Text, "which edition"),
+        key("about", Text, "the game in one sentence, for whoever chooses one"),
         key("source", Text, "where they were published"),
         key("note", Text, "a remark for the umpire"),
     ] needs ["title"] others None;

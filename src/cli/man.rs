@@ -1,0 +1,77 @@
+//! `adjutant man`: the manual pages, one for the program, one a subcommand, and one for the prompt.
+
+use std::path::{Path, PathBuf};
+
+use clap::CommandFactory;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+use serde_json::json;
+
+use super::screen::Screen;
+use super::{Cli, Ended, Failed};
+use crate::console;
+use crate::files::{self, SystemDisk};
+use crate::render::markup::{Role, Text, clean};
+
+/// The arguments of `man`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  adjutant man ~/.local/share/man/man1\n  man adjutant-play\n  man adjutant-prompt"
+)]
+pub(super) struct Arguments {
+    /// The folder they are written to, such as ~/.local/share/man/man1
+    folder: PathBuf,
+}
+
+pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
+    let mut pages = Vec::new();
+    let mut root = Cli::command().disable_help_subcommand(true);
+    root.build();
+    let mut page = |command: clap::Command| -> std::io::Result<()> {
+        let (man, mut text) = (Man::new(command), Vec::new());
+        man.render(&mut text)?;
+        pages.push((man.get_filename(), text));
+        Ok(())
+    };
+    page(root.clone())?;
+    root.get_subcommands().filter(|s| !s.is_hide_set()).cloned().try_for_each(page)?;
+    pages.push(("adjutant-prompt.1".to_owned(), prompt().to_roff().into_bytes()));
+    let shown = |path: &Path| clean(&path.display().to_string());
+    let mut written = Vec::new();
+    for (name, text) in pages {
+        let path = arguments.folder.join(name);
+        files::create_folders(&SystemDisk, &arguments.folder)
+            .and_then(|()| files::replace(&SystemDisk, &path, &text))
+            .map_err(|e| Failed::Message(format!("cannot write `{}`: {e}", shown(&path))))?;
+        written.push(shown(&path));
+    }
+    let folder = shown(&arguments.folder);
+    let words = format!("{} manual pages written to {folder}", written.len());
+    screen.answer(&Text::of(Role::Plain, words), &json!({ "path": folder, "files": written }))
+}
+
+/// Returns the page of the prompt: every word that can be typed in a game.
+fn prompt() -> Roff {
+    let mut page = Roff::new();
+    page.control("TH", ["adjutant-prompt", "1"]);
+    page.control("SH", ["NAME"]);
+    page.text([roman("adjutant-prompt - what can be typed in a game")]);
+    page.control("SH", ["DESCRIPTION"]);
+    page.text([roman(
+        "A line begins with a verb of the game or with one of the words below. Words may be shortened as long as they \
+         are clear, and Tab completes them. `help` lists the verbs of the game, `help WORD` explains one.",
+    )]);
+    page.control("SH", ["WORDS"]);
+    for (usage, help, sample) in console::words() {
+        page.control("TP", []);
+        page.text([bold(usage)]);
+        page.text([roman(help)]);
+        for line in sample {
+            page.control("IP", []);
+            page.text([roman(*line)]);
+        }
+    }
+    page.control("SH", ["SEE ALSO"]);
+    page.text([bold("adjutant-play"), roman("(1)")]);
+    page
+}
