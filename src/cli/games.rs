@@ -35,7 +35,8 @@ fn form(name: &str, game: &Result<Ruleset, usize>) -> Value {
             let game = &ruleset.game;
             json!({
                 "name": name, "title": game.title, "author": game.author,
-                "edition": game.edition, "source": game.source, "scenarios": scenarios,
+                "edition": game.edition, "about": game.about, "source": game.source,
+                "scenarios": scenarios,
             })
         }
         Err(faults) => json!({ "name": name, "faults": faults }),

@@ -14,6 +14,7 @@ use crate::console::keyboard::{self, Keyboard};
 use crate::console::now;
 use crate::console::pipe::{self, Ended as Lines};
 use crate::console::play::Play;
+use crate::console::tour::Tour;
 use crate::dice::Seed;
 use crate::names;
 use crate::referee::Referee;
@@ -53,6 +54,9 @@ pub(super) struct Arguments {
     /// Keep nothing on disk
     #[arg(long)]
     in_memory: bool,
+    /// Be shown round: a first turn, line by line
+    #[arg(long)]
+    tour: bool,
 }
 
 /// Who throws the dice.
@@ -94,7 +98,14 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let found = library::load_with(&arguments.game, file, screen)?;
     let (library::Found { name, files }, ruleset) = found;
     let wanted = file.map(scenario_name).or_else(|| arguments.scenario.clone());
-    let scenario = scenario(&ruleset, wanted.as_deref())?;
+    let toured = ruleset.scenarios.iter().find(|s| !s.tour.is_empty());
+    let scenario = match (toured, &wanted) {
+        (Some(toured), None) if arguments.tour => toured,
+        _ => scenario(&ruleset, wanted.as_deref())?,
+    };
+    if arguments.tour && scenario.tour.is_empty() {
+        return Err(Failed::Message(format!("`{}` has no `[[tour]]`", scenario.name)));
+    }
     for words in &arguments.words {
         check_words(words).map_err(|e| Failed::Usage(format!("`--words`: {e}")))?;
     }
@@ -130,7 +141,8 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     play.reread = Some(|game| Ok(library::reread(game)?));
     play.unkept = arguments.in_memory;
     let text = render::outcome::set_up(&play.view(screen.width()), &outcome);
-    go_on(&mut play, &text, screen)
+    let tour = if arguments.tour { Tour::of(&scenario.tour) } else { Tour::default() };
+    go_on(&mut play, &text, tour, screen)
 }
 
 /// Keeps a session that begins, under its name or one that is free.
@@ -177,13 +189,13 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
         let words = format!("the last command was {}: {}", entry.number, entry.line);
         where_it_was.push(Line::of(Role::Plain, words).hanging(2));
     }
-    go_on(&mut play, &where_it_was, screen)
+    go_on(&mut play, &where_it_was, Tour::default(), screen)
 }
 
 /// Plays on, at the keyboard or from a pipe.
-fn go_on(play: &mut Play, first: &Text, screen: &mut Screen) -> Ended {
+fn go_on(play: &mut Play, first: &Text, tour: Tour, screen: &mut Screen) -> Ended {
     if io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json {
-        return at_the_keyboard(play, first, screen);
+        return at_the_keyboard(play, first, tour, screen);
     }
     from_a_pipe(play, screen)
 }
@@ -226,12 +238,12 @@ fn from_a_pipe(play: &mut Play, screen: &mut Screen) -> Ended {
     }
 }
 
-fn at_the_keyboard(play: &mut Play, set_up: &Text, screen: &mut Screen) -> Ended {
+fn at_the_keyboard(play: &mut Play, set_up: &Text, tour: Tour, screen: &mut Screen) -> Ended {
     screen.show(&banner(play))?;
     screen.show(set_up)?;
     screen.flush()?;
     let mut desk = Keyboard::new(screen.styled(), screen::WIDE, screen.pages)?;
-    keyboard::run(play, &mut desk)?;
+    keyboard::run(play, &mut desk, tour)?;
     screen.show(&farewell(play))?;
     Ok(Code::Done)
 }

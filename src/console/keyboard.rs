@@ -18,6 +18,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use super::complete;
 use super::play::{Flow, Frontend, Input, Play, Prompt};
 use super::reply::{Failure, Reply};
+use super::tour::Tour;
 use crate::referee::Referee;
 use crate::render::markup::{Role, Text};
 use crate::tabletop::Tabletop;
@@ -274,9 +275,11 @@ fn history_file() -> Option<PathBuf> {
     Some(folder.join("history"))
 }
 
-/// Plays until the umpire leaves.
-pub(crate) fn run(play: &mut Play, keyboard: &mut Keyboard) -> io::Result<()> {
+/// Plays until the umpire leaves, with a tour or without.
+pub(crate) fn run(play: &mut Play, keyboard: &mut Keyboard, mut tour: Tour) -> io::Result<()> {
     loop {
+        keyboard.pending.extend(tour.next());
+        keyboard.flush();
         let game = (play.referee().clone(), play.session.table().clone());
         keyboard.knows(Knows::Lines(Box::new(game)));
         keyboard.interrupted();
@@ -285,14 +288,19 @@ pub(crate) fn run(play: &mut Play, keyboard: &mut Keyboard) -> io::Result<()> {
             return Err(error);
         }
         let line = match input {
-            Input::Line(line) => line,
+            Input::Line(line) => match tour.meant(line) {
+                Some(line) => line,
+                None => continue,
+            },
             Input::Cancelled => continue,
             // Without an end of input a game that is not kept would be lost.
             Input::End if play.unkept => "quit".to_owned(),
             Input::End => break,
         };
         match play.line(&line, keyboard) {
-            Ok(Flow::On) => {}
+            Ok(Flow::On) => {
+                keyboard.pending.extend(tour.did(&line));
+            }
             Ok(Flow::Leave) => break,
             Err(failure) => {
                 // What was pasted after a line that failed was meant for another table.

@@ -12,6 +12,7 @@ pub mod pipe;
 pub mod play;
 mod purpose;
 pub mod reply;
+pub(crate) mod tour;
 mod transcript;
 mod words;
 

@@ -13,7 +13,7 @@ use crate::language::grid::Grid;
 use crate::language::schema::{Element, KindId, OPTION, Role, STATE, Schema, Type, Unit};
 use crate::language::syntax::{Block, Name};
 use crate::source::Span;
-use crate::tabletop::{self, Given, Level, MAX_AREAS, PieceGiven, Scenario, Tabletop};
+use crate::tabletop::{self, Given, Level, MAX_AREAS, PieceGiven, Scenario, Tabletop, TourLine};
 
 /// Returns true if the hexes of a drawing stand apart: no two letters side by side.
 fn stands_apart(text: &str) -> bool {
@@ -85,6 +85,12 @@ impl Loader<'_> {
         if let Some(node) = section.get("end") {
             let ends = self.one_or_more(node);
             self.ends(ends, name);
+        }
+        for node in section.array("tour", &mut self.r) {
+            let Some(step) = self.r.section("a line of the tour", node) else { continue };
+            let (line, says) = (step.words("line", &mut self.r), step.words("says", &mut self.r));
+            step.finish(&forms::TOUR, &mut self.r);
+            scenario.tour.push(TourLine { line, says });
         }
         let begin = section.get("begin").is_some().then(|| self.block(section, "begin"));
         section.finish(&forms::SCENARIO, &mut self.r);

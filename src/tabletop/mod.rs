@@ -17,7 +17,7 @@ use indexmap::IndexSet;
 
 pub use change::{Cell, Change, ChangeError, Splice, Spot, Value, inventory, joined};
 pub use plan::{Level, MAX_AREAS, area_name};
-pub use scenario::{Given, PieceGiven, Scenario};
+pub use scenario::{Given, PieceGiven, Scenario, TourLine};
 pub use transaction::{NetChanges, Transaction};
 
 use crate::language::machine::{PieceError, World};

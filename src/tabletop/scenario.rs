@@ -54,6 +54,17 @@ pub struct Scenario {
     pub pieces: Vec<PieceGiven>,
     /// Statements to be run when all is set out.
     pub begin: Option<FunctionId>,
+    /// A guided first turn.
+    pub tour: Vec<TourLine>,
+}
+
+/// A line of a guided first turn.
+#[derive(Clone, Debug)]
+pub struct TourLine {
+    /// The line as it is typed.
+    pub line: String,
+    /// Its reason.
+    pub says: String,
 }
 
 impl Tabletop {

@@ -105,9 +105,35 @@ fn without_a_subcommand_the_last_session_is_offered() {
     game.leave("quit\n");
     let mut game = Terminal::begin(home.path(), &[]);
     game.shows("last: note we begin");
-    game.shows("(Enter goes on with the last session) ");
+    game.shows("Enter goes on with the last session) ");
     game.line("", "the last command was 1: note we begin");
     game.shows("blitz set-up> ");
+    game.leave("quit\n");
+}
+
+#[test]
+fn a_tour_explains_a_first_turn_line_by_line() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["play", "blitz", "--seed", "candle", "--tour"];
+    let mut game = Terminal::begin(home.path(), &arguments);
+    for step in 1..=8 {
+        game.shows(format!("{step} of 8"));
+        game.shows("> ");
+        // Something else in between; a line typed by hand; else Enter alone.
+        if step == 3 {
+            game.line("roll d6", "3 of 8");
+            game.shows("> ");
+        }
+        let line = if step == 4 { "connect pump1 d3" } else { "" };
+        game.0.send_line(line).unwrap();
+    }
+    game.shows("that was the tour");
+    game.shows("> ");
+    game.leave("quit\n");
+    let mut game = Terminal::begin(home.path(), &arguments);
+    game.shows("1 of 8");
+    game.shows("> ");
+    game.line("tour", "blitz set-up> ");
     game.leave("quit\n");
 }
 

@@ -261,8 +261,14 @@ forms! {
         key("state", Named(&CELL), "the state at the beginning"),
         key("pieces", Named(&Named(&Named(&CELL))), "the pieces by kind and name"),
         key("begin", Rule, "statements run after everything is set out"),
+        key("tour", List(&Table(&TOUR)), "a guided first turn, for `play --tour`"),
         key("end", Either(&[Table(&END), List(&Table(&END))]), "when this scenario ends, and who wins"),
     ] needs [] others None;
+
+    TOUR = "tour" "A line of a guided first turn." [
+        key("line", Text, "what is typed"),
+        key("says", Text, "why, in a sentence"),
+    ] needs ["line", "says"] others None;
 
     EXAMPLE = "example" "A worked example, run by `adjutant check`." [
         key("title", Text, "what it shows"),
