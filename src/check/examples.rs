@@ -24,6 +24,8 @@ const WIDE: usize = 10_000;
 pub(super) struct Common {
     /// The rules that were asked for or called.
     pub(super) reached: BTreeSet<RuleId>,
+    /// The titles of examples with a reminder.
+    pub(super) reminding: Vec<String>,
     /// The scenarios as they are set out: always with the same dice, so once is enough.
     set_out: BTreeMap<String, Tabletop>,
 }
@@ -229,6 +231,9 @@ impl Run<'_> {
                         _ => None,
                     });
                     self.common.reached.extend(called);
+                    if outcome.events.iter().any(|event| matches!(event, Event::Reminded(_))) {
+                        self.common.reminding.push(self.example.title.clone());
+                    }
                     _ = outcome.apply(&mut self.table);
                     self.show(&outcome);
                     return true;

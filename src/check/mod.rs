@@ -20,6 +20,8 @@ pub struct Report {
     pub passed: usize,
     /// The number of examples that were not run.
     pub left_out: usize,
+    /// The titles of those in which somebody was reminded of something.
+    pub reminding: Vec<String>,
     /// The warnings of the lints, and the faults of the examples.
     pub faults: Vec<Diagnostic>,
 }
@@ -68,6 +70,7 @@ pub(crate) fn check_while(
         report.faults.extend(faults);
     }
     // Of examples that were left out, or broke off, nobody knows where they would have come.
+    report.reminding = std::mem::take(&mut common.reminding);
     let all = only.is_none() && report.passed == ruleset.examples.len();
     let warnings = crate::ruleset::lints::lint(ruleset, all.then_some(&common.reached));
     report.faults.splice(0..0, warnings);

@@ -201,6 +201,8 @@ pub struct Kind {
     pub roster: Vec<usize>,
     /// Run with `self` when one is set out by the umpire or a scenario.
     pub on_add: Option<FunctionId>,
+    /// Run with `self` when the umpire has set an attribute of one.
+    pub on_set: Option<FunctionId>,
     /// For lists: the names of the rows in order.
     pub rows: Named<ListRow>,
     /// Where it was declared.

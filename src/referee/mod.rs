@@ -290,7 +290,10 @@ impl Referee {
                 }
             }
             Action::Add(piece) => self.add(piece, table, record)?,
-            Action::Set { kind, row, values } => self.give(*kind, *row, values, table, record)?,
+            Action::Set { kind, row, values } => {
+                self.give(*kind, *row, values, table, record)?;
+                self.run_on(self.ruleset.schema.kind(*kind).on_set, *row, table, record)?;
+            }
             Action::Remove(kind, row) => self.remove(*kind, *row, table, record),
             Action::Note(words) => record.tell(Event::Said(words.clone())),
         }
@@ -416,7 +419,6 @@ impl Referee {
         table: &mut Tabletop,
         record: &mut Recorder<'_>,
     ) -> Result<(), Halt> {
-        let rules = &self.ruleset;
         let row = match piece.name.is_empty() {
             true => table.make(piece.kind, None),
             false => table.make(piece.kind, Some(&piece.name)),
@@ -424,12 +426,25 @@ impl Referee {
         let row = row.map_err(|error| Halt::Refused(error.to_string()))?;
         record.made(piece.kind, row, "");
         self.give(piece.kind, row, &piece.values, table, record)?;
-        if let Some(on_add) = rules.schema.kind(piece.kind).on_add {
-            let mut machine = Machine::new(&rules.schema, &rules.program);
-            machine.call(on_add, &[i64::from(row)], table, record)?;
+        let on_add = self.ruleset.schema.kind(piece.kind).on_add;
+        if on_add.is_some() {
+            self.run_on(on_add, row, table, record)?;
             self.give(piece.kind, row, &piece.values, table, record)?;
         }
         Ok(())
+    }
+
+    /// Runs the statements of a kind for one of its pieces, if it has any.
+    fn run_on(
+        &self,
+        statements: Option<FunctionId>,
+        row: u32,
+        table: &mut Tabletop,
+        record: &mut Recorder<'_>,
+    ) -> Result<(), Halt> {
+        let Some(function) = statements else { return Ok(()) };
+        let mut machine = Machine::new(&self.ruleset.schema, &self.ruleset.program);
+        machine.call(function, &[i64::from(row)], table, record).map(|_| ())
     }
 
     fn give(

@@ -345,8 +345,8 @@ struct Nodes<'a> {
 pub(super) fn end(words: &str, winner: Option<&str>, margin: Option<i64>) -> String {
     let words = if words.is_empty() { String::new() } else { format!(": {words}") };
     let winner = winner.map_or(String::new(), |winner| {
-        let margin = margin.map_or(String::new(), |n| format!(" by {n}"));
-        format!("; {winner} wins{margin}")
+        let margin = margin.map_or(String::new(), |n| format!(", by {n}"));
+        format!("; the winner is {winner}{margin}")
     });
     format!("the game ends{words}{winner}")
 }

@@ -58,17 +58,17 @@ fn ends(simulated: &Simulated) -> Text {
     let share =
         |games: u64| format!("{:.1} %", 100.0 * games as f64 / simulated.games.max(1) as f64);
     let line = |end: &SimulatedEnd| {
-        let who = end.winner.as_deref().unwrap_or("nobody");
+        let who = end.winner.as_ref().map_or("no winner".to_owned(), |w| format!("winner {w}"));
         let (share, turn) = (share(end.games), end.mean_turn());
         Line::of(
             Role::Plain,
-            format!("  {who} wins {share} of the games, in turn {turn:.1} on average"),
+            format!("  {who}: {share} of the games, in turn {turn:.1} on average"),
         )
     };
     let mut text: Text = ends.iter().map(line).collect();
     let open = simulated.games - ends.iter().map(|end| end.games).sum::<u64>();
     if open > 0 {
-        text.line(Role::Plain, format!("  {} of the games are not over", share(open)));
+        text.line(Role::Plain, format!("  not over: {} of the games", share(open)));
     }
     text
 }

@@ -59,6 +59,7 @@ fn kind(name: &Name, role: Role) -> Kind {
         title_attribute: None,
         roster: Vec::new(),
         on_add: None,
+        on_set: None,
         rows: Named::default(),
         span: name.span,
     }
@@ -415,6 +416,8 @@ impl Loader<'_> {
         self.meanings(id, role, &section);
         let on_add = self.block_function(&section, "on_add", Some(id));
         self.schema.kinds[id.index()].on_add = on_add;
+        let on_set = self.block_function(&section, "on_set", Some(id));
+        self.schema.kinds[id.index()].on_set = on_set;
     }
 
     /// Finds the attributes that mean something to the program.

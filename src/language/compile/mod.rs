@@ -405,7 +405,11 @@ fn unit_name(schema: &Schema, id: FunctionId, unit: &Unit) -> String {
         }
         Unit::Define(define, _) => schema.defines[define.index()].name.clone(),
         Unit::Rule(rule) | Unit::Entry(rule) => schema.rules[rule.index()].name.clone(),
-        Unit::Block(Some(kind), _) => format!("{} on_add", schema.kind(*kind).name),
+        Unit::Block(Some(kind), _) => {
+            let kind = schema.kind(*kind);
+            let hook = if kind.on_set == Some(id) { "on_set" } else { "on_add" };
+            format!("{} {hook}", kind.name)
+        }
         Unit::Block(None, _) => "statements".into(),
         Unit::Value(..) => "value".into(),
         Unit::Measure(..) => "measure".into(),

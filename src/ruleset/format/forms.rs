@@ -127,6 +127,7 @@ forms! {
         SIDE,
         key("shown", List(&Text), "the attributes that a roster shows, the most important first"),
         key("on_add", Rule, "statements run when a piece is set out"),
+        key("on_set", Rule, "statements run when the umpire has set an attribute of a piece"),
     ] needs [] others Some(ATTRIBUTE);
 
     LIST = "list" "A printed list that pieces point to: every table in it is an attribute." [
