@@ -99,6 +99,7 @@ fn figures(threads: &str) -> Value {
     let mut simulated = document(&[&arguments[..], &["--threads", threads]].concat());
     let told = keys(&simulated);
     let wanted = [
+        "ends",
         "games",
         "games_per_second",
         "measures",
