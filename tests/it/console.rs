@@ -27,7 +27,7 @@ fn a_question_is_answered_by_the_next_line() {
     assert_eq!(
         fails("set b1.lamp on\ngust\n"),
         "line 2: an answer was wanted, but the lines are at their end\n\
-         asked was: Which lamp does it hit?\n"
+         the question was: Which lamp does it hit?\n"
     );
     assert!(fails("set b1.lamp on\ngust\nc1\n").starts_with("line 3: `c1` cannot be the answer"));
     let output = run(&["--ask", "random"], "set b1.lamp on\nset b2.lamp on\ngust\n");

@@ -76,7 +76,7 @@ fn dice_that_fit_no_starter_are_refused() {
     for (dice, reason) in [
         ("1d4", "fewer than six totals"),
         ("4d6kh3", "beside adding up"),
-        ("dF", "no plain dice"),
+        ("dF", "not plain dice"),
         ("999999999d6", "cannot be the dice"),
         ("\u{1b}[31m", "cannot be the dice"),
     ] {
