@@ -5,9 +5,10 @@ use adjutant::ruleset::FileText;
 use crate::kit::{cases, faults, file, shown, snapshots};
 
 /// Cases of several faults; every other has one.
-const SEVERAL: [&str; 13] = [
+const SEVERAL: [&str; 14] = [
     "attribute-spoilt-in-one-kind",
     "bookkeeping-slips",
+    "hex-arc-slips",
     "meaning-of-wrong-type",
     "meaning-unknown-attribute",
     "no-sides",
