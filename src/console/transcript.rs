@@ -57,9 +57,13 @@ impl Play {
         let path = folder.join(TRANSCRIPT);
         // A folder that got another name took the file with it.
         if file.folder.as_ref() != Some(&folder) {
-            if file.folder.is_none() || !path.is_file() {
-                file.running.forget();
-            }
+            // One that was resumed goes on in its file; without one, all is written.
+            let resumed = match (&file.folder, std::fs::read_to_string(&path)) {
+                (Some(_), Ok(_)) => None,
+                (None, Ok(written)) => Running::resumed(&self.session, &self.game, &written).ok(),
+                (_, Err(_)) => Some(Running::default()),
+            };
+            file.running = resumed.unwrap_or_else(|| std::mem::take(&mut file.running));
             file.folder = Some(folder);
         }
         let written = match file.running.update(&self.session, &self.game) {
@@ -70,7 +74,7 @@ impl Play {
         };
         let failed_before = std::mem::replace(&mut file.failed, written.is_err());
         if let Err(error) = written {
-            file.running.forget();
+            file.running = Running::default();
             if !failed_before {
                 self.notice = Some(unwritten(&path, &error));
             }

@@ -17,9 +17,7 @@ const WIDTH: usize = 100;
 
 /// Returns the transcript of a session. `game` is what the game is called in headings.
 pub fn transcript(session: &Session, game: &str, format: Format) -> Result<String, WalkError> {
-    let mut running = Running::default();
-    session.walk(|board, logged| running.add(game, session, board, logged))?;
-    let page = running.whole(session);
+    let (_, mut page) = whole(session, game)?;
     let view = view(game, session.board());
     if let Some(drawing) = drawing(&view) {
         page.blocks.push(Block::Plan("the plan at the end".to_owned(), drawing));
@@ -37,6 +35,26 @@ pub fn transcript(session: &Session, game: &str, format: Format) -> Result<Strin
     Ok(page.print(format, WIDTH))
 }
 
+/// Returns all that happened, with its head, and with what no longer stands struck out.
+fn whole(session: &Session, game: &str) -> Result<(Running, Document), WalkError> {
+    let (mut running, mut page) = (Running::default(), Document::new());
+    session.walk(|board, logged| running.add(&mut page, game, session, board, logged))?;
+    let mut notes = fair::receipt(&session.receipt());
+    notes.extend(session.revealed().map(|_| format!("seed {}", session.seed().to_hex())));
+    let scenario = session.scenario_set_out().map(|s| s.title.as_str());
+    let scenario = scenario.filter(|t| !t.is_empty()).unwrap_or(session.scenario());
+    let name = session.board().referee().ruleset().game.title.clone();
+    let scenario = Some(scenario.to_owned());
+    page.title = Some(Box::new(Title { name, scenario, by: Vec::new(), notes }));
+    let mut standings = session.standings().into_iter();
+    for block in &mut page.blocks {
+        if let Block::Typed { standing, .. } = block {
+            *standing = standings.next().unwrap_or(Standing::Stands);
+        }
+    }
+    Ok((running, page))
+}
+
 /// A change of the transcript of a game under way, in Markdown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Update {
@@ -48,77 +66,92 @@ pub enum Update {
     All(String),
 }
 
-/// The transcript of a game under way, without the figures of the end, such as luck.
+/// The transcript of a game under way, without the figures of the end, such as luck. It only grows: what is taken back
+/// is told, and struck out only where all is written anew.
 #[derive(Clone, Debug, Default)]
 pub struct Running {
-    turn: i64,
+    /// The turn of the last command in it; none if that has to be looked up.
+    turn: Option<i64>,
     /// The number of things that happened so far: each is one block of what was typed, and others about it.
     known: usize,
-    page: Document,
 }
 
 impl Running {
-    /// Forgets that anything was written: the next update is the whole transcript.
-    pub fn forget(&mut self) {
-        *self = Running::default();
+    /// Goes on with what was written before the session was resumed, if that ends with the last thing that happened
+    /// before; else it is all written anew.
+    pub fn resumed(session: &Session, game: &str, written: &str) -> Result<Running, WalkError> {
+        let mut happened = session.log().iter();
+        let known = happened.rposition(|logged| matches!(logged.what, Record::Resume(_)));
+        let Some(last) = known.and_then(|known| known.checked_sub(1)) else {
+            return Ok(Running::default());
+        };
+        let mut running = Running { turn: None, known: last };
+        let end = running.added(session, game, last + 1)?;
+        Ok(if written.ends_with(&end) { running } else { Running::default() })
     }
 
-    /// Returns the change since the last time: what is new, or all of it if something no longer stands.
+    /// Returns the change since the last time: what is new, or all of it at the start and when the seed is told, which
+    /// then stands in the head.
     pub fn update(&mut self, session: &Session, game: &str) -> Result<Update, WalkError> {
-        let written = self.page.blocks.len();
         let Some(new) = session.log().get(self.known..).filter(|new| !new.is_empty()) else {
             return Ok(Update::Nothing);
         };
-        let only_adds = new.iter().all(Logged::only_adds);
-        if self.known == 0 {
-            session.walk(|board, logged| self.add(game, session, board, logged))?;
-        } else {
-            new.iter().for_each(|logged| self.add(game, session, session.board(), logged));
+        if self.known > 0 && new.iter().all(Logged::only_adds) {
+            return Ok(Update::Add(self.added(session, game, session.log().len())?));
         }
-        if !only_adds {
-            return Ok(Update::All(markdown::page(self.whole(session))));
-        }
-        let mut added = String::new();
-        self.page.blocks[written..].iter().for_each(|block| markdown::block(block, &mut added));
-        Ok(Update::Add(added))
+        let (running, page) = whole(session, game)?;
+        *self = running;
+        Ok(Update::All(markdown::page(&page)))
     }
 
-    /// Returns all of it, with its head, and with what no longer stands struck out.
-    fn whole(&mut self, session: &Session) -> &mut Document {
-        let mut notes = fair::receipt(&session.receipt());
-        notes.extend(session.revealed().map(|_| format!("seed {}", session.seed().to_hex())));
-        let scenario = session.scenario_set_out().map(|s| s.title.as_str());
-        let scenario = scenario.filter(|t| !t.is_empty()).unwrap_or(session.scenario());
-        let name = session.board().referee().ruleset().game.title.clone();
-        let scenario = Some(scenario.to_owned());
-        self.page.title = Some(Box::new(Title { name, scenario, by: Vec::new(), notes }));
-        let mut standings = session.standings().into_iter();
-        for block in &mut self.page.blocks {
-            if let Block::Typed { standing, .. } = block {
-                *standing = standings.next().unwrap_or(Standing::Stands);
-            }
+    /// Takes in what happened up to there, and returns it as it is written.
+    fn added(&mut self, session: &Session, game: &str, to: usize) -> Result<String, WalkError> {
+        let (log, mut page) = (session.log(), Document::new());
+        if self.turn.is_some() && self.known + 1 == log.len() {
+            self.add(&mut page, game, session, session.board(), &log[self.known]);
+        } else {
+            let (known, mut place) = (self.known, 0);
+            self.turn = Some(0);
+            session.walk(|board, logged| {
+                if place >= known && place < to {
+                    self.add(&mut page, game, session, board, logged);
+                } else if place < known && logged.command().is_some() {
+                    self.turn = Some(board.referee().turn(board.table()));
+                }
+                place += 1;
+            })?;
         }
-        &mut self.page
+        let mut added = String::new();
+        page.blocks.iter().for_each(|block| markdown::block(block, &mut added));
+        Ok(added)
     }
 
     /// Adds something that happened; the board is as it is after it.
-    fn add(&mut self, game: &str, session: &Session, board: &Board, logged: &Logged) {
+    fn add(
+        &mut self,
+        page: &mut Document,
+        game: &str,
+        session: &Session,
+        board: &Board,
+        logged: &Logged,
+    ) {
         let view = view(game, board);
         self.known += 1;
         if let Record::Start(start) = &logged.what {
-            self.page.blocks.push(Block::Chapter("set-up".to_owned()));
-            self.page.blocks.push(remark(outcome::set_up(&view, &start.set_up)));
+            page.blocks.push(Block::Chapter("set-up".to_owned()));
+            page.blocks.push(remark(outcome::set_up(&view, &start.set_up)));
+            self.turn = Some(0);
             return;
         }
         let now = view.referee.turn(view.table);
         let command = logged.command();
-        if now != self.turn && command.is_some() {
-            self.turn = now;
+        if self.turn != Some(now) && command.is_some() {
+            self.turn = Some(now);
             let head =
                 session.head_at(logged).map_or(String::new(), |head| format!(" · head {head}"));
-            self.page.blocks.push(Block::Chapter(format!("turn {now}{head}")));
+            page.blocks.push(Block::Chapter(format!("turn {now}{head}")));
         }
-        self.page.blocks.push(Block::Typed {
+        page.blocks.push(Block::Typed {
             number: command.map(|entry| entry.number),
             lines: logged.script(),
             standing: Standing::Stands,
@@ -126,7 +159,7 @@ impl Running {
         });
         let began = command.is_some_and(|entry| entry.turn != now);
         if began && let Some(drawing) = drawing(&view) {
-            self.page.blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
+            page.blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
         }
     }
 }

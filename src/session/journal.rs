@@ -71,6 +71,12 @@ impl Chain {
 
 /// Parses the JSON of a line of any version.
 fn parse(json: &[u8]) -> Result<Body, LineError> {
+    // Only a line of another version is parsed again.
+    if let Ok(body) = serde_json::from_slice::<Body>(json)
+        && body.v == VERSION
+    {
+        return Ok(body);
+    }
     #[derive(serde::Deserialize)]
     struct Versioned {
         v: u32,

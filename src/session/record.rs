@@ -122,13 +122,12 @@ impl Logged {
         }
     }
 
-    /// Returns true if all that was told before reads as it did: the seed stands in the head of a transcript, and
-    /// what is taken back is struck out.
+    /// Returns true if the head of a transcript stays as it was: the seed stands there once it is told.
     pub(crate) fn only_adds(&self) -> bool {
         match &self.what {
             Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) | Record::Words(_) => true,
             Record::Reload(_) | Record::Resume(_) | Record::Look(_) => true,
-            Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => false,
+            Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => true,
             Record::Start(_) | Record::Reveal(_) => false,
         }
     }
