@@ -355,6 +355,8 @@ instructions! {
     Deck { op: DeckOp, deck: DeckId }
     Draw -> d { deck: DeckId }
     Pick -> d { a: Reg, kind: KindId }
+    /// A piece of a kind, picked among all on the table.
+    PickPiece -> d { kind: KindId }
     AskAmong -> d { a: Reg, template: TemplateId, ty: Type }
     AskBetween -> d { low: Reg, high: Reg, template: TemplateId }
     AskFlag -> d { template: TemplateId }

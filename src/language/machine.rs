@@ -69,6 +69,8 @@ pub struct Machine<'p> {
     registers: Vec<i64>,
     frames: Vec<Frame>,
     store: Vec<u32>,
+    /// The numbers from 0 on, as far as they were needed: the rows of a kind none of which has been taken off.
+    rows: Vec<u32>,
     steps: u64,
 }
 
@@ -99,6 +101,7 @@ impl<'p> Machine<'p> {
             registers: Vec::new(),
             frames: Vec::new(),
             store: Vec::new(),
+            rows: Vec::new(),
             steps: 0,
         }
     }

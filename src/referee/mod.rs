@@ -159,6 +159,21 @@ impl Referee {
         scenario: &Scenario,
         inputs: &Inputs,
     ) -> Result<(Tabletop, Outcome), Halt> {
+        let (mut table, mut record) = self.lay_out(scenario, inputs)?;
+        if let Some(begin) = scenario.begin {
+            let mut machine = Machine::new(&self.ruleset.schema, &self.ruleset.program);
+            machine.call(begin, &[], &mut table, &mut record)?;
+        }
+        let outcome = record.outcome(&table);
+        Ok((table, outcome))
+    }
+
+    /// A table with a scenario set out on it, before the scenario's own statements.
+    fn lay_out<'i>(
+        &'i self,
+        scenario: &Scenario,
+        inputs: &'i Inputs,
+    ) -> Result<(Tabletop, Recorder<'i>), Halt> {
         let rules = &self.ruleset;
         let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
         table.set_out(scenario).map_err(|error| {
@@ -183,11 +198,7 @@ impl Referee {
             // What the scenario gives stands; recorded, as everything after the first statement is.
             self.give(piece.kind, row, &piece.values, &mut table, &mut record)?;
         }
-        if let Some(begin) = scenario.begin {
-            machine.call(begin, &[], &mut table, &mut record)?;
-        }
-        let outcome = record.outcome(&table);
-        Ok((table, outcome))
+        Ok((table, record))
     }
 
     /// Resolves an action. The table is as it was; the outcome says what changes.

@@ -116,9 +116,11 @@ impl Referee {
         plan: &Plan,
         go_on: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Simulated, Halt> {
-        let (first, set_up) = self.set_out(scenario, &set_up_inputs(plan, 0))?;
-        // A set-up that takes no chance is the same for every game.
-        let fixed = set_up.dice.is_empty();
+        let inputs = set_up_inputs(plan, 0);
+        let (first, _) = self.set_out(scenario, &inputs)?;
+        let (laid_out, record) = self.lay_out(scenario, &inputs)?;
+        // What takes no chance is the same for every game.
+        let fixed = record.outcome(&laid_out).dice.is_empty();
         let meters = self.meters(&first);
         let games = plan.games.min(MAX_GAMES);
         let turns = plan.turns.min(MAX_TURNS);
@@ -133,7 +135,7 @@ impl Referee {
                 plan,
                 meters: &meters,
                 tally: Tally::new(meters.len(), turns),
-                table: Transaction::new(first.clone()),
+                table: Transaction::new(laid_out.clone()),
                 chance: Chance::new(Seeded::new(&plan.seed, 1)),
             };
             loop {
@@ -143,17 +145,14 @@ impl Referee {
                 }
                 let end = (block + BLOCK).min(games);
                 for number in block..end {
-                    let played = match fixed {
-                        true => game.play(number),
+                    let begun = match fixed {
+                        true => game.begin(scenario, number),
                         false => {
                             let set_up = self.set_out(scenario, &set_up_inputs(plan, number));
-                            set_up.and_then(|(table, _)| {
-                                game.table = Transaction::new(table);
-                                game.play(number)
-                            })
+                            set_up.map(|(table, _)| game.table = Transaction::new(table))
                         }
                     };
-                    if let Err(halt) = played {
+                    if let Err(halt) = begun.and_then(|()| game.play(number)) {
                         note_failure(&failed, number, halt);
                         stopped.store(true, Ordering::Relaxed);
                         return game.tally;
@@ -285,6 +284,14 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
+    /// Runs the scenario's own statements, which are taken back with the game.
+    fn begin(&mut self, scenario: &Scenario, number: u64) -> Result<(), Halt> {
+        let Some(begin) = scenario.begin else { return Ok(()) };
+        self.chance = Chance::new(Seeded::new(&self.plan.seed, 2 * number));
+        self.machine.renew();
+        self.machine.call(begin, &[], &mut self.table, &mut self.chance).map(|_| ())
+    }
+
     /// Plays a game and counts it; the table is then as it was set out.
     fn play(&mut self, number: u64) -> Result<(), Halt> {
         self.chance = Chance::new(Seeded::new(&self.plan.seed, 2 * number + 1));

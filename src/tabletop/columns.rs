@@ -1,7 +1,5 @@
 //! Columns: single values, lists, and marks, each by row.
 
-use std::sync::Arc;
-
 /// A flag for each row, 64 to a word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marks {
@@ -26,6 +24,11 @@ impl Marks {
         self.words.get(row as usize / 64).is_some_and(|w| w >> (row % 64) & 1 == 1)
     }
 
+    /// The number of marked rows.
+    pub(super) fn count(&self) -> u32 {
+        self.words.iter().map(|word| word.count_ones()).sum()
+    }
+
     /// The first marked row from this one on.
     #[inline]
     pub(super) fn next(&self, from: u32) -> Option<u32> {
@@ -39,7 +42,7 @@ impl Marks {
     }
 }
 
-/// One value for each row.
+/// One value for each row. Rows behind the last that was given another value are not kept.
 #[derive(Clone, Debug)]
 pub(super) struct Cells {
     values: Vec<i64>,
@@ -57,18 +60,13 @@ impl Cells {
         self.marked = Some(Marks::default());
     }
 
-    pub(super) fn push(&mut self) {
-        let row = self.values.len() as u32;
-        self.values.push(self.start);
-        if let Some(marks) = &mut self.marked {
-            marks.set(row, false);
-        }
-    }
-
-    pub(super) fn pop(&mut self) {
-        self.values.pop();
-        if let Some(marks) = &mut self.marked {
-            marks.set(self.values.len() as u32, false);
+    /// Forgets the rows from this one on.
+    pub(super) fn truncate(&mut self, rows: u32) {
+        if self.values.len() > rows as usize {
+            self.values.truncate(rows as usize);
+            if let Some(marks) = &mut self.marked {
+                marks.set(rows, false);
+            }
         }
     }
 
@@ -79,11 +77,16 @@ impl Cells {
 
     #[inline]
     pub(super) fn set(&mut self, row: u32, value: i64) {
-        if let Some(place) = self.values.get_mut(row as usize) {
-            *place = value;
-            if let Some(marks) = &mut self.marked {
-                marks.set(row, value != self.start);
+        match self.values.get_mut(row as usize) {
+            Some(place) => *place = value,
+            None if value == self.start => return,
+            None => {
+                self.values.resize(row as usize, self.start);
+                self.values.push(value);
             }
+        }
+        if let Some(marks) = &mut self.marked {
+            marks.set(row, value != self.start);
         }
     }
 
@@ -97,28 +100,78 @@ impl Cells {
     }
 }
 
-/// A list for each row.
+/// The place of a list among the members of all.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    start: u32,
+    length: u32,
+    /// The number of members there is room for.
+    room: u32,
+}
+
+impl Slot {
+    fn members(self, all: &[u32]) -> &[u32] {
+        &all[self.start as usize..(self.start + self.length) as usize]
+    }
+}
+
+/// A list for each row, the members of all side by side.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lists(Vec<Arc<[u32]>>);
+pub(super) struct Lists {
+    slots: Vec<Slot>,
+    members: Vec<u32>,
+    /// The members in no slot.
+    unused: usize,
+}
 
 impl Lists {
-    pub(super) fn push(&mut self) {
-        self.0.push(Arc::default());
-    }
-
-    pub(super) fn pop(&mut self) {
-        self.0.pop();
+    /// Forgets the rows from this one on.
+    pub(super) fn truncate(&mut self, rows: u32) {
+        let gone = self.slots.drain((rows as usize).min(self.slots.len())..);
+        self.unused += gone.map(|slot| slot.room as usize).sum::<usize>();
     }
 
     #[inline]
     pub(super) fn get(&self, row: u32) -> &[u32] {
-        self.0.get(row as usize).map_or(&[], |list| list)
+        self.slots.get(row as usize).map_or(&[], |slot| slot.members(&self.members))
     }
 
     pub(super) fn set(&mut self, row: u32, members: &[u32]) {
-        if let Some(list) = self.0.get_mut(row as usize) {
-            *list = members.into();
+        let place = row as usize;
+        if place >= self.slots.len() {
+            if members.is_empty() {
+                return;
+            }
+            self.slots.resize(place + 1, Slot::default());
         }
+        let mut slot = self.slots[place];
+        let length = members.len() as u32;
+        if length > slot.room {
+            self.slots[place] = Slot::default();
+            self.unused += slot.room as usize;
+            if self.unused > self.members.len() / 2 + 64 {
+                self.close_up();
+            }
+            // A list that grows will grow again.
+            let room = if slot.room == 0 { length } else { length.next_power_of_two() };
+            slot = Slot { start: self.members.len() as u32, length, room };
+            self.members.resize(self.members.len() + room as usize, 0);
+        }
+        slot.length = length;
+        self.slots[place] = slot;
+        let start = slot.start as usize;
+        self.members[start..start + members.len()].copy_from_slice(members);
+    }
+
+    /// Moves the lists together, with no room to spare.
+    fn close_up(&mut self) {
+        let all = std::mem::take(&mut self.members);
+        for slot in &mut self.slots {
+            let start = self.members.len() as u32;
+            self.members.extend_from_slice(slot.members(&all));
+            *slot = Slot { start, length: slot.length, room: slot.length };
+        }
+        self.unused = 0;
     }
 }
 
@@ -153,9 +206,6 @@ mod tests {
         ) {
             let mut lists = Lists::default();
             let mut plain = vec![Vec::new(); 8];
-            for _ in 0..8 {
-                lists.push();
-            }
             for (row, members) in changes {
                 lists.set(row, &members);
                 plain[row as usize] = members;

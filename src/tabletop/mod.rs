@@ -123,17 +123,8 @@ impl Tabletop {
         }
     }
 
-    /// Changes the columns and lists of a kind; the decks are lists of the state.
-    fn each_column(&mut self, kind: KindId, cells: fn(&mut Cells), lists: fn(&mut Lists)) {
-        let all = self.cells.iter_mut().zip(&self.schema.columns);
-        all.filter(|(_, of)| of.0 == kind).for_each(|(column, _)| cells(column));
-        let all = self.lists.iter_mut().zip(&self.schema.lists);
-        all.filter(|(_, of)| of.0 == kind).for_each(|(list, _)| lists(list));
-    }
-
-    /// A new row in every column of a kind.
+    /// A new row of a kind. Columns hold it once it gets a value.
     fn push_row(&mut self, kind: KindId, name: String) -> u32 {
-        self.each_column(kind, Cells::push, Lists::push);
         let pieces = &mut self.pieces[kind.index()];
         let row = pieces.names.len() as u32;
         // Names given by the machine go on from the highest seen.
@@ -148,10 +139,15 @@ impl Tabletop {
 
     /// Takes the last row of a kind out of every column, as if it had never been there.
     fn pop(&mut self, kind: KindId) {
-        self.each_column(kind, Cells::pop, Lists::pop);
         let pieces = &mut self.pieces[kind.index()];
         let name = Arc::make_mut(&mut pieces.names).pop();
-        pieces.there.set(pieces.names.len() as u32, false);
+        let rows = pieces.names.len() as u32;
+        pieces.there.set(rows, false);
+        // The decks are lists of the state, which is never taken off.
+        let cells = self.cells.iter_mut().zip(&self.schema.columns).filter(|(_, of)| of.0 == kind);
+        cells.for_each(|(column, _)| column.truncate(rows));
+        let lists = self.lists.iter_mut().zip(&self.schema.lists).filter(|(_, of)| of.0 == kind);
+        lists.for_each(|(list, _)| list.truncate(rows));
         if let Some(before) = pieces.before.pop() {
             pieces.last = before;
         }
@@ -363,6 +359,11 @@ impl<L: Logged> World for L {
             }
             from = row + 1;
         }
+    }
+
+    fn all_there(&self, kind: KindId) -> Option<u32> {
+        let pieces = &self.state().pieces[kind.index()];
+        (pieces.there.count() as usize == pieces.names.len()).then_some(pieces.there.count())
     }
 
     #[inline]

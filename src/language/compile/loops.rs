@@ -177,6 +177,11 @@ impl Compiler<'_> {
     /// Collects the members that pass into a list.
     pub(super) fn collect(&mut self, source: &Source) -> (Reg, Type) {
         let over = self.over(&source.over);
+        self.collect_over(over, source)
+    }
+
+    /// As [`Compiler::collect`], of members that are compiled.
+    pub(super) fn collect_over(&mut self, over: Over, source: &Source) -> (Reg, Type) {
         let marked = self.marked(over, source, None);
         let span = source.name.span;
         self.gather(over, marked, span, |c, member| {

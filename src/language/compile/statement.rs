@@ -10,6 +10,7 @@ use super::super::syntax::{
 };
 use super::builder::Operand;
 use super::call::values;
+use super::loops::Over;
 use super::operators::negation;
 use super::{Compiler, Typed};
 use crate::diagnostic::{Cause, Diagnostic};
@@ -498,7 +499,16 @@ impl Compiler<'_> {
     }
 
     fn pick(&mut self, source: &Source, d: u16, span: Span) -> Type {
-        let (a, ty) = self.collect(source);
+        let over = self.over(&source.over);
+        if let (Over::Pieces(kind), None) = (over, &source.filter) {
+            let (names, member) = (self.b.locals.len(), over.member());
+            let picked = Operand { reg: d, ty: member, bounds: None };
+            self.declare(&source.name.text, picked, source.name.span);
+            self.b.locals.truncate(names);
+            self.emit(Op::PickPiece { d, kind }, span);
+            return member;
+        }
+        let (a, ty) = self.collect_over(over, source);
         match ty {
             Type::List(Element::Piece(kind)) => {
                 self.emit(Op::Pick { d, a, kind }, span);

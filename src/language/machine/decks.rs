@@ -4,7 +4,7 @@ use super::lists::LONGEST;
 use super::run::Run;
 use super::{Host, Interrupt, Lot, MAX_REPEATS, PlayFault, World};
 use crate::language::code::DeckOp;
-use crate::language::schema::DeckId;
+use crate::language::schema::{DeckId, KindId};
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Does something with a deck.
@@ -49,6 +49,25 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         let drawn = members.remove(place);
         self.change_list(of.list, 0, &members);
         Ok(i64::from(drawn))
+    }
+
+    /// Picks among all pieces of a kind; -1 if there is none. Only where some have been taken off are they gathered.
+    pub(super) fn pick_piece(&mut self, kind: KindId) -> Result<i64, Interrupt> {
+        let mut rows = std::mem::take(&mut self.machine.rows);
+        let all = self.table.all_there(kind).inspect(|&all| rows.extend(rows.len() as u32..all));
+        let gathered: Vec<u32>;
+        let members = match all {
+            Some(all) => &rows[..all as usize],
+            None => {
+                let next = |row: &u32| self.table.next_piece(kind, row + 1);
+                gathered = std::iter::successors(self.table.next_piece(kind, 0), next).collect();
+                &gathered
+            }
+        };
+        let place = self.take_lot(Lot { kind, members, deck: None });
+        let picked = place.map(|place| place.map_or(-1, |place| i64::from(members[place])));
+        self.machine.rows = rows;
+        picked
     }
 
     /// Takes one at random and returns its place, or none if there is nothing to take.

@@ -20,6 +20,8 @@ pub trait World {
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
     /// The first piece from this row on whose cell is not as it was at the start.
     fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32>;
+    /// The number of pieces of a kind, if none of them has been taken off.
+    fn all_there(&self, kind: KindId) -> Option<u32>;
     /// Returns true if a piece is on the table.
     fn is_there(&self, kind: KindId, row: u32) -> bool;
     /// Sets out a new piece, by this name or by the next free one of its kind.

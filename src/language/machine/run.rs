@@ -310,6 +310,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 let place = self.take_lot(Lot { kind, members: &members, deck: None })?;
                 (d, place.map_or(-1, |place| i64::from(members[place])))
             }
+            Op::PickPiece { d, kind } => (d, self.pick_piece(kind)?),
             Op::AskAmong { d, a, template, ty } => (d, self.ask_among(a, template, ty)?),
             Op::AskBetween { d, low, high, template } => {
                 let (low, high) = (self.value(low), self.value(high));
