@@ -36,10 +36,15 @@ pub(super) fn run(
     example: &Example,
     common: &mut Common,
 ) -> Vec<Diagnostic> {
+    let referee = Referee::new(ruleset.clone());
+    let table = match common.table(&referee, example) {
+        Ok(table) => table,
+        Err(fault) => return vec![*fault],
+    };
     let mut run = Run {
-        referee: Referee::new(ruleset.clone()),
+        referee,
         example,
-        table: Tabletop::new(ruleset.schema.clone(), &ruleset.program.indexed),
+        table,
         shown: String::new(),
         faces: 0,
         draws: 0,
@@ -50,6 +55,29 @@ pub(super) fn run(
     };
     run.all();
     run.faults
+}
+
+impl Common {
+    /// Returns the table with the scenario of an example set out on it.
+    fn table(&mut self, referee: &Referee, example: &Example) -> Result<Tabletop, Box<Diagnostic>> {
+        let name = &example.scenario;
+        if let Some(table) = self.set_out.get(name) {
+            return Ok(table.clone());
+        }
+        let fault = |message: String| {
+            let fault = Diagnostic::error("example", example.span, message);
+            Box::new(fault.other(example.span, format!("in “{}”", example.title)))
+        };
+        let scenario = referee.ruleset().scenario(name);
+        let scenario = scenario.ok_or_else(|| fault("this example has no scenario".to_owned()))?;
+        let seed = Seed::from_text("examples");
+        let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
+        let set_out = referee.set_out(scenario, &inputs);
+        let said = |halt| fault(format!("the scenario cannot be set out: {}", words_of(&halt)));
+        let (table, _) = set_out.map_err(said)?;
+        self.set_out.insert(name.clone(), table.clone());
+        Ok(table)
+    }
 }
 
 struct Run<'a> {
@@ -103,28 +131,6 @@ impl Run<'_> {
 
     fn set_up(&mut self) -> bool {
         let example = self.example;
-        let ruleset = self.referee.ruleset().clone();
-        let Some(scenario) = ruleset.scenario(&example.scenario) else {
-            self.fault(example.span, "this example has no scenario");
-            return false;
-        };
-        if let Some(table) = self.common.set_out.get(&example.scenario) {
-            self.table = table.clone();
-        } else {
-            let seed = Seed::from_text("examples");
-            let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
-            match self.referee.set_out(scenario, &inputs) {
-                Ok((table, _)) => {
-                    self.common.set_out.insert(example.scenario.clone(), table.clone());
-                    self.table = table;
-                }
-                Err(halt) => {
-                    let message = format!("the scenario cannot be set out: {}", words_of(&halt));
-                    self.fault(example.span, message);
-                    return false;
-                }
-            }
-        }
         for (name, value) in &example.options {
             let line = format!("option {name} {value}");
             if !self.set_line(&line, example.span, 0) {
@@ -173,9 +179,8 @@ impl Run<'_> {
         let Some(first) = typed.tokens.first() else { return Ok(Vec::new()) };
         let only = "an example can only play: verbs, `next`, `set`, `add`, `remove`, `option`";
         let reading = Reading::new(&self.referee, &self.table, line);
-        let unknown = reading.verbs_begun(ACTIONS, first).is_empty();
         match command::word(&self.referee, &self.table, ACTIONS, &typed) {
-            Err(error) if unknown => Err(error.help(only)),
+            Err(error) if reading.verbs_begun(ACTIONS, first).is_empty() => Err(error.help(only)),
             Ok(Some(word)) if word.name == NEXT.name => {
                 match actions::onward(self.referee.ruleset(), &typed)? {
                     Onward::Phases(n) => Ok(vec![(Action::Next, typed.insist); n]),

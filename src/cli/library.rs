@@ -20,6 +20,7 @@ pub(super) struct Found {
     /// Its name in headings: the shipped name, or the name of the folder or file.
     pub(super) name: String,
     pub(super) files: Vec<FileText>,
+    shipped: bool,
 }
 
 /// Returns a shipped ruleset, or one on disk.
@@ -28,7 +29,7 @@ fn find(game: &str) -> Result<Found> {
     let looks_like_path = game.contains(['/', '\\']) || game.ends_with(".toml") || path.is_dir();
     if !looks_like_path || shipped::names().iter().any(|n| n == game) {
         return match shipped::files(game) {
-            Some(files) => Ok(Found { name: game.to_owned(), files }),
+            Some(files) => Ok(Found { name: game.to_owned(), files, shipped: true }),
             None => Err(LibraryError::NoGame(game.to_owned())),
         };
     }
@@ -163,7 +164,7 @@ fn single(path: &Path, beside: &[Member]) -> Result<Found> {
         let (name, text) = (member.path.display().to_string(), member.text.clone());
         files.push(FileText { scenario: Some(shipped::scenario_name(&name)), name, text });
     }
-    Ok(Found { name, files })
+    Ok(Found { name, files, shipped: false })
 }
 
 /// Returns the times and sizes of the files of a ruleset on disk, which change when a file is written.
@@ -231,7 +232,7 @@ fn on_disk(path: &Path) -> Result<Found> {
         let scenario = is_scenario.then(|| shipped::scenario_name(&name));
         files.push(FileText { name, text, scenario });
     }
-    Ok(Found { name: stem(path), files: shipped::in_order(files) })
+    Ok(Found { name: stem(path), files: shipped::in_order(files), shipped: false })
 }
 
 /// Returns the last part of a path, without its extension.
@@ -302,13 +303,21 @@ pub(super) fn load_with(
     screen: &mut Screen,
 ) -> std::result::Result<(Found, Arc<Ruleset>), Failed> {
     let mut found = find(game)?;
+    // What is shipped has been checked.
+    let load =
+        if found.shipped && scenario.is_none() { ruleset::load_to_play } else { ruleset::load };
     if let Some(scenario) = scenario {
         let text = read(Path::new(scenario), &mut 0)?;
         let name = Some(shipped::scenario_name(scenario));
         found.files.push(FileText { name: scenario.to_owned(), text, scenario: name });
     }
-    match ruleset::load(found.files.clone()) {
-        Ok(ruleset) => Ok((found, Arc::new(ruleset))),
+    match load(found.files.clone()) {
+        Ok(ruleset) => {
+            let ruleset = Arc::new(ruleset);
+            // Needed to the end of the program: nobody waits for its parts to be freed one by one.
+            std::mem::forget(ruleset.clone());
+            Ok((found, ruleset))
+        }
         Err(faulty) => {
             tell_faults(&faulty, screen);
             let n = faulty.faults.len();

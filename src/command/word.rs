@@ -108,6 +108,11 @@ fn several(first: &Token, names: Vec<&str>) -> LineError {
     LineError::unmatched(first, &Match::Several(names), String::new(), None)
 }
 
+/// Returns the letters of a name in lower case.
+fn lower(name: &str) -> impl Iterator<Item = char> {
+    name.chars().flat_map(char::to_lowercase)
+}
+
 /// Returns true if a word is an expression of dice, such as `2d6`.
 pub(super) fn is_dice(word: &Token) -> bool {
     let digits = word.text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -141,9 +146,8 @@ impl<'a> Reading<'a> {
     ) -> Vec<Vec<Candidate<'w, 'a, R>>> {
         let text = first.text.to_lowercase();
         let ruleset = self.ruleset();
-        let verbs = ruleset.verbs();
-        let rules = |name: &&'a str| Candidate::Rules(name, ruleset.rules_of(name));
-        let whole = verbs.iter().find(|name| name.to_lowercase() == text);
+        let rules = |name: &'a str| Candidate::Rules(name, ruleset.rules_of(name));
+        let whole = ruleset.verbs().find(|name| lower(name).eq(text.chars()));
         let word = words.iter().find(|w| w.is(&text) && (whole.is_none() || !w.yields));
         let exact: Option<Candidate<'w, 'a, R>> = word.map(Candidate::Word).or(whole.map(rules));
         let exact = match exact {
@@ -167,9 +171,12 @@ impl<'a> Reading<'a> {
     fn begun<'w, R>(&self, words: &'w [Word<R>], text: &str) -> [Vec<Candidate<'w, 'a, R>>; 3] {
         let ruleset = self.ruleset();
         let now = self.referee.phase(self.table).map(|place| &ruleset.phases[place]);
-        let begins = |name: &str| name.to_lowercase().starts_with(text);
         let [mut here, mut elsewhere] = [Vec::new(), Vec::new()];
-        for name in ruleset.verbs().into_iter().filter(|name| begins(name)) {
+        let begins = |name: &&str| {
+            let mut letters = lower(name);
+            text.chars().all(|letter| letters.next() == Some(letter))
+        };
+        for name in ruleset.verbs().filter(begins) {
             let rules = ruleset.rules_of(name);
             let rule = |id: &RuleId| &ruleset.schema.rules[id.index()];
             if rules.iter().all(|id| rule(id).usage.is_none()) {

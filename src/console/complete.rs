@@ -60,7 +60,7 @@ pub(super) fn complete_line(reading: &Reading<'_>, given: &[Token], to: &mut Can
 
 /// Returns the verbs of the game and the words of the console, in the order of the alphabet.
 pub(super) fn verbs(ruleset: &Ruleset) -> Vec<&str> {
-    let mut all = ruleset.verbs();
+    let mut all: Vec<&str> = ruleset.verbs().collect();
     all.extend(WORDS.iter().map(|w| w.name));
     all.sort_unstable();
     all.dedup();

@@ -92,12 +92,12 @@ impl Parser<'_> {
     }
 
     fn word_follows(&self, word: &str) -> bool {
-        let next = self.tokens.get(self.next + 1).map(|t| &t.kind);
+        let next = self.tokens.get(self.next + 1).map(|t| t.kind);
         matches!(next, Some(TokenKind::Name(n)) if n == word)
     }
 
     pub(super) fn number_follows(&self) -> bool {
-        let next = self.tokens.get(self.next + 1).map(|t| &t.kind);
+        let next = self.tokens.get(self.next + 1).map(|t| t.kind);
         matches!(next, Some(TokenKind::Whole(_) | TokenKind::Decimal(_)))
     }
 

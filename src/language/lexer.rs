@@ -9,17 +9,17 @@ use crate::source::{Span, StringMap};
 pub const MAX_TEXT: usize = 64 * 1024;
 
 /// A token with its place in the file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Token {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Token<'t> {
     /// The kind of token.
-    pub kind: TokenKind,
+    pub kind: TokenKind<'t>,
     /// Where in the file.
     pub span: Span,
     /// Where in the rule text.
     pub at: usize,
 }
 
-impl Token {
+impl Token<'_> {
     /// Returns true for a text of several lines.
     pub(super) fn is_long_text(&self) -> bool {
         matches!(&self.kind, TokenKind::Text(raw, _) if raw.contains('\n'))
@@ -27,18 +27,18 @@ impl Token {
 }
 
 /// A kind of token.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TokenKind {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TokenKind<'t> {
     /// A name or a word of the language.
-    Name(String),
+    Name(&'t str),
     /// A whole number.
     Whole(i64),
     /// A number with a decimal point, as written.
-    Decimal(String),
+    Decimal(&'t str),
     /// `2d6kh1`, as written.
-    Dice(String),
+    Dice(&'t str),
     /// The raw text between double quotes, and its offset in the rule text.
-    Text(String, usize),
+    Text(&'t str, usize),
     /// An operator or a bracket.
     Sign(&'static str),
     /// A line end or `;`
@@ -47,7 +47,7 @@ pub enum TokenKind {
     End,
 }
 
-impl TokenKind {
+impl TokenKind<'_> {
     /// As to be named in a message.
     pub fn describe(&self) -> String {
         match self {
@@ -101,8 +101,8 @@ pub(super) fn open_text(text: &str, at: usize, map: &StringMap) -> Diagnostic {
 }
 
 /// The tokens of a rule text, ending in [`TokenKind::End`]; faults go to `faults` and are passed over.
-pub fn tokens(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Vec<Token> {
-    let mut found = Vec::new();
+pub fn tokens<'t>(text: &'t str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Vec<Token<'t>> {
+    let mut found = Vec::with_capacity(text.len() / 4);
     if text.len() > MAX_TEXT {
         let message = format!("this rule text is longer than {MAX_TEXT} bytes");
         faults.push(Diagnostic::error("text-too-long", map.span(0..1), message));
@@ -114,15 +114,15 @@ pub fn tokens(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Vec<
     found
 }
 
-struct Lexer<'a> {
-    text: &'a str,
+struct Lexer<'t, 'a> {
+    text: &'t str,
     map: &'a StringMap,
     at: usize,
-    found: &'a mut Vec<Token>,
+    found: &'a mut Vec<Token<'t>>,
     faults: &'a mut Vec<Diagnostic>,
 }
 
-impl Lexer<'_> {
+impl<'t> Lexer<'t, '_> {
     fn run(&mut self) {
         while let Some(c) = self.rest().chars().next() {
             let start = self.at;
@@ -141,11 +141,11 @@ impl Lexer<'_> {
         }
     }
 
-    fn rest(&self) -> &str {
+    fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
 
-    fn push(&mut self, start: usize, kind: TokenKind) {
+    fn push(&mut self, start: usize, kind: TokenKind<'t>) {
         let span = self.map.span(start..self.at);
         self.found.push(Token { kind, span, at: start });
     }
@@ -168,7 +168,7 @@ impl Lexer<'_> {
         };
         self.at = inner + length + 1;
         let raw = &self.text[inner..inner + length];
-        self.push(start, TokenKind::Text(raw.to_owned(), inner));
+        self.push(start, TokenKind::Text(raw, inner));
     }
 
     fn number(&mut self) {
@@ -181,8 +181,7 @@ impl Lexer<'_> {
         let fraction = self.rest().strip_prefix('.').map_or(0, digits);
         if fraction > 0 {
             self.at += 1 + fraction;
-            let text = self.text[start..self.at].to_owned();
-            return self.push(start, TokenKind::Decimal(text));
+            return self.push(start, TokenKind::Decimal(&self.text[start..self.at]));
         }
         match self.text[start..self.at].parse::<i64>() {
             Ok(n) if n <= super::number::MAX_WHOLE => self.push(start, TokenKind::Whole(n)),
@@ -201,8 +200,7 @@ impl Lexer<'_> {
                 _ => break,
             }
         }
-        let text = self.text[start..self.at].to_owned();
-        self.push(start, TokenKind::Dice(text));
+        self.push(start, TokenKind::Dice(&self.text[start..self.at]));
     }
 
     fn word(&mut self) {
@@ -218,8 +216,7 @@ impl Lexer<'_> {
             }
             self.at += 1;
         }
-        let text = self.text[start..self.at].to_owned();
-        self.push(start, TokenKind::Name(text));
+        self.push(start, TokenKind::Name(&self.text[start..self.at]));
     }
 
     fn sign(&mut self, c: char) {

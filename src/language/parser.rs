@@ -36,7 +36,7 @@ pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
 pub struct Parser<'a> {
     text: &'a str,
     map: &'a StringMap,
-    pub(super) tokens: Vec<Token>,
+    pub(super) tokens: Vec<Token<'a>>,
     pub(super) next: usize,
     depth: usize,
     operators: usize,
@@ -139,7 +139,11 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
-        if rest.starts_with("{{") || rest.starts_with("}}") {
+        let plain = rest.find(['{', '}']).unwrap_or(rest.len());
+        if plain > 0 {
+            words.push_str(&rest[..plain]);
+            at += plain;
+        } else if rest.starts_with("{{") || rest.starts_with("}}") {
             words.push(c);
             at += 2;
         } else if c == '{' {
@@ -212,7 +216,7 @@ fn value(text: &str, base: usize, map: &StringMap, depth: usize) -> Parsed<Expr>
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str, map: &'a StringMap, tokens: Vec<Token>, depth: usize) -> Self {
+    fn new(text: &'a str, map: &'a StringMap, tokens: Vec<Token<'a>>, depth: usize) -> Self {
         Parser {
             text,
             map,
@@ -228,20 +232,20 @@ impl<'a> Parser<'a> {
     /// Adds to a fault the word of the language that stands before it, in its statement, as a name would: `take(m)`,
     /// `first.hits`.
     fn with_cause(&self, fault: Diagnostic) -> Diagnostic {
-        let is_operand = |kind: &TokenKind| match kind {
-            TokenKind::Name(word) => !RESERVED.contains(&word.as_str()),
-            TokenKind::Sign(sign) => *sign == "[",
+        let is_operand = |kind: TokenKind<'_>| match kind {
+            TokenKind::Name(word) => !RESERVED.contains(&word),
+            TokenKind::Sign(sign) => sign == "[",
             TokenKind::Whole(_) | TokenKind::Decimal(_) | TokenKind::Dice(_) => true,
             TokenKind::Text(..) => true,
             TokenKind::Break | TokenKind::End => false,
         };
         for (place, token) in self.tokens.iter().enumerate().take(self.next + 1).rev() {
-            match &token.kind {
+            match token.kind {
                 TokenKind::Name(word)
-                    if RESERVED.contains(&word.as_str())
-                        && !self.tokens.get(place + 1).is_some_and(|t| is_operand(&t.kind)) =>
+                    if RESERVED.contains(&word)
+                        && !self.tokens.get(place + 1).is_some_and(|t| is_operand(t.kind)) =>
                 {
-                    return fault.derived_from(Cause::Reserved(word.clone()));
+                    return fault.derived_from(Cause::Reserved(word.to_owned()));
                 }
                 TokenKind::Break if place < self.next => break,
                 _ => {}
@@ -251,11 +255,11 @@ impl<'a> Parser<'a> {
     }
 
     /// The present token; inside brackets line ends are passed over.
-    pub(super) fn peek(&mut self) -> &TokenKind {
+    pub(super) fn peek(&mut self) -> TokenKind<'a> {
         if self.brackets > 0 {
             self.skip_breaks();
         }
-        &self.tokens[self.next].kind
+        self.tokens[self.next].kind
     }
 
     pub(super) fn span(&mut self) -> Span {
@@ -269,8 +273,8 @@ impl<'a> Parser<'a> {
     }
 
     /// The token before the present one.
-    pub(super) fn token_before(&self) -> Option<&TokenKind> {
-        self.next.checked_sub(1).and_then(|i| self.tokens.get(i)).map(|t| &t.kind)
+    pub(super) fn token_before(&self) -> Option<TokenKind<'a>> {
+        self.next.checked_sub(1).and_then(|i| self.tokens.get(i)).map(|t| t.kind)
     }
 
     pub(super) fn advance(&mut self) {
@@ -287,7 +291,7 @@ impl<'a> Parser<'a> {
     }
 
     fn end(&mut self) -> Parsed<()> {
-        if *self.peek() == TokenKind::End {
+        if self.peek() == TokenKind::End {
             return Ok(());
         }
         if let Some(TokenKind::Name(word)) = self.token_before()
@@ -309,7 +313,7 @@ impl<'a> Parser<'a> {
         let mut known: Vec<&str> = std::mem::take(&mut self.expected);
         if let TokenKind::Name(word) = self.peek() {
             known.extend(["and", "or", "where", "then", "else"]);
-            known.retain(|known| known != word);
+            known.retain(|known| *known != word);
             match (instead(word), crate::names::nearest(word, known)) {
                 (Some(help), _) => fault = fault.help(help),
                 (None, Some(near)) => fault = fault.help(format!("did you mean `{near}`?")),
@@ -350,7 +354,7 @@ impl<'a> Parser<'a> {
 
     /// Takes the sign if it is the present token.
     pub(super) fn sign(&mut self, sign: &'static str) -> bool {
-        let found = *self.peek() == TokenKind::Sign(sign);
+        let found = self.peek() == TokenKind::Sign(sign);
         if found {
             self.advance();
         }
@@ -368,10 +372,10 @@ impl<'a> Parser<'a> {
     /// A name that is not a word of the language.
     pub(super) fn name(&mut self, what: &str) -> Parsed<Name> {
         let span = self.span();
-        match self.peek().clone() {
-            TokenKind::Name(text) if !RESERVED.contains(&text.as_str()) => {
+        match self.peek() {
+            TokenKind::Name(text) if !RESERVED.contains(&text) => {
                 self.advance();
-                Ok(Name { text, span })
+                Ok(Name { text: text.to_owned(), span })
             }
             TokenKind::Name(text) => {
                 let message = format!("`{text}` is a word of the rule language, not {what}");
@@ -384,10 +388,10 @@ impl<'a> Parser<'a> {
     /// The name of an attribute, which may be a word of the language: where it stands, nothing else can.
     pub(super) fn attribute_name(&mut self) -> Parsed<Name> {
         let span = self.span();
-        match self.peek().clone() {
+        match self.peek() {
             TokenKind::Name(text) => {
                 self.advance();
-                Ok(Name { text, span })
+                Ok(Name { text: text.to_owned(), span })
             }
             _ => Err(self.wrong("expected-name", "the name of an attribute")),
         }
@@ -414,10 +418,10 @@ impl<'a> Parser<'a> {
 
     /// A text between double quotes.
     pub(super) fn text(&mut self, what: &str) -> Parsed<Template> {
-        match self.peek().clone() {
+        match self.peek() {
             TokenKind::Text(raw, base) => {
                 self.advance();
-                template_parts(&raw, base, self.map, self.depth)
+                template_parts(raw, base, self.map, self.depth)
             }
             _ => Err(self.wrong("expected-text", what)),
         }
@@ -434,7 +438,7 @@ impl<'a> Parser<'a> {
         let name = self.name("a name")?;
         self.need_sign("=")?;
         let value = self.expr()?;
-        if *self.peek() != TokenKind::Break {
+        if self.peek() != TokenKind::Break {
             let fault = self.wrong("unexpected", "a line end or `;`");
             return Err(Box::new(fault.help("each `let` has a line to itself")));
         }
@@ -461,16 +465,13 @@ impl<'a> Parser<'a> {
 
     /// Takes the present token if it is one of these operators.
     fn operator(&mut self, among: &[Operator]) -> Option<Operator> {
-        let text = match self.peek() {
-            TokenKind::Sign(sign) => sign,
-            TokenKind::Name(word) => word.as_str(),
-            _ => "",
+        let found = match self.peek() {
+            TokenKind::Sign(text) | TokenKind::Name(text) => Operator::written(text),
+            _ => None,
         };
-        let found = among.iter().copied().find(|operator| operator.text() == text);
-        match found {
-            Some(_) => self.advance(),
-            None if among == OR || among == AND => self.expected.push(among[0].text()),
-            None => {}
+        let found = found.filter(|operator| among.contains(operator));
+        if found.is_some() {
+            self.advance();
         }
         found
     }
@@ -543,11 +544,11 @@ impl<'a> Parser<'a> {
             return Ok(Expr { kind: ExprKind::Negative(Box::new(inner)), span });
         }
         // A plus before a number only shows that it is added.
-        if *self.peek() == TokenKind::Sign("+") && self.number_follows() {
+        if self.peek() == TokenKind::Sign("+") && self.number_follows() {
             self.advance();
         }
         let mut expr = self.primary()?;
-        while *self.peek() == TokenKind::Sign(".") {
+        while self.peek() == TokenKind::Sign(".") {
             self.advance();
             self.one_operator_more()?;
             expr = self.member(expr)?;
@@ -559,7 +560,7 @@ impl<'a> Parser<'a> {
     fn member(&mut self, of: Expr) -> Parsed<Expr> {
         let place = self.span();
         let span = of.span.to(place);
-        if let TokenKind::Whole(level) = *self.peek()
+        if let TokenKind::Whole(level) = self.peek()
             && let Some(name) = name_of(&of.kind)
         {
             let name = format!("{name}.{level}");
@@ -576,14 +577,14 @@ impl<'a> Parser<'a> {
 
     fn primary(&mut self) -> Parsed<Expr> {
         let span = self.span();
-        let kind = match self.peek().clone() {
+        let kind = match self.peek() {
             TokenKind::Whole(n) => {
                 self.advance();
                 ExprKind::Whole(n)
             }
             TokenKind::Decimal(text) => {
                 self.advance();
-                match Number::parse(&text) {
+                match Number::parse(text) {
                     Some(n) => ExprKind::Fraction(n),
                     None => {
                         let message = "this number has too many places";
@@ -594,7 +595,7 @@ impl<'a> Parser<'a> {
             }
             TokenKind::Dice(text) => {
                 self.advance();
-                let pool = crate::dice::parse_pool(&text);
+                let (text, pool) = (text.to_owned(), crate::dice::parse_pool(text));
                 ExprKind::Dice(Box::new(DiceLiteral { text, pool }))
             }
             TokenKind::Text(..) => ExprKind::Text(self.text("a text")?),
@@ -603,7 +604,7 @@ impl<'a> Parser<'a> {
                 self.advance();
                 ExprKind::List(self.deeper(true, |p| p.items("]"))?)
             }
-            TokenKind::Name(word) => return self.named(&word),
+            TokenKind::Name(word) => return self.named(word),
             _ => return Err(self.wrong("expected-value", "a value")),
         };
         Ok(Expr { kind, span: span.to(self.before()) })

@@ -16,12 +16,12 @@ const STATEMENTS: [&str; 17] = [
 
 /// Reads a whole text as statements.
 pub fn block(text: &str, map: &StringMap, faults: &mut Vec<Diagnostic>) -> Option<Block> {
-    parser::parse(text, map, faults, |p| p.statements(&TokenKind::End))
+    parser::parse(text, map, faults, |p| p.statements(TokenKind::End))
 }
 
 impl Parser<'_> {
     /// Statements up to `close`, which is not taken.
-    fn statements(&mut self, close: &TokenKind) -> Parsed<Block> {
+    fn statements(&mut self, close: TokenKind<'static>) -> Parsed<Block> {
         let mut block = Vec::new();
         loop {
             self.skip_breaks();
@@ -29,17 +29,17 @@ impl Parser<'_> {
                 return Ok(block);
             }
             let first = self.next;
-            if *self.peek() == TokenKind::End {
+            if self.peek() == TokenKind::End {
                 return Err(self.wrong("expected-sign", "`}`"));
             }
             let statement = self.statement()?;
             block.push(statement);
-            let ended = self.peek() == close || *self.peek() == TokenKind::Break;
+            let ended = self.peek() == close || self.peek() == TokenKind::Break;
             // What ends in a block needs no line end after it.
-            if *self.peek() == TokenKind::End && !ended {
+            if self.peek() == TokenKind::End && !ended {
                 return Err(self.wrong("expected-sign", "`}`"));
             }
-            if !ended && self.token_before() != Some(&TokenKind::Sign("}")) {
+            if !ended && self.token_before() != Some(TokenKind::Sign("}")) {
                 let written = self.written(first, self.next).to_owned();
                 let short: String = written.chars().take(40).collect();
                 return Err(self.wrong("unexpected", &format!("a line end or `;` after `{short}`")));
@@ -50,15 +50,15 @@ impl Parser<'_> {
     /// `{ … }`
     fn braced(&mut self) -> Parsed<Block> {
         self.need_sign("{")?;
-        let block = self.deeper(false, |p| p.statements(&TokenKind::Sign("}")))?;
+        let block = self.deeper(false, |p| p.statements(TokenKind::Sign("}")))?;
         self.need_sign("}")?;
         Ok(block)
     }
 
     fn statement(&mut self) -> Parsed<Statement> {
         let start = self.span();
-        let kind = match self.peek().clone() {
-            TokenKind::Name(word) => self.statement_kind(&word)?,
+        let kind = match self.peek() {
+            TokenKind::Name(word) => self.statement_kind(word)?,
             _ => return Err(self.wrong("expected-statement", "a statement")),
         };
         Ok(Statement { kind, span: start.to(self.before()) })
@@ -159,7 +159,7 @@ impl Parser<'_> {
         if acts {
             return Ok(StatementKind::Do(expr));
         }
-        let sign = self.peek().clone();
+        let sign = self.peek();
         if let TokenKind::Sign(sign @ ("+" | "-")) = sign
             && self.tokens.get(self.next + 1).is_some_and(|t| t.kind == TokenKind::Sign(sign))
         {

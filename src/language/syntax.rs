@@ -87,6 +87,11 @@ macro_rules! operators {
             pub fn text(self) -> &'static str {
                 match self { $( Operator::$name => $text, )* }
             }
+
+            /// Returns the operator that is written so.
+            pub fn written(text: &str) -> Option<Operator> {
+                match text { $( $text => Some(Operator::$name), )* _ => None }
+            }
         }
     };
 }

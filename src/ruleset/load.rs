@@ -64,6 +64,16 @@ pub(super) struct Loader<'s> {
     pub(super) step: Option<i64>,
     /// The sets of words without a name, so that the same words are found again.
     pub(super) anonymous: BTreeMap<Vec<String>, WordsId>,
+    pub(super) care: Care,
+}
+
+/// The extent to which a ruleset is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Care {
+    /// All of it; every scenario is set out once.
+    Whole,
+    /// As far as it is played: no worked examples.
+    ToPlay,
 }
 
 impl Loader<'_> {
@@ -132,6 +142,15 @@ impl Loader<'_> {
 
 /// Loads a ruleset from its files. Warnings are kept in it; any error makes it fail with all faults.
 pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
+    load_with(files, Care::Whole)
+}
+
+/// Loads a ruleset that [`load`] has found sound before, without its worked examples.
+pub fn load_to_play(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
+    load_with(files, Care::ToPlay)
+}
+
+fn load_with(files: Vec<FileText>, care: Care) -> Result<Ruleset, Faulty> {
     crate::diagnostic::begin();
     let mut sources = Sources::new();
     let mut faults = Vec::new();
@@ -145,14 +164,16 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
     for file in files {
         let text: Arc<str> = file.text.into();
         let id = sources.add(file.name, text.clone());
-        texts.push((text, id, file.scenario));
+        if care == Care::Whole || !is_of_examples(&text) {
+            texts.push((text, id, file.scenario));
+        }
     }
     let mut tables = Vec::new();
     for (text, id, scenario) in &texts {
         tables.extend(raw::parse(text, *id, &mut faults).map(|table| (table, *id, scenario)));
     }
     let (ruleset, faults) = {
-        let mut loader = Loader::new(&sources);
+        let mut loader = Loader::new(&sources, care);
         loader.r.faults = faults;
         let (mut entries, mut files) = (Vec::new(), Vec::new());
         for (table, id, scenario) in &tables {
@@ -185,7 +206,7 @@ pub fn load(files: Vec<FileText>) -> Result<Ruleset, Faulty> {
 }
 
 impl<'s> Loader<'s> {
-    fn new(sources: &'s Sources) -> Self {
+    fn new(sources: &'s Sources, care: Care) -> Self {
         Loader {
             r: Reader::new(sources),
             schema: Schema::default(),
@@ -196,6 +217,7 @@ impl<'s> Loader<'s> {
             starts: Vec::new(),
             step: None,
             anonymous: BTreeMap::new(),
+            care,
         }
     }
 
@@ -303,7 +325,10 @@ impl<'s> Loader<'s> {
         self.measures(entries);
         let scenarios = self.scenarios(entries, files);
         self.ends(entries.iter().filter(|e| e.section == "end").map(|e| e.node), "");
-        let examples = self.examples(entries, &scenarios);
+        let examples = match self.care {
+            Care::Whole => self.examples(entries, &scenarios),
+            Care::ToPlay => Vec::new(),
+        };
         let allowed = self.allowed(entries);
         if self.is_too_large() || self.r.faults.len() > MOST {
             return Ruleset::default();
@@ -321,6 +346,7 @@ impl<'s> Loader<'s> {
         let (scenarios, program) = self.check_scenarios(&schema, program, scenarios);
         Ruleset {
             game,
+            verbs: schema.rules.iter().map(|rule| super::verb(rule).to_owned()).collect(),
             schema,
             program: Arc::new(program),
             options: std::mem::take(&mut self.options),
@@ -433,6 +459,16 @@ impl<'s> Loader<'s> {
         let marks = Vec::new();
         self.schema.words.push(Words { name: "phase".into(), values, marks, round: false, span });
     }
+}
+
+/// Returns true if a file of TOML holds nothing but worked examples.
+fn is_of_examples(text: &str) -> bool {
+    let mut lines =
+        text.lines().map(str::trim_start).filter(|l| !l.is_empty() && !l.starts_with('#'));
+    let is_example = |line: &str| line.starts_with("[[example]]");
+    lines.next().is_some_and(is_example)
+        && lines
+            .all(|line| !line.starts_with('[') || is_example(line) || line.starts_with("[example."))
 }
 
 /// Sorts faults by file and place, and leaves out duplicates.

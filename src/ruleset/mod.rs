@@ -21,6 +21,8 @@ mod values;
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
 use crate::diagnostic::Diagnostic;
 use crate::language::code::Program;
 use crate::language::rule::RuleText;
@@ -31,7 +33,7 @@ use crate::tabletop::Scenario;
 pub use declare::OptionInfo;
 pub use ends::End;
 pub use examples::Example;
-pub use load::{Faulty, FileText, load};
+pub use load::{Faulty, FileText, load, load_to_play};
 pub(crate) use load::{MAX_TOTAL, SET_UP};
 pub use phases::{Measure, Phase, Turns};
 pub(crate) use raw::MAX_FILE;
@@ -66,6 +68,8 @@ pub struct Ruleset {
     pub game: GameInfo,
     /// Its declarations.
     pub schema: Arc<Schema>,
+    /// The verbs of its rules in their order, each once.
+    verbs: IndexSet<String>,
     /// Its rule text, compiled.
     pub program: Arc<Program>,
     /// House-rule switches.
@@ -107,14 +111,7 @@ impl Ruleset {
     }
 
     /// Returns all verbs in the order of the ruleset, each once.
-    pub fn verbs(&self) -> Vec<&str> {
-        let mut verbs: Vec<&str> = Vec::new();
-        for rule in &self.schema.rules {
-            let verb = verb(rule);
-            if !verbs.contains(&verb) {
-                verbs.push(verb);
-            }
-        }
-        verbs
+    pub fn verbs(&self) -> impl Iterator<Item = &str> + Clone {
+        self.verbs.iter().map(String::as_str)
     }
 }

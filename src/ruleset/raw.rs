@@ -262,13 +262,16 @@ impl<'s> Reader<'s> {
 
     /// Returns a text for people, trimmed; `None` after a fault. It may hold no control characters but line ends.
     pub(super) fn words(&mut self, node: Node<'_>) -> Option<String> {
-        let text = self.text(node)?;
-        if let Some(at) = text.value.find(|c: char| c.is_control() && c != '\n') {
-            let span = text.map.span(at..at + 1);
-            self.error("control-character", span, "control characters cannot stand in a text");
-            return None;
+        if let DeValue::String(words) = node.value
+            && !words.contains(|c: char| c.is_control() && c != '\n')
+        {
+            return Some(words.trim().to_owned());
         }
-        Some(text.value.trim().to_owned())
+        let text = self.text(node)?;
+        let at = text.value.find(|c: char| c.is_control() && c != '\n')?;
+        let span = text.map.span(at..at + 1);
+        self.error("control-character", span, "control characters cannot stand in a text");
+        None
     }
 
     /// Returns a text for people with its place; `None` after a fault.

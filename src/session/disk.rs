@@ -15,7 +15,8 @@ use std::sync::Arc;
 use super::Session;
 use super::journal::Lines;
 use super::load::{self, Notice, Opened, Origin};
-use super::storage::{RULESET, Storage, StoreError, check_session_name, file_records};
+use super::record::FileRecord;
+use super::storage::{RULESET, Storage, StoreError, check_session_name};
 use crate::files::{Disk, DiskError, DiskFile, FileKind, Lock, SystemDisk, create_folders};
 use crate::ruleset::{FileText, MAX_FILE};
 
@@ -62,7 +63,7 @@ impl Folder {
     pub(super) fn create(
         disk: &Arc<dyn Disk>,
         path: &Path,
-        files: &[FileText],
+        files: &[(&FileText, &FileRecord)],
         journal: &[u8],
     ) -> Result<Folder, StoreError> {
         let name = folder_name(path);
@@ -87,7 +88,7 @@ impl Folder {
     fn fill(
         disk: &Arc<dyn Disk>,
         path: &Path,
-        files: &[FileText],
+        files: &[(&FileText, &FileRecord)],
         journal: &[u8],
     ) -> Result<Folder, StoreError> {
         let lock = LockFile::take(&**disk, path)?;
@@ -99,7 +100,7 @@ impl Folder {
             Ok(open)
         };
         disk.create_folder(&copies).map_err(|e| refused(&copies, &e))?;
-        for (file, record) in files.iter().zip(file_records(files)) {
+        for (file, record) in files {
             let copy = path.join(&record.copy);
             written(&copy, file.text.as_bytes(), false).map_err(|e| refused(&copy, &e))?;
         }
@@ -330,7 +331,8 @@ impl Session {
 
     /// As [`Session::keep`], on another disk.
     pub fn keep_on(&mut self, disk: &Arc<dyn Disk>, path: &Path) -> Result<(), StoreError> {
-        let folder = Folder::create(disk, path, &self.files, &self.journal)?;
+        let files: Vec<_> = self.files.iter().zip(&self.start.files).collect();
+        let folder = Folder::create(disk, path, &files, &self.journal)?;
         self.storage = Some(Box::new(folder));
         Ok(())
     }

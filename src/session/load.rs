@@ -190,7 +190,7 @@ fn kept_file(origin: Origin<'_>, record: &FileRecord) -> Result<FileText, StoreE
 
 /// Returns a referee for the ruleset of a session.
 pub(super) fn referee(files: &[FileText]) -> Result<Referee, StoreError> {
-    match ruleset::load(files.to_vec()) {
+    match ruleset::load_to_play(files.to_vec()) {
         Ok(ruleset) => Ok(Referee::new(Arc::new(ruleset))),
         Err(faulty) => {
             let first = faulty.faults.first().map_or(String::new(), |f| f.message.clone());

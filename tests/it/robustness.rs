@@ -481,7 +481,7 @@ fn any_line_is_read_or_refused() {
     let seed = adjutant::dice::Seed::from_text("robust");
     let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
     let (table, _) = referee.set_out(&scenario, &inputs).unwrap();
-    let verbs: Vec<String> = referee.ruleset().verbs().into_iter().map(String::from).collect();
+    let verbs: Vec<String> = referee.ruleset().verbs().map(String::from).collect();
     let names: Vec<String> = table.names().map(|(n, ..)| n.to_owned()).collect();
     let word = prop_oneof![
         proptest::sample::select(verbs.clone()),

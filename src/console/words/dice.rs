@@ -67,7 +67,7 @@ fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
     match given {
         [] => ["auto", "physical"].iter().for_each(|word| to.offer(word)),
         [_] => {
-            reading.ruleset().verbs().iter().for_each(|verb| to.offer(verb));
+            reading.ruleset().verbs().for_each(|verb| to.offer(verb));
             reading.sides().iter().for_each(|side| to.offer(side));
         }
         _ => {}
