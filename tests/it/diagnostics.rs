@@ -5,15 +5,19 @@ use adjutant::ruleset::FileText;
 use crate::kit::{cases, faults, file, shown, snapshots};
 
 /// Cases of several faults; every other has one.
-const SEVERAL: [&str; 14] = [
+const SEVERAL: [&str; 18] = [
     "attribute-spoilt-in-one-kind",
     "bookkeeping-slips",
     "hex-arc-slips",
+    "hex-direction-of-the-other-grid",
+    "hex-drawn-uneven",
+    "hex-plan-misspelt",
     "meaning-of-wrong-type",
     "meaning-unknown-attribute",
     "no-sides",
     "reserved-rule-and-misspelt-attribute",
     "reserved-word-in-set",
+    "round-words",
     "rule-not-read-whole",
     "scenario-kind-misspelt-and-begin",
     "several-faults-in-one-run",
