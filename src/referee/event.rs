@@ -15,10 +15,6 @@ pub(super) fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-fn is_zero(n: &i64) -> bool {
-    *n == 0
-}
-
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -171,8 +167,8 @@ pub struct Roll {
     /// The total.
     pub total: i64,
     /// A fixed number that is added to them.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub fixed: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed: Option<i64>,
     /// They were thrown again and do not count.
     #[serde(default, skip_serializing_if = "is_false")]
     pub rerolled: bool,
@@ -187,10 +183,8 @@ impl Roll {
     /// Returns faces with the signs of a roll that was thrown again, and of a number that is added.
     pub(crate) fn marked(&self, faces: impl std::fmt::Display) -> String {
         let again = if self.rerolled { "~" } else { "" };
-        match self.fixed {
-            0 => format!("{again}{faces}"),
-            fixed => format!("{again}{faces}{fixed:+}"),
-        }
+        let fixed = self.fixed.map_or(String::new(), |fixed| format!("{fixed:+}"));
+        format!("{again}{faces}{fixed}")
     }
 }
 

@@ -259,14 +259,8 @@ impl Host for Recorder<'_> {
     fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
         let rolled = pool.roll(&mut self.source()).map_err(Halt::Dice)?;
         if let Some(check) = &mut self.check {
-            let (shown, total) = (rolled.to_string(), rolled.total);
-            check.rolls.push(Roll {
-                pool: Some(pool.clone()),
-                shown,
-                total,
-                fixed: 0,
-                rerolled: false,
-            });
+            let (pool, shown, total) = (Some(pool.clone()), rolled.to_string(), rolled.total);
+            check.rolls.push(Roll { pool, shown, total, fixed: None, rerolled: false });
         }
         Ok(rolled.total)
     }
@@ -278,14 +272,14 @@ impl Host for Recorder<'_> {
         if let Some(check) = &mut self.check {
             let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
             let (pool, shown) = (Pool::plain(count, sides), format!("[{}]", shown.join(" ")));
-            check.rolls.push(Roll { pool, shown, total, fixed: 0, rerolled: false });
+            check.rolls.push(Roll { pool, shown, total, fixed: None, rerolled: false });
         }
         Ok(total)
     }
 
     fn added(&mut self, fixed: i64) {
         if let Some(roll) = self.check.as_mut().and_then(|check| check.rolls.last_mut()) {
-            roll.fixed = fixed;
+            roll.fixed = Some(fixed);
         }
     }
 

@@ -48,14 +48,11 @@ impl Parts {
             totals.reverse();
         }
         let totals: Vec<String> = totals.iter().map(Number::to_string).collect();
-        let mut kept = check.rolls.iter().filter(|roll| !roll.rerolled);
+        let kept: Vec<&Roll> = check.rolls.iter().filter(|roll| !roll.rerolled).collect();
         let plain = modifiers.is_empty()
             && match check.throws.as_slice() {
-                [one] => {
-                    kept.next().is_some_and(|roll| {
-                        is_one_die(roll) && Number::whole(roll.total) == Some(one.total)
-                    }) && kept.next().is_none()
-                }
+                [one] => matches!(kept.as_slice(), [roll]
+                    if is_one_die(roll) && Number::whole(roll.total) == Some(one.total)),
                 _ => true,
             };
         let total = match totals.is_empty() || plain || totals.len() > MOST_TOTALS {

@@ -59,15 +59,11 @@ pub(crate) fn of_row(odds: &Distribution, rows: &[TableRow], row: &TableRow) -> 
         Some(when) => holds(when, v, false),
         None => Some(row.on.holds(v)),
     };
-    let place = rows.iter().position(|other| std::ptr::eq(other, row))?;
     let mut known = true;
     let chance = odds.probability(|v| {
-        let first = rows[..=place].iter().position(|row| {
-            let takes = takes(row, v);
-            known &= takes.is_some();
-            takes != Some(false)
-        });
-        first == Some(place)
+        let first = rows.iter().find(|row| takes(row, v) != Some(false));
+        known &= first.is_none_or(|first| takes(first, v).is_some());
+        first.is_some_and(|first| std::ptr::eq(first, row))
     });
     known.then_some(chance)
 }

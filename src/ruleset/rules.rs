@@ -94,10 +94,7 @@ impl Loader<'_> {
             let needs = section.text("needs", &mut l.r)?;
             parser::comparison(&needs.value, &needs.map, &mut l.r.faults)
         });
-        let (needs, passes) = match needs {
-            Some((operator, needed, passes)) => (Some((operator, needed)), passes),
-            None => (None, None),
-        };
+        let (needs, passes) = needs.map_or((None, None), |(op, needed, p)| (Some((op, needed)), p));
         let mut gives = self.spoiling(cause, |l| {
             let gives = section.text("gives", &mut l.r)?;
             parser::expressions(&gives.value, &gives.map, &mut l.r.faults)

@@ -175,9 +175,7 @@ impl Compiler<'_> {
         if further > 0 {
             let message = format!("the rule `{}` gives {}", name.text, values(further + 1));
             let fault = Diagnostic::error("several-values", span, message);
-            let names = ["a", "b", "c", "d"].iter().take(further + 1);
-            let names = names.copied().collect::<Vec<_>>().join(", ");
-            self.fault(fault.help(format!("name each: `let {names} = {}(…)`", name.text)));
+            self.fault(fault.help(format!("name each: `let a, b = {}(…)`", name.text)));
         }
     }
 

@@ -144,11 +144,7 @@ fn range(ruleset: &Ruleset, attribute: &Attribute) -> String {
         }
         Type::Piece(kind) => format!("one of the {}", schema.kind(kind).plural),
         Type::List(Element::Piece(kind)) => format!("some of the {}", schema.kind(kind).plural),
-        Type::List(Element::Whole) => {
-            let numbers =
-                limits(attribute.low.to_string(), attribute.high, attribute.high.to_string());
-            format!("numbers, {numbers}")
-        }
+        Type::List(Element::Whole) => "numbers".into(),
         Type::List(_) | Type::Nothing | Type::Unknown => String::new(),
     }
 }
