@@ -150,7 +150,7 @@ impl Run<'_> {
 
     /// A line of the set-up: with throw-away dice, and chance answers.
     fn set_line(&mut self, line: &str, span: Span, number: u64) -> bool {
-        let actions = match self.actions(line) {
+        let actions = match actions(&self.referee, &self.table, line) {
             Ok(actions) => actions,
             Err(error) => {
                 self.fault(span, said(&error));
@@ -173,32 +173,9 @@ impl Run<'_> {
         true
     }
 
-    /// Returns the actions of a line; `next 3` is three.
-    fn actions(&self, line: &str) -> Result<Vec<(Action, bool)>, LineError> {
-        let typed = TypedLine::read(line)?;
-        let Some(first) = typed.tokens.first() else { return Ok(Vec::new()) };
-        let only = "an example can only play: verbs, `next`, `set`, `add`, `remove`, `option`";
-        let reading = Reading::new(&self.referee, &self.table, line);
-        match command::word(&self.referee, &self.table, ACTIONS, &typed) {
-            Err(error) if reading.verbs_begun(ACTIONS, first).is_empty() => Err(error.help(only)),
-            Ok(Some(word)) if word.name == NEXT.name => {
-                match actions::onward(self.referee.ruleset(), &typed)? {
-                    Onward::Phases(n) => Ok(vec![(Action::Next, typed.insist); n]),
-                    Onward::Phase(_) | Onward::Turn => {
-                        Err(LineError { message: only.to_owned(), place: None, help: None })
-                    }
-                }
-            }
-            Ok(_) | Err(_) => {
-                let command = command::parse(&self.referee, &self.table, line)?;
-                Ok(command.map(|c| (c.action, c.insist)).into_iter().collect())
-            }
-        }
-    }
-
     /// A line of the example; false if it cannot go on.
     fn line(&mut self, line: &str, span: Span) -> bool {
-        let actions = match self.actions(line) {
+        let actions = match actions(&self.referee, &self.table, line) {
             Ok(actions) => actions,
             Err(error) => {
                 self.refusal = Some(said(&error));
@@ -378,6 +355,33 @@ impl Run<'_> {
         match self.referee.evaluate(&mut self.table, None, right) {
             Ok((_, _, against)) => Some(format!("it is {is}, against {against}")),
             Err(_) => Some(format!("it is {is}")),
+        }
+    }
+}
+
+/// Returns the actions of a line; `next 3` is three.
+pub(super) fn actions(
+    referee: &Referee,
+    table: &Tabletop,
+    line: &str,
+) -> Result<Vec<(Action, bool)>, LineError> {
+    let typed = TypedLine::read(line)?;
+    let Some(first) = typed.tokens.first() else { return Ok(Vec::new()) };
+    let only = "an example can only play: verbs, `next`, `set`, `add`, `remove`, `option`";
+    let reading = Reading::new(referee, table, line);
+    match command::word(referee, table, ACTIONS, &typed) {
+        Err(error) if reading.verbs_begun(ACTIONS, first).is_empty() => Err(error.help(only)),
+        Ok(Some(word)) if word.name == NEXT.name => {
+            match actions::onward(referee.ruleset(), &typed)? {
+                Onward::Phases(n) => Ok(vec![(Action::Next, typed.insist); n]),
+                Onward::Phase(_) | Onward::Turn => {
+                    Err(LineError { message: only.to_owned(), place: None, help: None })
+                }
+            }
+        }
+        Ok(_) | Err(_) => {
+            let command = command::parse(referee, table, line)?;
+            Ok(command.map(|c| (c.action, c.insist)).into_iter().collect())
         }
     }
 }

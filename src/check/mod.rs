@@ -2,6 +2,7 @@
 
 mod examples;
 pub mod pages;
+pub mod play;
 
 use std::sync::Arc;
 

@@ -9,9 +9,12 @@ use serde_json::{Value, json};
 
 use super::library::{self, Found};
 use super::screen::Screen;
-use super::{Code, Ended, Failed, explain};
+use super::{Code, Ended, Failed, explain, simulate};
+use crate::check::play::Played;
 use crate::check::{self, Report};
 use crate::diagnostic::{Diagnostic, MOST, Severity};
+use crate::dice::Seed;
+use crate::referee::simulate::MAX_GAMES;
 use crate::render;
 use crate::render::json::array;
 use crate::render::markup::{Line, Role, Text};
@@ -21,7 +24,7 @@ use crate::source::Sources;
 /// The arguments of `check`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank\n  adjutant check --watch my-rules/\n  adjutant check --explain unknown-name"
+    after_help = "Examples:\n  adjutant check\n  adjutant check my-rules/ other.toml\n  adjutant check my-rules/ --only tank\n  adjutant check --watch my-rules/\n  adjutant check --play 1000 my-rules/\n  adjutant check --explain unknown-name"
 )]
 pub(super) struct Arguments {
     /// Rulesets: folders or files, or shipped names; without any, all shipped ones
@@ -30,6 +33,12 @@ pub(super) struct Arguments {
     /// Run only the examples in whose title this stands
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Play this many games at random, and report what goes wrong and what is never reached
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
+    play: Option<u64>,
+    /// A text that fixes the games of `--play`
+    #[arg(long, value_name = "TEXT", default_value = "check", requires = "play")]
+    seed: String,
     /// Check again whenever a file is written, until Ctrl-C
     #[arg(long)]
     watch: bool,
@@ -91,7 +100,7 @@ fn all(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
     let mut good = true;
     for found in names.iter().flat_map(|name| library::find_all(name)) {
         let document = match found {
-            Ok(found) => one(found, arguments.only.as_deref(), screen)?,
+            Ok(found) => one(found, arguments, screen)?,
             Err((name, error)) => {
                 if !screen.json {
                     screen.error(&error.to_string());
@@ -111,8 +120,9 @@ fn all(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
 }
 
 /// Checks one ruleset: shows its faults to people, or returns them for machines.
-fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result<Value> {
-    let name = found.name;
+fn one(found: Found, arguments: &Arguments, screen: &mut Screen) -> std::io::Result<Value> {
+    let (name, only) = (found.name, arguments.only.as_deref());
+    let mut played = None;
     let (sources, faults, report) = match ruleset::load(found.files) {
         Err(faulty) => (Arc::new(faulty.sources), faulty.faults, None),
         Ok(ruleset) => {
@@ -125,6 +135,17 @@ fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result
                 let (n, most) = (report.left_out, PATIENCE.as_secs());
                 let message = format!("{n} examples were not run: the others took {most} seconds");
                 faults.push(Diagnostic::general("examples-too-slow", message));
+            }
+            if let Some(games) = arguments.play {
+                let bar = simulate::progress(games);
+                let seed = Seed::from_text(&arguments.seed);
+                let found = check::play::play(&ruleset, games, &seed, &mut |done| {
+                    bar.set_position(done);
+                    true
+                });
+                bar.finish_and_clear();
+                faults.extend(found.faults.iter().cloned());
+                played = Some(found);
             }
             (ruleset.sources.clone(), faults, Some(report))
         }
@@ -141,6 +162,12 @@ fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result
             let more = format!("… and {} more\n\n", faults.len() - SHOWN);
             screen.write(&more)?;
         }
+        if let Some(Played { games, lines, .. }) = &played {
+            screen.show(&Text::of(
+                Role::Plain,
+                format!("{name}: {games} games of {lines} lines played"),
+            ))?;
+        }
         screen.show(&summary(&name, report.as_ref(), errors, warnings))?;
         if let Some(fault) = faults.first() {
             let words = format!("  a code explained: adjutant check --explain {}", fault.code);
@@ -152,10 +179,14 @@ fn one(found: Found, only: Option<&str>, screen: &mut Screen) -> std::io::Result
         r.counts.into_iter().chain(examples).map(|(what, n)| (what.to_owned(), json!(n))).collect()
     });
     let faults = array(faults.iter().take(MOST), |fault| form(fault, &sources));
-    Ok(json!({
+    let mut document = json!({
         "name": name, "ok": errors == 0, "counts": counts,
         "errors": errors, "warnings": warnings, "faults": faults,
-    }))
+    });
+    if let Some(Played { games, lines, .. }) = played {
+        document["played"] = json!({ "games": games, "lines": lines });
+    }
+    Ok(document)
 }
 
 fn summary(name: &str, report: Option<&Report>, errors: usize, warnings: usize) -> Text {

@@ -104,7 +104,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
 }
 
 /// Returns a bar on standard error with the time left, hidden where standard error is no terminal.
-fn progress(games: u64) -> ProgressBar {
+pub(super) fn progress(games: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("[{bar:30}] {percent:>3}%  {eta} left");
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("#--");
     ProgressBar::new(games).with_style(style)
