@@ -10,7 +10,7 @@ use crate::dice::{Seed, Seeded, Source};
 use crate::language::code::Op;
 use crate::language::machine::{Halt, World};
 use crate::language::rule::{RuleText, UsagePart};
-use crate::language::schema::{Element, FunctionId, KindId, RuleId, Storage, Type};
+use crate::language::schema::{Element, FunctionId, KindId, OPTION, RuleId, Storage, Type};
 use crate::referee::{Event, Inputs, Outcome, Referee};
 use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
@@ -166,7 +166,8 @@ impl<'r> Player<'r> {
             next += 1;
             player.line(start, game, (line, next))
         };
-        for line in example.iter().flat_map(|e| set_up(e)) {
+        let options = self.options(&mut dice, example.is_some());
+        for line in options.into_iter().chain(example.iter().flat_map(|e| set_up(e))) {
             if type_line(self, &mut game, line).is_none() {
                 return;
             }
@@ -207,6 +208,26 @@ impl<'r> Player<'r> {
                 }
             }
         }
+    }
+
+    /// Returns lines that set some of the house rules, unless an example says which there are.
+    fn options(&self, dice: &mut Seeded, given: bool) -> Vec<String> {
+        let schema = &self.ruleset.schema;
+        let mut lines = Vec::new();
+        for option in self.ruleset.options.iter().filter(|_| !given) {
+            let attribute = schema.kind(OPTION).attributes.get(option.attribute);
+            let value = match attribute.map(|a| a.ty) {
+                _ if one_of(dice, 4) > 0 => continue,
+                Some(Type::Flag) => ["on", "off"][one_of(dice, 2)].to_owned(),
+                Some(Type::Word(set)) => {
+                    let values = &schema.word_set(set).values;
+                    values[one_of(dice, values.len())].clone()
+                }
+                _ => continue,
+            };
+            lines.push(format!("option {} {value}", option.name));
+        }
+        lines
     }
 
     /// Plays a line; an error says why it is refused, and nothing that the game cannot go on.
@@ -397,11 +418,19 @@ impl<'r> Player<'r> {
     /// left out.
     fn unreached(&self, games: u64) -> Vec<(String, Diagnostic)> {
         let (rules, phases) = (&self.ruleset.schema.rules, &self.ruleset.phases);
-        let (mut seen, mut ordered) = (BTreeSet::new(), BTreeSet::new());
-        phases.iter().filter_map(|p| p.orders).for_each(|f| self.calls(f, &mut seen, &mut ordered));
+        let called_from = |roots: Vec<FunctionId>| {
+            let (mut seen, mut called) = (BTreeSet::new(), BTreeSet::new());
+            roots.into_iter().for_each(|f| self.calls(f, &mut seen, &mut called));
+            called
+        };
+        let ordered = called_from(phases.iter().filter_map(|p| p.orders).collect());
+        let typed = rules.iter().filter(|r| r.usage.is_some()).map(|r| r.function);
+        let begun = phases.iter().flat_map(|p| [p.begin, p.end]).flatten();
+        let played = called_from(typed.chain(begun).collect());
         let mut found = Vec::new();
         for (place, rule) in rules.iter().enumerate() {
-            if self.reached[place] > 0 || ordered.contains(&place) {
+            let only_ordered = rule.usage.is_none() && !played.contains(&place);
+            if self.reached[place] > 0 || (only_ordered && ordered.contains(&place)) {
                 continue;
             }
             let message = format!("no game of {games} came to the rule `{}`", rule.name);

@@ -57,6 +57,9 @@ pub(super) struct Arguments {
     /// Be shown round: a first turn, line by line
     #[arg(long)]
     tour: bool,
+    /// Play the other lines of a pipe after one that fails, and say how many failed
+    #[arg(long)]
+    keep_going: bool,
 }
 
 /// Who throws the dice.
@@ -137,6 +140,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     }
     session.set_ask_random(arguments.ask == Ask::Random, now())?;
     let mut play = Play::new(session, name);
+    play.failed = arguments.keep_going.then_some(0);
     play.root = sessions::root().ok();
     play.reread = Some(|game| Ok(library::reread(game)?));
     play.unkept = arguments.in_memory;
@@ -228,7 +232,14 @@ fn from_a_pipe(play: &mut Play, screen: &mut Screen) -> Ended {
         false => pipe::run(play, stdin, screen.out(), width, styled),
     };
     match ended {
-        Lines::Well => Ok(Code::Done),
+        Lines::Well => {
+            if let Some(failed) = play.failed {
+                let lines =
+                    if failed == 1 { "1 line".to_owned() } else { format!("{failed} lines") };
+                screen.tell_error(&Text::of(Role::Plain, format!("{lines} failed")));
+            }
+            Ok(Code::Done)
+        }
         Lines::Write(error) => Err(Failed::Write(error)),
         Lines::Failed(number, mut text) => {
             text.prefix(Role::Bad, format!("line {number}: "));

@@ -6,7 +6,7 @@ use super::json::Document;
 use super::play::{Flow, Frontend, Input, Play, Prompt};
 use super::reply::{Failure, Reply};
 use crate::command::MAX_LINE;
-use crate::render::markup::Text;
+use crate::render::markup::{Role, Text};
 
 /// The end of the lines.
 #[derive(Debug)]
@@ -174,7 +174,17 @@ fn play_lines<R: BufRead, W: Write>(play: &mut Play, from: R, output: Output<W>)
         match done {
             Ok(Flow::On) => {}
             Ok(Flow::Leave) => break None,
-            Err(failure) => break Some(failure),
+            Err(failure) => match &mut play.failed {
+                None => break Some(failure),
+                Some(failed) => {
+                    *failed += 1;
+                    let mut text = play.failure(&failure, &pipe.line.1);
+                    text.prefix(Role::Bad, format!("line {number}: "));
+                    if let Output::Text { .. } = pipe.output {
+                        pipe.show(&Reply::new(text, serde_json::Value::Null));
+                    }
+                }
+            },
         }
     };
     let (number, line) = (pipe.lines.number, &pipe.line.1);

@@ -86,6 +86,8 @@ pub struct Play {
     pub reread: Option<Reread>,
     /// True if nothing more is kept on disk.
     pub unkept: bool,
+    /// For lines from a pipe: how many have failed so far, if play goes on after one that fails.
+    pub failed: Option<u64>,
     /// The transcript in the session's folder.
     pub(super) transcript: TranscriptFile,
     /// Transcripts the umpire asked for.
@@ -105,6 +107,7 @@ impl Play {
             root: None,
             reread: None,
             unkept: false,
+            failed: None,
             transcript: TranscriptFile::default(),
             logs: Vec::new(),
             answers: Vec::new(),
