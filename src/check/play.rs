@@ -25,7 +25,7 @@ const PATIENCE: u32 = 40;
 /// The streams of dice set apart for a game: one a line, one for what is typed.
 const STREAMS: u64 = 4 * LINES;
 
-/// What was played, and what was found.
+/// The games played, and the faults found in them.
 #[derive(Clone, Debug, Default)]
 pub struct Played {
     /// The number of games.
@@ -47,7 +47,7 @@ struct Start<'r> {
     example: Option<&'r Example>,
 }
 
-/// What a fault is known by: its code, its place, the rule or phase.
+/// The identity of a fault: its code, its place, the rule or phase.
 type Key = (&'static str, Span, String);
 
 /// The shortest game that shows a fault.
@@ -57,11 +57,21 @@ struct Found<'r> {
     message: String,
 }
 
+/// The result of a line.
+enum Line {
+    /// It was played.
+    Played(Outcome),
+    /// The rules refuse it.
+    Refused(String),
+    /// The game cannot go on: a fault was found.
+    Broken,
+}
+
 /// A game under way.
 struct Game {
     table: Tabletop,
     lines: Vec<Typed>,
-    /// How often `next` was refused in this phase.
+    /// The number of times `next` was refused in this phase.
     stuck: u32,
     /// The words with which it was refused: they may name the verb that is wanted.
     hint: String,
@@ -70,10 +80,10 @@ struct Game {
 struct Player<'r> {
     referee: Referee,
     ruleset: &'r Ruleset,
-    /// How often each rule was come to.
+    /// The number of calls of each rule.
     reached: Vec<u64>,
     phases: BTreeSet<usize>,
-    /// Why a line for a rule was refused last.
+    /// The last refusal of a line for each rule.
     refused: BTreeMap<usize, String>,
     found: BTreeMap<Key, Found<'r>>,
     seed: &'r Seed,
@@ -168,14 +178,14 @@ impl<'r> Player<'r> {
         };
         let options = self.options(&mut dice, example.is_some());
         for line in options.into_iter().chain(example.iter().flat_map(|e| set_up(e))) {
-            if type_line(self, &mut game, line).is_none() {
+            if let Line::Broken = type_line(self, &mut game, line) {
                 return;
             }
         }
         // What an example types was thought of by a person, and leads on.
         let runs = place / all.len().max(1) % 2 == 0;
         for (line, _) in example.iter().filter(|_| runs).flat_map(|e| &e.run) {
-            if type_line(self, &mut game, line.clone()).is_none() {
+            if let Line::Broken = type_line(self, &mut game, line.clone()) {
                 return;
             }
         }
@@ -187,24 +197,24 @@ impl<'r> Player<'r> {
             for _ in 0..if on { 0 } else { TRIES } {
                 let Some((rule, line)) = self.write(&game, &mut dice) else { break };
                 match type_line(self, &mut game, line.clone()) {
-                    None => return,
-                    Some(Ok(outcome)) => {
+                    Line::Broken => return,
+                    Line::Played(outcome) => {
                         accepted = true;
                         if ends(&outcome) {
                             return;
                         }
                         break;
                     }
-                    Some(Err(reason)) => {
+                    Line::Refused(reason) => {
                         self.refused.insert(rule.index(), format!("`{line}` is refused: {reason}"));
                     }
                 }
             }
             if (on || !accepted) && !self.ruleset.phases.is_empty() {
                 match type_line(self, &mut game, "next".to_owned()) {
-                    Some(Ok(outcome)) if !ends(&outcome) => {}
-                    Some(Err(_)) if game.stuck < PATIENCE => {}
-                    _ => return,
+                    Line::Played(outcome) if !ends(&outcome) => {}
+                    Line::Refused(_) if game.stuck < PATIENCE => {}
+                    Line::Played(_) | Line::Refused(_) | Line::Broken => return,
                 }
             }
         }
@@ -231,12 +241,7 @@ impl<'r> Player<'r> {
     }
 
     /// Plays a line; an error says why it is refused, and nothing that the game cannot go on.
-    fn line(
-        &mut self,
-        start: Start<'r>,
-        game: &mut Game,
-        typed: Typed,
-    ) -> Option<Result<Outcome, String>> {
+    fn line(&mut self, start: Start<'r>, game: &mut Game, typed: Typed) -> Line {
         match self.act(&mut game.table, &typed) {
             Ok(outcome) => {
                 self.lines += 1;
@@ -245,7 +250,7 @@ impl<'r> Player<'r> {
                 }
                 game.lines.push(typed);
                 self.note(&outcome);
-                Some(Ok(outcome))
+                Line::Played(outcome)
             }
             Err(halt) => {
                 let (key, message) = match fault(&halt) {
@@ -253,12 +258,12 @@ impl<'r> Player<'r> {
                     None => {
                         let reason = refusal(&halt);
                         if typed.0 != "next" {
-                            return Some(Err(reason));
+                            return Line::Refused(reason);
                         }
                         game.stuck += 1;
                         if game.stuck < PATIENCE {
                             game.hint.clone_from(&reason);
-                            return Some(Err(reason));
+                            return Line::Refused(reason);
                         }
                         let phase =
                             self.referee.phase(&game.table).map(|p| &self.ruleset.phases[p]);
@@ -273,7 +278,7 @@ impl<'r> Player<'r> {
                 if shorter {
                     self.found.insert(key, Found { start, lines, message });
                 }
-                None
+                Line::Broken
             }
         }
     }
@@ -541,6 +546,7 @@ impl Writer<'_> {
             Type::Number => (one_of(self.dice, 24) + 1).to_string(),
             Type::Flag => ["yes", "no"][one_of(self.dice, 2)].to_owned(),
             Type::Text => "words".to_owned(),
+            Type::Dice => format!("{}d6", one_of(self.dice, 3) + 1),
             Type::Word(set) => {
                 let values = word(set);
                 values.get(one_of(self.dice, values.len()))?.clone()
