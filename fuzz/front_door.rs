@@ -258,7 +258,12 @@ fn look(bytes: &[u8], folder: &Path) -> usize {
     let Ok(opened) = Session::look(folder) else { return 0 };
     let mut session = opened.session;
     let (_, _, _) = (session.verify(), session.review(), session.luck());
-    let _ = adjutant::render::transcript::transcript(&session, "trial", Format::Html);
+    let _ = adjutant::render::transcript::transcript(
+        &session,
+        "trial",
+        Format::Html,
+        &adjutant::referee::Viewer::Players,
+    );
     let commands = session.entries().len();
     let _ = session.undo_to(0, 0);
     commands

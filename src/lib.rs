@@ -45,6 +45,9 @@
 //!    byte for byte, on every machine.
 //! 9. A ruleset or scenario from a stranger cannot harm: no file, network or process access, bounded time,
 //!    memory and depth; no control characters from names reach the terminal.
+//! 10. What a side may not know cannot be told from anything that is made for it: [`referee::Referee::seen`] is the one
+//!     filter, and views for a side are the umpire's views of what is left. Heads and numbers of commands stand in the
+//!     umpire's views alone.
 //!
 //! # One stream of events
 //!

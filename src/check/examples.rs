@@ -255,6 +255,7 @@ impl Run<'_> {
             referee: &self.referee,
             table: &self.table,
             width: 100,
+            hidden: None,
         };
         let text = render::outcome::outcome(&view, outcome, None);
         self.shown.push_str(&text.plain(WIDE));

@@ -40,7 +40,8 @@ pub(crate) fn check_while(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Report {
     let schema = &ruleset.schema;
-    let kinds = |role| schema.kinds.iter().filter(|k| k.role == role).count();
+    let declared = || schema.kinds.iter().filter(|k| !k.is_built_in());
+    let kinds = |role| declared().filter(|k| k.role == role).count();
     let tables = schema.rules.iter().filter(|r| !r.table.is_empty());
     let rows = tables.clone().map(|r| r.table.len()).sum::<usize>()
         + schema.charts.iter().map(|c| c.rows.len()).sum::<usize>();

@@ -12,14 +12,15 @@ use super::screen::Screen;
 use super::{Code, Ended, Failed};
 use crate::console::now;
 use crate::names;
+use crate::referee::Viewer;
 use crate::render::fair;
 use crate::render::json::{self, array};
 use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::render::transcript::{Format, transcript};
 use crate::session::{
-    Head, Opened, Session, StoreError, Summary, check_session_name, free_name, list, remove,
-    summary,
+    Head, Opened, Session, StoreError, Summary, WalkError, check_session_name, free_name, list,
+    remove, summary,
 };
 
 /// The arguments of `resume`.
@@ -71,7 +72,7 @@ enum Action {
 /// The arguments of `transcript`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant transcript club-night --format html > evening.html\n  adjutant transcript club-night | adjutant play blitz --seed candle"
+    after_help = "Examples:\n  adjutant transcript club-night --format html > evening.html\n  adjutant transcript club-night --for players --format html > players.html\n  adjutant transcript club-night | adjutant play blitz --seed candle"
 )]
 pub(super) struct TranscriptArguments {
     /// Its name or folder
@@ -79,6 +80,9 @@ pub(super) struct TranscriptArguments {
     /// The format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Whose transcript it is: without it the umpire's, which holds everything; `players` for what all may see, or a side
+    #[arg(long = "for", value_name = "players|SIDE")]
+    viewer: Option<String>,
 }
 
 /// The arguments of `verify`.
@@ -289,21 +293,54 @@ pub(super) fn game_name(session: &Session) -> String {
     name.map_or_else(|| session.game().to_owned(), |n| n.to_string_lossy().into_owned())
 }
 
-/// Returns the commands of a session that stand, with their outcomes, for machines.
-fn commands(session: &Session, game: &str, width: usize) -> Value {
+/// Returns the commands of a session that stand, with their outcomes as far as the viewer saw them, for machines.
+fn commands(
+    session: &Session,
+    game: &str,
+    width: usize,
+    viewer: &Viewer,
+) -> Result<Value, WalkError> {
     let board = session.board();
-    let view = View { game, referee: board.referee(), table: board.table(), width };
-    array(session.entries(), |entry| json::command(&view, board, entry))
+    let view = View { game, referee: board.referee(), table: board.table(), width, hidden: None };
+    if session.viewer(viewer) == Viewer::Umpire {
+        return Ok(array(session.entries(), |entry| json::command(&view, board, entry)));
+    }
+    let mut seen = Vec::new();
+    session.walk_seen(viewer, |referee, _, witnessed| {
+        if let Some(witnessed) = witnessed.filter(|witnessed| witnessed.number > 0) {
+            let view = View { referee, ..view }.through(&witnessed.sight);
+            seen.push(json::entry(&view, &witnessed.entry));
+        }
+    })?;
+    Ok(Value::Array(seen))
+}
+
+/// Returns the viewer of that name: `umpire`, `players` or a side.
+fn viewer(session: &Session, name: Option<&str>) -> Result<Viewer, Failed> {
+    let Some(name) = name else { return Ok(Viewer::Umpire) };
+    let sides = session.referee().sides(session.table());
+    let known: Vec<&str> = sides.iter().map(String::as_str).chain(["players", "umpire"]).collect();
+    match names::find(name, known.iter().copied()).one() {
+        Some("umpire") => Ok(Viewer::Umpire),
+        Some("players") => Ok(Viewer::Players),
+        Some(side) => Ok(Viewer::Side(side.to_owned())),
+        None => {
+            let shown: String = name.chars().take(60).collect();
+            let message = format!("there is no side `{shown}`\nthere is: {}", names::list(&known));
+            Err(Failed::Message(message))
+        }
+    }
 }
 
 pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Screen) -> Ended {
     let session = look(&arguments.session, screen)?;
     let game = game_name(&session);
-    let text = transcript(&session, &game, arguments.format).map_err(Failed::of)?;
+    let viewer = viewer(&session, arguments.viewer.as_deref())?;
+    let text = transcript(&session, &game, arguments.format, &viewer).map_err(Failed::of)?;
     match screen.json {
         true => screen.document(&json!({
             "game": game, "scenario": session.scenario(), "text": text,
-            "commands": commands(&session, &game, screen.width()),
+            "commands": commands(&session, &game, screen.width(), &viewer).map_err(Failed::of)?,
         }))?,
         false => screen.write(&text)?,
     }

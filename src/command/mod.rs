@@ -172,6 +172,12 @@ impl<'l> TypedLine<'l> {
     }
 }
 
+/// Returns a line as a side may read it: without a remark, and without the `!` that insists.
+pub(crate) fn plainly(line: &str) -> String {
+    let Ok(typed) = TypedLine::read(line) else { return String::new() };
+    text_of(line, &typed.tokens).trim_end_matches([' ', '!']).to_owned()
+}
+
 /// Returns the line from the first of these words to the last, as typed.
 pub(crate) fn text_of(line: &str, words: &[Token]) -> String {
     match words {
@@ -235,7 +241,8 @@ fn takes_text(action: &Action) -> bool {
         Action::Rule { arguments, .. } => {
             arguments.iter().flatten().any(|a| matches!(a, Argument::Text(_)))
         }
-        Action::Note(_) | Action::Roll(_) => true,
+        Action::Note(_) | Action::Roll { .. } => true,
+        Action::Order { text, .. } => text.is_some(),
         Action::Next | Action::Add(_) | Action::Set { .. } | Action::Remove(..) => false,
     }
 }

@@ -13,7 +13,7 @@ use super::{ask, now};
 use crate::command::{self, Command, TypedLine};
 use crate::dice::SourceError;
 use crate::language::machine::Halt;
-use crate::referee::{Outcome, Referee};
+use crate::referee::{Outcome, Referee, Sight, Viewer};
 use crate::render::markup::{Role, Text};
 use crate::render::{self, message, outcome::View};
 use crate::ruleset::FileText;
@@ -126,7 +126,14 @@ impl Play {
             referee: self.session.referee(),
             table: self.session.table(),
             width,
+            hidden: None,
         }
+    }
+
+    /// Returns the table as a viewer sees it; none for the umpire, who sees it as it is.
+    pub(crate) fn sight(&self, viewer: &Viewer) -> Option<Sight> {
+        let sight = || self.referee().sight(self.session.table(), viewer);
+        (*viewer != Viewer::Umpire).then(sight)
     }
 
     /// Returns the prompt: game, turn and phase, and a remark if nothing is kept.

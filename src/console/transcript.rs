@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::play::Play;
 use crate::files::{self, Disk, DiskError, SystemDisk};
+use crate::referee::Viewer;
 use crate::render::markup::{Role, Text};
 use crate::render::transcript::{Format, Running, Update, transcript};
 use crate::session::{Session, TRANSCRIPT, WalkError};
@@ -23,17 +24,19 @@ pub(super) struct TranscriptFile {
 pub(super) struct TranscriptLog {
     path: PathBuf,
     format: Format,
+    /// Who may read it.
+    viewer: Viewer,
     /// The number of happenings in it.
     length: usize,
 }
 
 impl TranscriptLog {
     /// Returns a log in the format that the name of its file ends in; plain text without one.
-    pub(crate) fn new(path: &str) -> TranscriptLog {
+    pub(crate) fn new(path: &str, viewer: Viewer) -> TranscriptLog {
         let path = PathBuf::from(path);
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
         let format = Format::of_ending(ending);
-        TranscriptLog { path, format, length: 0 }
+        TranscriptLog { path, format, viewer, length: 0 }
     }
 
     /// Returns the file.
@@ -44,7 +47,7 @@ impl TranscriptLog {
     /// Writes the game so far.
     pub(crate) fn write(&mut self, session: &Session, game: &str) -> Result<(), TranscriptError> {
         self.length = session.log().len();
-        replace(&self.path, &transcript(session, game, self.format)?)
+        replace(&self.path, &transcript(session, game, self.format, &self.viewer)?)
     }
 }
 

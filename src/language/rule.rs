@@ -106,6 +106,11 @@ pub struct RuleText {
     pub phases: Vec<(String, Span)>,
     /// The first piece of its usage may be of any side, whoever is to move.
     pub any_side: bool,
+    /// True if its lines, dice and cards are not for everybody.
+    pub secret: bool,
+    /// The condition under which a side may see them, of the side and the parameters that are no lists; without it,
+    /// they are the umpire's alone.
+    pub seen_by: Option<FunctionId>,
     /// The condition.
     pub require: Vec<Requirement>,
     /// Before the roll.

@@ -166,8 +166,21 @@ pub struct Attribute {
     pub fixed: bool,
     /// True if the rules keep it for themselves: it explains nothing to people.
     pub bookkeeping: bool,
+    /// The sides that may see it, of a piece that they see; none if everybody may.
+    pub secret: Option<Secrecy>,
     /// Where it was declared.
     pub span: Span,
+}
+
+/// The sides that may see something that not everybody may.
+#[derive(Clone, Copy, Debug)]
+pub struct Secrecy {
+    /// The condition under which a side may see it, of the side and the piece. Without it, the side of the piece may.
+    pub seen_by: Option<FunctionId>,
+    /// The flag that opens it to all; the umpire and `reveal` set it.
+    pub revealed: ColumnId,
+    /// The sides it was revealed to, if the ruleset declares its sides.
+    pub revealed_to: Option<ListId>,
 }
 
 /// A kind of piece, a list, or the state.
@@ -203,6 +216,8 @@ pub struct Kind {
     pub on_add: Option<FunctionId>,
     /// Run with `self` when the umpire has set an attribute of one.
     pub on_set: Option<FunctionId>,
+    /// The sides that may see its pieces; none if everybody may.
+    pub secret: Option<Secrecy>,
     /// For lists: the names of the rows in order.
     pub rows: Named<ListRow>,
     /// Where it was declared.
@@ -213,6 +228,11 @@ impl Kind {
     /// The attribute of that name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.named(name)
+    }
+
+    /// Returns true if it is part of every game and not declared by the ruleset.
+    pub fn is_built_in(&self) -> bool {
+        self.span == Span::default()
     }
 
     /// The reference that says where a piece is.
@@ -371,6 +391,8 @@ pub enum Unit {
     Value(Option<Type>, Expr),
     /// A measure of each piece of a kind or word of a set: its name, the expression.
     Measure(Type, Name, Expr),
+    /// The condition under which something is seen: the side that looks and the thing as parameters, the expression.
+    Sight(Vec<Param>, Expr),
     /// A reminder: sources, a condition, a text.
     Remind(Box<super::rule::ReminderText>),
     /// A text of a phase with steps, in which `step` is this number.
@@ -435,6 +457,12 @@ impl Schema {
     /// The kind of that name.
     pub fn kind_named(&self, name: &str) -> Option<KindId> {
         self.kinds.place(name).map(KindId::from_index)
+    }
+
+    /// Returns the kind of the written orders of the sides: the one of pieces that no ruleset declares.
+    pub(crate) fn orders(&self) -> Option<KindId> {
+        let built_in = |k: &Kind| k.is_built_in() && k.role == Role::Pieces;
+        self.kinds.iter().position(built_in).map(KindId::from_index)
     }
 
     /// The kind of that plural.

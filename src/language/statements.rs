@@ -105,6 +105,11 @@ impl Parser<'_> {
             "shuffle" => {
                 StatementKind::Deck(DeckStatement::Shuffle, self.name("the name of a deck")?)
             }
+            "reveal" => {
+                let what = self.expr()?;
+                let to = if self.word("to") { Some(self.expr()?) } else { None };
+                StatementKind::Reveal(what, to)
+            }
             "stop" => StatementKind::Stop,
             _ => {
                 self.next = start;

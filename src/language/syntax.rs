@@ -6,12 +6,12 @@ use crate::dice::{NotationError, Pool};
 use crate::source::Span;
 
 /// Words that name nothing but themselves.
-pub const RESERVED: [&str; 46] = [
+pub const RESERVED: [&str; 47] = [
     "any", "all", "no", "count", "sum", "highest", "lowest", "first", "best", "nearest", "in",
     "where", "by", "and", "or", "not", "if", "then", "else", "let", "each", "repeat", "times",
     "say", "remind", "refuse", "make", "remove", "add", "take", "clear", "link", "unlink", "put",
-    "shuffle", "draw", "pick", "ask", "among", "between", "roll", "way", "stop", "none", "true",
-    "false",
+    "shuffle", "draw", "pick", "ask", "among", "between", "roll", "way", "reveal", "stop", "none",
+    "true", "false",
 ];
 
 /// Returns what is written here for a word of other languages, or for one that belongs elsewhere.
@@ -284,6 +284,8 @@ pub enum StatementKind {
     Clear(Expr),
     /// `link a to b by list` (true) or `unlink a from b by list` (false)
     Link(bool, Expr, Expr, Name),
+    /// `reveal e`, `reveal e.secret`, `reveal e to side`
+    Reveal(Expr, Option<Expr>),
     /// Something done with a deck.
     Deck(DeckStatement, Name),
     /// `stop`

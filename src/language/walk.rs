@@ -23,7 +23,8 @@ pub fn schema(schema: &Schema, v: &mut dyn Visitor) {
             Unit::Computed(_, e)
             | Unit::Define(_, e)
             | Unit::Value(_, e)
-            | Unit::Measure(_, _, e) => expr(e, v),
+            | Unit::Measure(_, _, e)
+            | Unit::Sight(_, e) => expr(e, v),
             Unit::Block(_, b) => block(b, v),
             Unit::Rule(id) => {
                 if let Some(text) = schema.rules.get(id.index()) {
@@ -181,6 +182,10 @@ pub fn block(statements: &Block, v: &mut dyn Visitor) {
             }
             StatementKind::Clear(target) => changed(target, v),
             StatementKind::Link(_, a, b, _) => all([a, b], v),
+            StatementKind::Reveal(what, to) => {
+                expr(what, v);
+                all(to, v);
+            }
             StatementKind::Deck(statement, _) => all(statement.exprs(), v),
             StatementKind::Stop => {}
         }

@@ -11,6 +11,7 @@ pub mod odds;
 mod outcome;
 mod phases;
 mod record;
+mod secrets;
 mod sides;
 pub mod simulate;
 pub mod tally;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 
 pub use event::{Binding, Check, Event, Roll, Throw};
 pub use outcome::{Context, Outcome};
+pub use secrets::{Hidden, Seen, Sight, Viewer};
 
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Expression, Scripted, Seed, Seeded, Supplied};
@@ -110,7 +112,12 @@ pub enum Action {
     /// On to the next phase.
     Next,
     /// Dice for their own sake.
-    Roll(Vec<Expression>),
+    Roll {
+        /// The dice.
+        dice: Vec<Expression>,
+        /// They are for the umpire alone.
+        secret: bool,
+    },
     /// A piece set out.
     Add(PieceGiven),
     /// An attribute changed by the umpire's word.
@@ -126,6 +133,13 @@ pub enum Action {
     Remove(KindId, u32),
     /// Words for the transcript.
     Note(String),
+    /// Orders that a side writes; without words, its orders are read out.
+    Order {
+        /// The side, as a value of its type.
+        side: i64,
+        /// The words.
+        text: Option<String>,
+    },
 }
 
 /// Resolves actions by one ruleset.
@@ -237,6 +251,7 @@ impl Referee {
         let over = self.end(transaction).is_some();
         let done = match action {
             Action::Rule { rule, arguments, only } => {
+                record.name(self.named_by(action, transaction.table()));
                 let rule = (*rule, arguments.as_slice(), only.as_slice());
                 self.rule(rule, transaction, Transaction::table, &mut record)
             }
@@ -287,17 +302,22 @@ impl Referee {
         record: &mut Recorder<'_>,
     ) -> Result<(), Halt> {
         let over = self.end(table).is_some();
+        record.name(self.named_by(action, table));
         match action {
             Action::Rule { rule, arguments, only } => {
                 let rule = (*rule, arguments.as_slice(), only.as_slice());
                 self.rule(rule, table, |table| table, record)?;
             }
             Action::Next => self.next_phase(table, record)?,
-            Action::Roll(expressions) => {
-                for expression in expressions {
+            Action::Roll { dice, secret } => {
+                for expression in dice {
                     let rolled = expression.roll(&mut record.source()).map_err(Halt::Dice)?;
                     let (written, shown) = (expression.to_string(), rolled.to_string());
-                    record.tell(Event::Rolled { written, shown, total: rolled.total });
+                    let told = Event::Rolled { written, shown, total: rolled.total };
+                    match secret {
+                        true => record.tell_to(&[], told),
+                        false => record.tell(told),
+                    }
                 }
             }
             Action::Add(piece) => self.add(piece, table, record)?,
@@ -307,6 +327,10 @@ impl Referee {
             }
             Action::Remove(kind, row) => self.remove(*kind, *row, table, record),
             Action::Note(words) => record.tell(Event::Said(words.clone())),
+            Action::Order { side, text: Some(words) } => {
+                self.order(*side, words, table, record)?;
+            }
+            Action::Order { side, text: None } => self.read_orders(Some(*side), table, record),
         }
         self.tell_end(over, table, record);
         Ok(())
@@ -436,6 +460,9 @@ impl Referee {
         };
         let row = row.map_err(|error| Halt::Refused(error.to_string()))?;
         record.made(piece.kind, row, "");
+        if rules.schema.kind(piece.kind).secret.is_some() {
+            record.name(vec![table.spot(piece.kind, row, usize::MAX)]);
+        }
         self.give(piece.kind, row, &piece.values, table, record)?;
         let on_add = self.ruleset.schema.kind(piece.kind).on_add;
         if on_add.is_some() {

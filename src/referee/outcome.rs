@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::event::{Binding, Check, Event, is_false};
-use crate::tabletop::{Change, ChangeError, Tabletop};
+use crate::tabletop::{Change, ChangeError, Spot, Tabletop};
 
 /// The outcome of a command.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,6 +25,9 @@ pub struct Outcome {
     /// Events that not everybody may see, by their places, and the sides that may.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub seen_by: BTreeMap<usize, Vec<String>>,
+    /// The pieces and attributes named by the line that can be hidden.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<Spot>,
 }
 
 /// Where in an outcome something happened.
@@ -85,7 +88,7 @@ impl Outcome {
     }
 
     /// Returns the changes of the table, in order.
-    pub fn changes(&self) -> impl DoubleEndedIterator<Item = &Change> + '_ {
+    pub fn changes(&self) -> impl DoubleEndedIterator<Item = &Change> + Clone + '_ {
         self.events.iter().filter_map(|e| match e {
             Event::Changed { change, .. } => Some(change),
             _ => None,

@@ -194,6 +194,9 @@ impl Referee {
                     if skipped && !over {
                         onward.place = (onward.place + 1) % phases.len();
                     }
+                    if phase.reveals_orders && !skipped {
+                        self.read_orders(None, table, host);
+                    }
                     phase.begin.filter(|_| !skipped)
                 }
                 Stage::Remind(place) => {

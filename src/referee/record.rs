@@ -10,7 +10,7 @@ use crate::language::machine::{Answers, Bound, Halt, Host, Lot, Question};
 use crate::language::number::Number;
 use crate::language::schema::{ColumnId, DeckId, KindId, ListId, RuleId, Schema, Type};
 use crate::language::syntax::Operator;
-use crate::tabletop::{Change, Splice, Tabletop};
+use crate::tabletop::{Change, Splice, Spot, Tabletop};
 
 /// An event as the machine reports it: values are still words of the machine, rows still numbers.
 #[derive(Clone, Debug)]
@@ -150,6 +150,18 @@ impl<'a> Recorder<'a> {
             _ => 0,
         };
         self.push(Raw::Event(event));
+    }
+
+    /// Takes in something that happened and that only these sides may see.
+    pub(super) fn tell_to(&mut self, sides: &[&str], event: Event) {
+        let sides = sides.iter().map(|&side| side.to_owned()).collect();
+        self.fallen.seen_by.insert(self.events.len(), sides);
+        self.tell(event);
+    }
+
+    /// Takes in what the line names of what can be hidden.
+    pub(super) fn name(&mut self, of: Vec<Spot>) {
+        self.fallen.names.extend(of);
     }
 
     fn push(&mut self, event: Raw) {

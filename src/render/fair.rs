@@ -13,10 +13,9 @@ pub(crate) fn receipt(receipt: &Receipt) -> Vec<String> {
         ),
     });
     let rules = &receipt.rules;
-    lines.push(match rules.as_shipped {
-        true => format!("rules: {} as shipped, {}", rules.game, rules.hash),
-        false => format!("rules: {}, not as shipped, {}", rules.game, rules.hash),
-    });
+    let shipped = if rules.as_shipped { " as shipped" } else { ", not as shipped" };
+    let hash = if rules.hash.is_empty() { String::new() } else { format!(", {}", rules.hash) };
+    lines.push(format!("rules: {}{shipped}{hash}", rules.game));
     lines.extend(
         receipt.words.iter().map(|words| format!("the players' words from the start on: {words}")),
     );

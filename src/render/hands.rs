@@ -96,10 +96,25 @@ pub(crate) fn swapped(old: &[Arc<Entry>], new: &[Arc<Entry>]) -> Vec<Change> {
     back.chain(new.iter().flat_map(|e| e.outcome.changes().cloned())).collect()
 }
 
-/// Returns `On the table:` and what to change, piece by piece; empty if nothing is shown by a marker.
-pub(crate) fn lines<'c>(view: &View<'_>, changes: impl Iterator<Item = &'c Change>) -> Text {
-    let mut line = Line::of(Role::Notice, "On the table:").and(Role::Plain, "  ").hanging(15);
-    let all = together(&items(view, changes));
+/// Returns `On the table:` and what to change, piece by piece, and under `Hidden:` what is for the umpire's map alone;
+/// empty if nothing is shown by a marker.
+pub(crate) fn lines<'c>(
+    view: &View<'_>,
+    changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
+) -> Text {
+    let Some((sight, seen)) = view.public(changes.clone()) else {
+        return line("On the table:", &seen_items(view, changes));
+    };
+    let mut text = line("On the table:", &seen_items(&view.through(&sight), seen.iter()));
+    let unseen = changes.filter(|change| !seen.contains(change));
+    text.extend(line("Hidden:", &seen_items(view, unseen)));
+    text
+}
+
+fn line(head: &str, items: &[(String, Vec<String>)]) -> Text {
+    let mut line = Line::of(Role::Notice, head).hanging(15);
+    line.pad_to(15, 0);
+    let all = together(items);
     for (i, (piece, changes)) in all.iter().enumerate() {
         let gap = if piece.is_empty() || changes.is_empty() { "" } else { " " };
         let sign = if i + 1 < all.len() { "; " } else { "" };
@@ -132,6 +147,16 @@ pub(super) fn together(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String
 
 /// Returns what to change: for each piece, the words. The state has no name.
 pub(crate) fn items<'c>(
+    view: &View<'_>,
+    changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
+) -> Vec<(String, Vec<String>)> {
+    match view.public(changes.clone()) {
+        Some((sight, seen)) => seen_items(&view.through(&sight), seen.iter()),
+        None => seen_items(view, changes),
+    }
+}
+
+fn seen_items<'c>(
     view: &View<'_>,
     changes: impl Iterator<Item = &'c Change>,
 ) -> Vec<(String, Vec<String>)> {

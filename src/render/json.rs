@@ -94,6 +94,13 @@ pub(crate) fn command(view: &View<'_>, board: &Board, entry: &Entry) -> Value {
     data
 }
 
+/// Returns what a viewer saw of a command.
+pub(crate) fn entry(view: &View<'_>, entry: &Entry) -> Value {
+    let mut data = outcome(view, &entry.outcome);
+    data["line"] = json!(entry.line);
+    data
+}
+
 /// Returns the content of a ruleset.
 pub(crate) fn sheet(ruleset: &Ruleset) -> Value {
     let sources = &ruleset.sources;

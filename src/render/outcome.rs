@@ -9,7 +9,7 @@ use super::hands::{self, Which};
 use super::markup::{Line, Role, Text};
 use crate::language::rule::RuleText;
 use crate::language::schema::{STATE, Schema};
-use crate::referee::{Check, Event, Outcome, Referee};
+use crate::referee::{Check, Event, Hidden, Outcome, Referee, Sight, Viewer};
 use crate::session::Board;
 use crate::tabletop::{Change, Tabletop};
 
@@ -33,6 +33,8 @@ pub(crate) struct View<'a> {
     pub table: &'a Tabletop,
     /// The number of columns.
     pub width: usize,
+    /// For any viewer but the umpire: what is hidden. The table is without it, and the events are those that were seen.
+    pub hidden: Option<&'a Hidden>,
 }
 
 impl<'a> View<'a> {
@@ -40,6 +42,27 @@ impl<'a> View<'a> {
     pub(crate) fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
         let (referee, table) = board.of(number);
         View { referee, table, ..self }
+    }
+
+    /// Returns the same view of the table as a viewer sees it.
+    pub(crate) fn through(self, sight: impl Into<Option<&'a Sight>>) -> View<'a> {
+        match sight.into() {
+            Some(sight) => View { table: &sight.table, hidden: Some(&sight.hidden), ..self },
+            None => self,
+        }
+    }
+
+    /// Returns the table and the changes that led to it as all players see them, since that is what stands on the real
+    /// table; none if everybody sees them as they are here.
+    pub(super) fn public<'c>(
+        &self,
+        changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
+    ) -> Option<(Sight, Vec<Change>)> {
+        if self.hidden.is_some() || !self.referee.has_secrets() {
+            return None;
+        }
+        let seen = self.referee.seen_changes(self.table, changes, &Viewer::Players)?;
+        Some((self.referee.sight(self.table, &Viewer::Players), seen))
     }
 
     /// Returns the rule of that name.

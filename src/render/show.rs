@@ -77,7 +77,9 @@ pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> Value {
     }
     let piece = |&(kind, row): &(KindId, u32)| {
         let of = schema.kind(kind);
-        let values = of.attributes.iter().enumerate().filter_map(|(place, attribute)| {
+        let open = |place| view.hidden.is_none_or(|hidden| !hidden.cell(kind, row, place));
+        let values = of.attributes.iter().enumerate().filter(|(place, _)| open(*place));
+        let values = values.filter_map(|(place, attribute)| {
             let value = view.referee.attribute(view.table, kind, row, place)?;
             Some((attribute.name.clone(), Value::from(value)))
         });
@@ -103,6 +105,9 @@ fn everything(view: &View<'_>, extent: Extent) -> Text {
 
 /// Returns the value of an attribute in words; empty if it says nothing.
 fn value(view: &View<'_>, kind: KindId, row: u32, place: usize) -> String {
+    if view.hidden.is_some_and(|hidden| hidden.cell(kind, row, place)) {
+        return "?".to_owned();
+    }
     let attribute = &view.referee.ruleset().schema.kind(kind).attributes[place];
     let shown = view.referee.attribute(view.table, kind, row, place).unwrap_or("?".to_owned());
     let named = match (attribute.ty, attribute.storage) {
@@ -137,6 +142,7 @@ fn is_told(
     attribute: &Attribute,
 ) -> bool {
     match attribute.storage {
+        _ if view.hidden.is_some_and(|hidden| hidden.cell(kind, row, place)) => true,
         Storage::Computed(_) => !matches!(value(view, kind, row, place).as_str(), "" | "–"),
         Storage::Cell(_) | Storage::List(_) => !at_start(view, attribute, row),
     }

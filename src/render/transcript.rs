@@ -1,11 +1,14 @@
 //! A session as a transcript: while it is played, and afterwards.
 
+use std::sync::Arc;
+
 use super::document::{Block, Document, Title};
 use super::markup::{Line, Role};
 use super::outcome::View;
 use super::print::markdown;
 use super::{amend, fair, hands, luck, outcome, plan, reload, summary};
-use crate::session::{Board, Logged, Record, Session, Standing, Step, WalkError};
+use crate::referee::{Referee, Viewer};
+use crate::session::{Board, Entry, Logged, Record, Session, Standing, Step, WalkError, Witnessed};
 
 pub use super::Format;
 
@@ -15,23 +18,39 @@ const MOST_AREAS: u32 = 2_000;
 /// The width of a page.
 const WIDTH: usize = 100;
 
-/// Returns the transcript of a session. `game` is what the game is called in headings.
-pub fn transcript(session: &Session, game: &str, format: Format) -> Result<String, WalkError> {
-    let (_, mut page) = whole(session, game)?;
-    let view = view(game, session.board());
+/// Returns the transcript of a session for a viewer. `game` is what the game is called in headings.
+pub fn transcript(
+    session: &Session,
+    game: &str,
+    format: Format,
+    viewer: &Viewer,
+) -> Result<String, WalkError> {
+    let viewer = session.viewer(viewer);
+    let board = session.board();
+    let referee = board.referee();
+    let (mut page, sight, luck) = match viewer {
+        Viewer::Umpire => (whole(session, game)?.1, None, session.luck()),
+        Viewer::Players | Viewer::Side(_) => {
+            let (page, seen) = whole_seen(session, game, &viewer)?;
+            let sight = referee.sight(board.table(), &viewer);
+            let luck = session.luck_of(&seen, &sight.table);
+            (page, Some(sight), luck)
+        }
+    };
+    let view = view(game, board).through(&sight);
     if let Some(drawing) = drawing(&view) {
         page.blocks.push(Block::Plan("the plan at the end".to_owned(), drawing));
     }
-    let figures = view.referee.ruleset().measures.iter().filter_map(|m| {
+    let figures = referee.ruleset().measures.iter().filter_map(|m| {
         let title = if m.title.is_empty() { &m.name } else { &m.title };
-        Some((title.clone(), view.referee.measured(session.table(), m)?))
+        Some((title.clone(), referee.measured(view.table, m)?))
     });
     let figures: Vec<(String, String)> = figures.collect();
     if !figures.is_empty() {
         page.blocks.push(Block::Figures("The result", figures));
     }
     page.blocks.push(Block::Chapter("The dice".to_owned()));
-    page.blocks.push(remark(luck::luck(&session.luck())));
+    page.blocks.push(remark(luck::luck(&luck)));
     Ok(page.print(format, WIDTH))
 }
 
@@ -39,13 +58,7 @@ pub fn transcript(session: &Session, game: &str, format: Format) -> Result<Strin
 fn whole(session: &Session, game: &str) -> Result<(Running, Document), WalkError> {
     let (mut running, mut page) = (Running::default(), Document::new());
     session.walk(|board, logged| running.add(&mut page, game, session, board, logged))?;
-    let mut notes = fair::receipt(&session.receipt());
-    notes.extend(session.revealed().map(|_| format!("seed {}", session.seed().to_hex())));
-    let scenario = session.scenario_set_out().map(|s| s.title.as_str());
-    let scenario = scenario.filter(|t| !t.is_empty()).unwrap_or(session.scenario());
-    let name = session.board().referee().ruleset().game.title.clone();
-    let scenario = Some(scenario.to_owned());
-    page.title = Some(Box::new(Title { name, scenario, by: Vec::new(), notes }));
+    page.title = Some(Box::new(title(session, &Viewer::Umpire)));
     let mut standings = session.standings().into_iter();
     for block in &mut page.blocks {
         if let Block::Typed { standing, .. } = block {
@@ -53,6 +66,79 @@ fn whole(session: &Session, game: &str) -> Result<(Running, Document), WalkError
         }
     }
     Ok((running, page))
+}
+
+/// Returns the game as it stands, as a viewer saw it, and the commands of it.
+fn whole_seen(
+    session: &Session,
+    game: &str,
+    viewer: &Viewer,
+) -> Result<(Document, Vec<Arc<Entry>>), WalkError> {
+    let (mut page, mut turn, mut seen) = (Document::new(), 0, Vec::new());
+    session.walk_seen(viewer, |referee, logged, witnessed| match witnessed {
+        Some(witnessed) => {
+            add_seen(&mut page, &mut turn, game, referee, witnessed);
+            seen.push(witnessed.entry.clone());
+        }
+        None => {
+            let (lines, answer) = (logged.script(), happened(&logged.what));
+            if !lines.is_empty() || !answer.is_empty() {
+                let (number, standing) = (None, Standing::Stands);
+                page.blocks.push(Block::Typed { number, lines, standing, answer });
+            }
+        }
+    })?;
+    page.title = Some(Box::new(title(session, viewer)));
+    Ok((page, seen))
+}
+
+/// Adds what a viewer saw of a command.
+fn add_seen(
+    page: &mut Document,
+    turn: &mut i64,
+    game: &str,
+    referee: &Referee,
+    witnessed: &Witnessed,
+) {
+    let Witnessed { number, turn: now, entry, sight } = witnessed;
+    let (table, hidden) = (&sight.table, Some(&sight.hidden));
+    let view = View { game, referee, table, width: WIDTH, hidden };
+    if *number == 0 {
+        page.blocks.push(Block::Chapter("set-up".to_owned()));
+        page.blocks.push(remark(outcome::set_up(&view, &entry.outcome)));
+        return;
+    }
+    if now != turn {
+        *turn = *now;
+        page.blocks.push(Block::Chapter(format!("turn {now}")));
+    }
+    let line = Some(entry.line.clone()).filter(|line| !line.is_empty());
+    page.blocks.push(Block::Typed {
+        number: None,
+        lines: line.into_iter().collect(),
+        standing: Standing::Stands,
+        answer: command(&view, entry),
+    });
+    if entry.turn != *now
+        && let Some(drawing) = drawing(&view)
+    {
+        page.blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
+    }
+}
+
+/// Returns the head of the page.
+fn title(session: &Session, viewer: &Viewer) -> Title {
+    let mut receipt = session.receipt();
+    if *viewer != Viewer::Umpire {
+        // The files hold what is hidden where, and a hash of them would prove a guess.
+        receipt.rules.hash.clear();
+    }
+    let mut notes = fair::receipt(&receipt);
+    notes.extend(session.revealed().map(|_| format!("seed {}", session.seed().to_hex())));
+    let scenario = session.scenario_set_out().map(|s| s.title.as_str());
+    let scenario = scenario.filter(|t| !t.is_empty()).unwrap_or(session.scenario());
+    let name = session.board().referee().ruleset().game.title.clone();
+    Title { name, scenario: Some(scenario.to_owned()), by: Vec::new(), notes }
 }
 
 /// A change of the transcript of a game under way, in Markdown.
@@ -164,6 +250,16 @@ impl Running {
     }
 }
 
+/// Returns what came of a command.
+fn command(view: &View<'_>, entry: &Entry) -> Document {
+    let mut told = Document::new();
+    if let Some(reason) = &entry.reason {
+        told.line(Role::Notice, format!("the umpire rules: {reason}"));
+    }
+    told.extend(outcome::outcome(view, &entry.outcome, None));
+    told
+}
+
 /// Returns words that answer nothing that was typed.
 fn remark(answer: Document) -> Block {
     Block::Typed { number: None, lines: Vec::new(), standing: Standing::Stands, answer }
@@ -171,7 +267,7 @@ fn remark(answer: Document) -> Block {
 
 /// Returns the game as it stands, at the width of a page.
 fn view<'a>(game: &'a str, board: &'a Board) -> View<'a> {
-    View { game, referee: board.referee(), table: board.table(), width: WIDTH }
+    View { game, referee: board.referee(), table: board.table(), width: WIDTH, hidden: None }
 }
 
 /// Returns the plan, if the game has one that fits a page.
@@ -184,11 +280,7 @@ fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
     let mut told = Document::new();
     match &logged.what {
         Record::Command(entry) => {
-            if let Some(reason) = &entry.reason {
-                told.line(Role::Notice, format!("the umpire rules: {reason}"));
-            }
-            let view = view.of_command(board, entry.number);
-            told.extend(outcome::outcome(&view, &entry.outcome, None));
+            told.extend(command(&view.of_command(board, entry.number), entry));
         }
         Record::Undo(_) => {
             steps(view, board, "takes back", &logged.steps, &mut told);
@@ -212,13 +304,6 @@ fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
                 }
             }
         }
-        Record::AskRandom(random) => {
-            let who = if *random { "chance" } else { "the umpire" };
-            told.line(Role::Quiet, format!("questions are answered by {who} from here on"));
-        }
-        Record::Words(words) => {
-            told.line(Role::Notice, format!("the players' words, mixed into the dice: {words}"));
-        }
         Record::Look(look) => {
             let what = match look.number {
                 Some(number) => format!("an amendment of {number} was looked at and not made"),
@@ -226,14 +311,35 @@ fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
             };
             told.line(Role::Notice, format!("{what}: {}", look.line));
         }
-        Record::Reveal(_) => {
-            told.line(Role::Notice, "the seed was revealed");
+        Record::AskRandom(_)
+        | Record::Words(_)
+        | Record::Reveal(_)
+        | Record::Resume(_)
+        | Record::Start(_)
+        | Record::Dice(_) => {
+            told.extend(happened(&logged.what));
         }
-        Record::Resume(_) => {
-            told.line(Role::Quiet, "play went on after a break");
-        }
-        Record::Start(_) | Record::Dice(_) => {}
     }
+    told
+}
+
+/// Returns a line for something that happened to the session.
+fn happened(what: &Record) -> Document {
+    let mut told = Document::new();
+    match what {
+        Record::Reload(_) => told.line(Role::Notice, "the rules were read again"),
+        Record::AskRandom(random) => {
+            let who = if *random { "chance" } else { "the umpire" };
+            told.line(Role::Quiet, format!("questions are answered by {who} from here on"))
+        }
+        Record::Words(words) => {
+            told.line(Role::Notice, format!("the players' words, mixed into the dice: {words}"))
+        }
+        Record::Reveal(_) => told.line(Role::Notice, "the seed was revealed"),
+        Record::Resume(_) => told.line(Role::Quiet, "play went on after a break"),
+        Record::Start(_) | Record::Command(_) | Record::Undo(_) | Record::Redo(_) => &mut told,
+        Record::Amend(_) | Record::Dice(_) | Record::Look(_) => &mut told,
+    };
     told
 }
 

@@ -43,7 +43,7 @@ fn attribute_form(section: &Section<'_>) -> &'static Form {
 }
 
 /// Returns a kind of that name, without attributes.
-fn kind(name: &Name, role: Role) -> Kind {
+pub(super) fn kind(name: &Name, role: Role) -> Kind {
     Kind {
         name: name.text.clone(),
         plural: format!("{}s", name.text),
@@ -60,6 +60,7 @@ fn kind(name: &Name, role: Role) -> Kind {
         roster: Vec::new(),
         on_add: None,
         on_set: None,
+        secret: None,
         rows: Named::default(),
         span: name.span,
     }
@@ -85,6 +86,7 @@ pub(super) fn attribute(name: &str, ty: Type, span: Span) -> Attribute {
         names: Vec::new(),
         fixed: false,
         bookkeeping: false,
+        secret: None,
         span,
     }
 }
@@ -261,6 +263,7 @@ impl Loader<'_> {
     /// Declares the attributes of all kinds and lists, the options and the state.
     pub(super) fn declare_attributes(&mut self, entries: &[Entry<'_>]) {
         self.built_in_state();
+        self.built_in_orders();
         for entry in entries {
             match entry.section.as_str() {
                 "option" => {
@@ -361,6 +364,7 @@ impl Loader<'_> {
         let cause = self.attribute_cause(kind, name);
         if let Some(new) = self.spoiling(&cause, |l| l.read_attribute(kind, name, node)) {
             self.add_attribute(kind, new);
+            self.secret_attribute(kind, name, node);
         }
     }
 
@@ -388,6 +392,7 @@ impl Loader<'_> {
             // Every printed list has a column of titles, empty if none are given.
             self.built_in(id, TITLE, Type::Text);
         }
+        self.schema.kinds[id.index()].secret = self.secret_kind(id, role, &section);
         for (name, node) in section.all() {
             if form.has(&name.text) {
                 continue;

@@ -313,6 +313,7 @@ impl<'s> Loader<'s> {
         let game = self.game(entries);
         self.declare_names(entries);
         self.declare_sides(entries);
+        self.declare_orders();
         self.declare_phase_words(entries);
         self.declare_attributes(entries);
         self.print_lists(entries);

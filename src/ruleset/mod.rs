@@ -15,6 +15,7 @@ mod phases;
 mod raw;
 mod rules;
 mod scenarios;
+mod secrets;
 pub mod shipped;
 mod sides;
 mod values;

@@ -23,6 +23,8 @@ pub struct Phase {
     pub turns: Option<Turns>,
     /// The condition under which it is passed over.
     pub skip: Option<FunctionId>,
+    /// The written orders of the sides are read out when it begins.
+    pub reveals_orders: bool,
     /// The statements run when it begins.
     pub begin: Option<FunctionId>,
     /// The verbs offered in it.
@@ -110,6 +112,7 @@ impl Loader<'_> {
             cite: section.words("cite", &mut self.r),
             turns: self.turns(section),
             skip,
+            reveals_orders: section.flag("reveal_orders", &mut self.r),
             begin: self.block_function(section, "do", None),
             verbs: section.lines("verbs", &mut self.r),
             reminders: self.reminders(section),

@@ -20,9 +20,9 @@ const MAX_USAGE: usize = 1_000;
 const MAX_RULES: usize = 5_000;
 
 /// Keys of a rule on which no other key rests.
-const ASIDE: [&str; 12] = [
+const ASIDE: [&str; 14] = [
     "title", "cite", "note", "phases", "require", "label", "pass_say", "pass", "fail_say", "fail",
-    "after", "default",
+    "after", "default", "secret", "seen_by",
 ];
 
 /// Returns true if a key of a rule, or the key it was meant to be, has nothing resting on it.
@@ -100,6 +100,8 @@ impl Loader<'_> {
             parser::expressions(&gives.value, &gives.map, &mut l.r.faults)
         });
         let also_gives = gives.as_mut().map_or_else(Vec::new, |all| all.split_off(1));
+        let secret = section.flag("secret", &mut self.r) || section.has("seen_by");
+        let seen_by = self.seen_by(section, &params);
         let may_lack = defaults.iter().any(Option::is_some) || optional.contains(&true);
         let entry = may_lack.then(|| self.schema.new_function());
         RuleText {
@@ -115,6 +117,8 @@ impl Loader<'_> {
             each: self.spoiling(cause, |l| l.each(section)),
             phases: section.lines("phases", &mut self.r),
             any_side: section.flag("any_side", &mut self.r),
+            secret,
+            seen_by,
             require: self.requirements(section),
             before: self.spoiling(cause, |l| l.block(section, "before")),
             times: self.spoiling(cause, |l| section.get("times").and_then(|n| l.expr_of(n))),

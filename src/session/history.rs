@@ -14,7 +14,7 @@ use super::reload::Reloaded;
 use crate::referee::Outcome;
 
 /// A command that was accepted.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     /// Its number, from 1; the set-up is number 0.
     #[serde(rename = "n")]

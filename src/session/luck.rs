@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use num_bigint::BigInt;
 
@@ -10,7 +11,7 @@ use crate::dice::{Fraction, Pool};
 use crate::language::number::Number;
 use crate::language::syntax::Operator;
 use crate::referee::{Check, Event, Outcome, Roll, Throw};
-use crate::tabletop::Value;
+use crate::tabletop::{Tabletop, Value};
 
 /// With fewer throws than this nothing can be said about luck.
 pub const TOO_FEW: usize = 12;
@@ -128,14 +129,19 @@ struct Thrown {
 impl Session {
     /// Luck so far, by side and verb.
     pub fn luck(&self) -> Luck {
+        self.luck_of(self.entries(), self.table())
+    }
+
+    /// Luck of these commands, as somebody saw them who sees this table.
+    pub fn luck_of(&self, entries: &[Arc<Entry>], table: &Tabletop) -> Luck {
         let mut known: BTreeMap<String, Option<Rc<Odds>>> = BTreeMap::new();
         let mut all: Vec<Thrown> = Vec::new();
         let mut left_out = 0;
-        for entry in self.entries() {
+        for entry in entries {
             for (place, event) in entry.outcome.events.iter().enumerate() {
                 let Event::Check(check) = event else { continue };
                 let (side, verb) =
-                    (self.side_of(&entry.outcome, place), self.verb_of(entry, check));
+                    (self.side_of(&entry.outcome, place, table), self.verb_of(entry, check));
                 for (place, Roll { pool, total, .. }) in check.rolls.iter().enumerate() {
                     let name = pool.as_ref().map_or(String::new(), Pool::to_string);
                     let odds = known
@@ -164,13 +170,13 @@ impl Session {
     }
 
     /// Returns whose throw it is: the side of the first piece that the rule's names stand for, the inner calls first.
-    fn side_of(&self, outcome: &Outcome, place: usize) -> Option<String> {
+    fn side_of(&self, outcome: &Outcome, place: usize, table: &Tabletop) -> Option<String> {
         let context = outcome.context(place);
         let mut bound = context.calls.iter().rev().flat_map(|(_, bound)| bound);
         bound.find_map(|b| {
             let (kind, Value::Text(piece)) = (b.kind.as_deref()?, &b.value) else { return None };
-            let (kind, row) = self.table().piece_named(kind, piece).ok()?;
-            self.referee().side(self.table(), kind, row)
+            let (kind, row) = table.piece_named(kind, piece).ok()?;
+            self.referee().side(table, kind, row)
         })
     }
 

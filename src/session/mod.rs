@@ -82,7 +82,7 @@ pub use replay::{LineMisfit, Stuck, read};
 pub use review::{Asked, Receipt, Review, RulesReceipt};
 pub use seal::{MAX_WORDS, WordsError, check_words};
 pub use storage::{Storage, StoreError, check_session_name};
-pub use transcript::{Standing, WalkError};
+pub use transcript::{Standing, WalkError, Witnessed};
 pub use verify::{Found as Verified, Mismatch};
 pub use why::{Cause, Thread, Why, WhyError};
 

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::board::Board;
-use super::history::{Amendment, Entry, Step};
+use super::history::{Amendment, Entry, Step, Way};
 use super::record::{Record, RecordError};
 use super::replay::{Given, quoted};
 use super::{Logged, RealDice, Session};
-use crate::referee::Outcome;
+use crate::command::plainly;
+use crate::referee::{Event, Outcome, Referee, Sight, Viewer};
 
 /// The standing of a command: it counts, or the reason why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,11 +66,87 @@ impl Session {
         Ok(())
     }
 
+    /// Returns who a viewer is now: once the game is over, or its seed was told, everybody sees what the umpire does.
+    pub fn viewer(&self, viewer: &Viewer) -> Viewer {
+        let ends = |event: &Event| matches!(event, Event::Ended { .. });
+        let over = self.entries().iter().any(|entry| entry.outcome.events.iter().any(ends));
+        if over || self.revealed().is_some() { Viewer::Umpire } else { viewer.clone() }
+    }
+
+    /// Goes through the game as it stands, in order, as a viewer saw it: the set-up, each command of which the viewer saw
+    /// anything, and what else happened to the session. What was taken back or amended is the umpire's alone to read.
+    pub fn walk_seen(
+        &self,
+        viewer: &Viewer,
+        mut show: impl FnMut(&Referee, &Logged, Option<&Witnessed>),
+    ) -> Result<(), WalkError> {
+        let viewer = self.viewer(viewer);
+        let mut board = self.beginning()?;
+        for logged in &self.log {
+            let nothing = Entry::default();
+            let entry = match &logged.what {
+                Record::Start(start) => &Entry { outcome: start.set_up.clone(), ..nothing },
+                Record::Command(entry) => {
+                    let Some(place) = self.history.place(entry.number) else { continue };
+                    let entry = &self.history.standing()[place];
+                    board.act([(Way::Forth, entry)]).map_err(|e| WalkError(e.into()))?;
+                    entry.as_ref()
+                }
+                Record::Reload(_) => {
+                    logged.replay(&mut board).map_err(WalkError)?;
+                    show(board.referee(), logged, None);
+                    continue;
+                }
+                Record::Dice(_) | Record::Words(_) | Record::AskRandom(_) | Record::Resume(_) => {
+                    show(board.referee(), logged, None);
+                    continue;
+                }
+                // These tell of what no longer stands, or of what is not to be known.
+                Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => continue,
+                Record::Look(_) | Record::Reveal(_) => continue,
+            };
+            let (referee, table) = board.of(entry.number);
+            let seen = referee.seen(table, &entry.outcome, &viewer);
+            if entry.number > 0 && seen.is_nothing() {
+                continue;
+            }
+            let line = if seen.line { plainly(&entry.line) } else { String::new() };
+            let witnessed = Witnessed {
+                number: entry.number,
+                turn: referee.turn(table),
+                sight: seen.sight,
+                entry: Arc::new(Entry {
+                    number: 0,
+                    line,
+                    reason: entry.reason.clone().filter(|_| seen.line),
+                    throw: None,
+                    outcome: seen.outcome,
+                    ..entry.clone()
+                }),
+            };
+            show(referee, logged, Some(&witnessed));
+        }
+        Ok(())
+    }
+
     /// Returns all lines typed so far, with answers and the faces of real dice in lines of their own: fed back with the
     /// same seed and words they give the same game, what was taken back included.
     pub fn script(&self) -> Vec<String> {
         self.log.iter().flat_map(Logged::script).collect()
     }
+}
+
+/// The part of a command, or of the set-up, that a viewer saw.
+#[derive(Clone, Debug)]
+pub struct Witnessed {
+    /// The number of the command, which the viewer is not shown: it would tell of others. The set-up is number 0.
+    pub number: u64,
+    /// The turn after it.
+    pub turn: i64,
+    /// The command, without its number and throw, as far as it was seen; the line is empty if it was not.
+    pub entry: Arc<Entry>,
+    /// The table after it.
+    pub sight: Sight,
 }
 
 /// Why a game cannot be gone through again: what was done does not fit the board.

@@ -31,6 +31,7 @@ mod readme;
 mod robustness;
 mod schema;
 mod screen;
+mod secrets;
 mod session_command_line;
 mod session_disk;
 mod session_fair_dice;

@@ -157,5 +157,10 @@ fn a_line_of_megabytes_without_a_blank_is_written_at_once() {
     records.push(command(&json!([{ "said": "A".repeat(5_000_000) }])));
     seal(&path, &records);
     let session = Session::look(&path).unwrap().session;
-    assert!(transcript(&session, "skirmish", Format::Text).unwrap().len() > 5_000_000);
+    assert!(
+        transcript(&session, "skirmish", Format::Text, &adjutant::referee::Viewer::Umpire)
+            .unwrap()
+            .len()
+            > 5_000_000
+    );
 }

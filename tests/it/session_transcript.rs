@@ -11,7 +11,9 @@ use adjutant::render::transcript::{Format, transcript};
 fn is_true(play: &Play, line: &str) {
     let file = play.session.folder().unwrap().join("transcript.md");
     let written = fs::read_to_string(file).unwrap();
-    let whole = transcript(&play.session, "skirmish", Format::Markdown).unwrap();
+    let whole =
+        transcript(&play.session, "skirmish", Format::Markdown, &adjutant::referee::Viewer::Umpire)
+            .unwrap();
     let end = whole.find("\n*the plan at the end*").unwrap();
     assert_eq!(unstruck(&written), unstruck(&whole[..end]), "after `{line}`");
 }

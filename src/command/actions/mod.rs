@@ -5,7 +5,9 @@ mod add;
 mod next;
 mod note;
 mod option;
+mod orders;
 mod remove;
+mod reveal;
 mod roll;
 mod set;
 
@@ -19,7 +21,9 @@ pub(crate) use add::ADD;
 pub(crate) use next::{NEXT, Onward, onward};
 pub(crate) use note::NOTE;
 pub(crate) use option::OPTION;
+pub(crate) use orders::ORDERS;
 pub(crate) use remove::REMOVE;
+pub(crate) use reveal::REVEAL;
 pub(crate) use roll::ROLL;
 pub(crate) use set::{SET, complete as complete_set};
 
@@ -27,7 +31,8 @@ pub(crate) use set::{SET, complete as complete_set};
 pub(crate) type Read = fn(&Reading<'_>, &TypedLine<'_>) -> Result<Action, LineError>;
 
 /// All words that stand for an action.
-pub(crate) const ACTIONS: &[Word<Read>] = &[NEXT, ROLL, ADD, SET, REMOVE, NOTE, OPTION];
+pub(crate) const ACTIONS: &[Word<Read>] =
+    &[NEXT, ROLL, ADD, SET, REMOVE, NOTE, OPTION, ORDERS, REVEAL];
 
 /// Reads `ATTRIBUTE VALUE …` or `ATTRIBUTE=VALUE …`, also with blanks around the sign.
 fn values(

@@ -6,10 +6,11 @@ use crate::referee::Action;
 
 pub(crate) const ROLL: Word<Read> = Word {
     name: "roll",
-    usage: "roll DICE…",
+    usage: "roll [secret] DICE…",
     help: "throw dice: roll 2d6+1",
     sample: &[
         "`roll 2d6+1`, `roll 4d6kh3`, `roll 5d10>=7`, `roll d66`; `roll 2d6 d100` throws both",
+        "`roll secret 2d6` keeps the throw from the players' transcripts",
     ],
     most: MANY,
     ..Word::of(read as Read)
@@ -21,6 +22,10 @@ fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
         Some(first) if is_dice(first) => typed.tokens.as_slice(),
         _ => typed.rest(),
     };
+    let (secret, words) = match words {
+        [first, rest @ ..] if first.text == "secret" => (true, rest),
+        words => (false, words),
+    };
     let Some(first) = words.first() else {
         return Err(LineError::new(None, "roll what?").help("for example `roll 2d6+1`"));
     };
@@ -29,7 +34,7 @@ fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
         Ok(one) => Ok(vec![one]),
         Err(error) => Option::ok_or_else(each(), || error),
     };
-    all.map(Action::Roll).map_err(|error| LineError {
+    all.map(|dice| Action::Roll { dice, secret }).map_err(|error| LineError {
         message: error.to_string(),
         place: Some((first.start + error.span.start, first.start + error.span.end)),
         help: error.help.or_else(|| Some(format!("write `{}`", ROLL.usage))),

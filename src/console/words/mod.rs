@@ -28,7 +28,8 @@ mod why;
 
 use super::play::{Frontend, Play};
 use super::reply::Replied;
-use crate::command::{self, LineError, TypedLine, actions};
+use crate::command::{self, Candidates, LineError, Reading, Token, TypedLine, actions};
+use crate::referee::Viewer;
 
 /// Carries a line out.
 pub(super) type Run = fn(&mut Play, &TypedLine<'_>, &mut dyn Frontend) -> Replied;
@@ -57,6 +58,7 @@ pub(super) static WORDS: &[Word] = &[
     why::WHY,
     more::MORE,
     dice::DICE,
+    actions::ORDERS.run_by(Play::act as Run),
     actions::NOTE.run_by(Play::act as Run),
     log::LOG,
     stats::STATS,
@@ -64,7 +66,7 @@ pub(super) static WORDS: &[Word] = &[
     save::SAVE,
     reload::RELOAD,
     mix::MIX,
-    reveal::REVEAL,
+    actions::REVEAL.run_by(reveal::reveal as Run),
     help::HELP,
     quit::QUIT,
 ];
@@ -78,6 +80,40 @@ pub(crate) fn words() -> impl Iterator<Item = (&'static str, &'static str, &'sta
 /// Returns true if a line can begin with this word of the console.
 pub fn is_word(name: &str) -> bool {
     WORDS.iter().any(|w| w.is(name))
+}
+
+/// Returns the viewer of `… as red` and the words before it; without it, the umpire.
+fn viewer<'t>(play: &Play, words: &'t [Token]) -> Result<(Viewer, &'t [Token]), LineError> {
+    match words {
+        [rest @ .., r#as, name] if r#as.text == "as" => {
+            let referee = play.referee();
+            let sides = referee.sides(play.session.table());
+            let all = ["players", "umpire"];
+            let known: Vec<&str> = sides.iter().map(String::as_str).chain(all).collect();
+            let viewer = match command::named(name, &known, "side")? {
+                "players" => Viewer::Players,
+                "umpire" => Viewer::Umpire,
+                side => Viewer::Side(side.to_owned()),
+            };
+            Ok((play.session.viewer(&viewer), rest))
+        }
+        [.., r#as] if r#as.text == "as" => {
+            let help = "a side, or `players`";
+            Err(LineError::new(Some(r#as), "as whom?").help(help))
+        }
+        words => Ok((Viewer::Umpire, words)),
+    }
+}
+
+/// Offers `as`, and behind it who can look.
+fn offer_viewers(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+    match given.last() {
+        Some(last) if last.text == "as" => {
+            to.offer("players");
+            reading.sides().iter().for_each(|side| to.offer(side));
+        }
+        _ => to.offer_later("as"),
+    }
 }
 
 /// Returns the word of the console that a line begins with, if it stands for no action.

@@ -1,19 +1,11 @@
-//! `reveal`: tells the seed and keeps that it was told.
+//! `reveal`: opens a secret; by itself, tells the seed and keeps that it was told.
 
 use super::prelude::*;
 
-pub(super) const REVEAL: Word = Word {
-    name: "reveal",
-    usage: "reveal",
-    help: "tell the seed of the dice, so that all can verify them",
-    sample: &[
-        "tells the seed at the end of a game, so that anybody can derive every die from it; whoever knows it can also tell every die to come",
-    ],
-    yields: true,
-    ..Word::of(reveal as Run)
-};
-
-fn reveal(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
+pub(super) fn reveal(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
+    if !typed.rest().is_empty() {
+        return play.act(typed, ui);
+    }
     let before = play.session.revealed().is_some();
     if !before {
         play.record(ui, |session, at| session.reveal(at))?;

@@ -1,6 +1,7 @@
 //! `setup`: the list of what to lay out before the game.
 
 use super::prelude::*;
+use crate::referee::Viewer;
 use crate::render::outcome::View;
 use crate::render::setup as render;
 
@@ -16,7 +17,10 @@ pub(super) const SETUP: Word = Word {
 
 fn setup(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let board = play.session.beginning().map_err(Failure::of)?;
-    let view = View { referee: board.referee(), table: board.table(), ..play.view(ui.width()) };
+    let (referee, table) = (board.referee(), board.table());
+    // What is hidden stays on its owner's map.
+    let sight = referee.has_secrets().then(|| referee.sight(table, &Viewer::Players));
+    let view = View { referee, table, ..play.view(ui.width()) }.through(&sight);
     let text = render::text(&view);
     if text.is_empty() {
         return Ok(Reply::remark("this scenario lays nothing out"));

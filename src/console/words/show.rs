@@ -1,6 +1,7 @@
 //! `show`: pieces, kinds and the state, as tables; of a kind, those that some words fit.
 
 use super::prelude::*;
+use super::{offer_viewers, viewer};
 use crate::language::schema::{Attribute, Kind, KindId, Role as Kinds, Type};
 use crate::render::outcome::View;
 use crate::render::show::{self as render, Extent, Subject};
@@ -8,11 +9,12 @@ use crate::ruleset::Ruleset;
 
 pub(super) const SHOW: Word = Word {
     name: "show",
-    usage: "show [all] [KIND|PIECE|SIDE|state|WORD]…",
+    usage: "show [all] [KIND|PIECE|SIDE|state|WORD]… [as SIDE]",
     help: "show the roster, those that some words fit, or a piece",
     sample: &[
         "`show KIND WORD` shows those of whom the word is true: a switch that is on, a number above 0, a side, a place, a value",
         "`show KIND with ATTRIBUTE`, `without ATTRIBUTE` and `ATTRIBUTE VALUE` choose by an attribute; `show all` leaves nothing out",
+        "`show as red` and `show as players` show what these may see",
     ],
     complete,
     most: MANY,
@@ -255,14 +257,17 @@ impl<'a> Asked<'a> {
 }
 
 fn show(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
-    let view = play.view(ui.width());
-    let asked = Asked::read(&view, typed.rest())?;
+    let (viewer, words) = viewer(play, typed.rest())?;
+    let sight = play.sight(&viewer);
+    let view = play.view(ui.width()).through(&sight);
+    let asked = Asked::read(&view, words)?;
     let extent = asked.extent;
     let subjects = asked.subjects();
     Ok(Reply::new(render::show(&view, &subjects, extent), render::data(&view, &subjects)))
 }
 
 fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
+    offer_viewers(reading, given, to);
     to.offer("state");
     to.offer("all");
     reading.sides().iter().for_each(|side| to.offer(side));

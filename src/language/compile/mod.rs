@@ -210,7 +210,7 @@ impl<'a> Compiler<'a> {
         let callable = match unit.plain() {
             Unit::Rule(id) | Unit::Entry(id) => Some(self.rule_of(*id).name.clone()),
             Unit::Define(id, _) => Some(self.schema.defines[id.index()].name.clone()),
-            Unit::Computed(..) | Unit::Value(..) | Unit::Measure(..) => None,
+            Unit::Computed(..) | Unit::Value(..) | Unit::Measure(..) | Unit::Sight(..) => None,
             Unit::Block(..) | Unit::Remind(_) | Unit::Step(..) => None,
         };
         let outer_callable = std::mem::replace(&mut self.within, callable.map(Cause::Callable));
@@ -230,6 +230,12 @@ impl<'a> Compiler<'a> {
                 }
                 self.within_limits(&self.schema.defines[id.index()].params, expr.span);
                 self.value_body(None, expr)
+            }
+            Unit::Sight(params, expr) => {
+                for p in params {
+                    self.b.param(&p.name, p.ty, p.bounds);
+                }
+                self.value_body(Some(Type::Flag), expr)
             }
             Unit::Value(want, expr) => self.value_body(*want, expr),
             Unit::Measure(each, name, expr) => {
@@ -413,6 +419,7 @@ fn unit_name(schema: &Schema, id: FunctionId, unit: &Unit) -> String {
         Unit::Block(None, _) => "statements".into(),
         Unit::Value(..) => "value".into(),
         Unit::Measure(..) => "measure".into(),
+        Unit::Sight(..) => "seen_by".into(),
         Unit::Remind(_) => "reminder".into(),
         Unit::Step(..) => "step".into(),
     }

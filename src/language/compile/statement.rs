@@ -96,6 +96,7 @@ impl Compiler<'_> {
                 }
             }
             StatementKind::Link(link, a, b, by) => self.link(*link, a, b, by, span),
+            StatementKind::Reveal(what, to) => self.reveal(what, to.as_ref(), span),
             StatementKind::Deck(statement, deck) => self.deck_statement(statement, deck, span),
             StatementKind::Stop => {
                 let jump = self.emit(Op::Jump { to: LATER }, span);
@@ -329,6 +330,65 @@ impl Compiler<'_> {
         let Some((list, row, element)) = self.list_target(target) else { return };
         let value = self.expect(item, element.member()).reg;
         self.emit(Op::SetList { how, list, row, value }, span);
+    }
+
+    /// Opens a piece, or one of its attributes, to all or to a side.
+    fn reveal(&mut self, what: &Expr, to: Option<&Expr>, span: Span) {
+        self.must_act(span);
+        let secret_of = |c: &mut Self| {
+            let ExprKind::Member(of, name) = &what.kind else { return None };
+            let kind = match &of.kind {
+                ExprKind::Name(n) if n == "state" && c.b.find(n).is_none() => STATE,
+                _ => match c.probe(of) {
+                    Type::Piece(kind) => kind,
+                    _ => return None,
+                },
+            };
+            let secret = c.schema.kind(kind).attribute(&name.text)?.secret?;
+            let piece = match kind {
+                STATE => c.small(0, Type::Piece(STATE), of.span),
+                _ => c.expr(of, None),
+            };
+            Some((piece, secret))
+        };
+        let attribute = secret_of(self);
+        let (piece, secret) = match attribute {
+            Some(found) => found,
+            None => {
+                let piece = self.expr(what, None);
+                let Type::Piece(kind) = piece.ty else {
+                    if piece.ty != Type::Unknown {
+                        self.expected("a piece, or an attribute of one", piece.ty, what.span);
+                    }
+                    return;
+                };
+                let Some(secret) = self.schema.kind(kind).secret else {
+                    let name = &self.schema.kind(kind).name;
+                    let message = format!("everybody sees every `{name}`");
+                    let fault = Diagnostic::error("not-secret", what.span, message);
+                    let help =
+                        "a kind or an attribute with `secret = true` or `seen_by` can be revealed";
+                    return self.fault(fault.help(help));
+                };
+                (piece, secret)
+            }
+        };
+        let row = piece.reg;
+        let (Some(to), Some(sides)) = (to, self.schema.sides) else {
+            if let Some(to) = to {
+                let fault =
+                    Diagnostic::error("no-sides", to.span, "this ruleset declares no sides");
+                self.fault(fault.help("write `[sides]`, or reveal it to all"));
+            }
+            let value = self.small(1, Type::Flag, span).reg;
+            let (how, column) = (CellChange::Set, secret.revealed);
+            self.emit(Op::Set { how, column, row, value }, span);
+            return;
+        };
+        let value = self.expect(to, sides).reg;
+        if let Some(list) = secret.revealed_to {
+            self.emit(Op::SetList { how: ListChange::Add, list, row, value }, span);
+        }
     }
 
     fn link(&mut self, link: bool, a: &Expr, b: &Expr, by: &Name, span: Span) {

@@ -3,7 +3,7 @@
 use super::{heading, table, words};
 use crate::language::number::Number;
 use crate::language::schema::{
-    Attribute, Element, Kind, KindId, OPTION, Role, STATE, Storage, Type, Unit,
+    Attribute, Element, Kind, KindId, OPTION, Role, STATE, Secrecy, Storage, Type, Unit,
 };
 use crate::render::document::{Block, Cell};
 use crate::render::table::{chart_value, list_cells, title_of};
@@ -66,7 +66,7 @@ pub(super) fn kinds(ruleset: &Ruleset) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (place, kind) in ruleset.schema.kinds.iter().enumerate() {
         let whole_game = place == STATE.index();
-        if kind.role == Role::List || place == OPTION.index() {
+        if kind.role == Role::List || (kind.is_built_in() && !whole_game) {
             continue;
         }
         let attributes = kind.attributes.iter().filter(|a| a.span != Span::default());
@@ -76,6 +76,9 @@ pub(super) fn kinds(ruleset: &Ruleset) -> Vec<Block> {
         }
         let title = if whole_game { "The game as a whole".to_owned() } else { named(kind) };
         blocks.push(Block::Heading(title, String::new()));
+        if let Some(secret) = &kind.secret {
+            blocks.push(seen_by(ruleset, secret));
+        }
         if let Some(marker) = &kind.marker {
             blocks.push(Block::Words(format!("On the table: {marker}.")));
         }
@@ -85,6 +88,18 @@ pub(super) fn kinds(ruleset: &Ruleset) -> Vec<Block> {
         }
     }
     blocks
+}
+
+/// Returns who sees the pieces of a kind before they are revealed.
+fn seen_by(ruleset: &Ruleset, secret: &Secrecy) -> Block {
+    let unit = secret.seen_by.and_then(|f| ruleset.schema.units.get(f.index())?.as_ref());
+    Block::Words(match unit {
+        Some(Unit::Sight(_, expr)) => {
+            let condition = ruleset.sources.text(expr.span).trim();
+            format!("Until it is revealed, seen by the sides for which {condition}.")
+        }
+        _ => "Until it is revealed, seen by its own side alone.".to_owned(),
+    })
 }
 
 fn named(kind: &Kind) -> String {

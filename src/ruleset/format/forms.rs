@@ -23,6 +23,9 @@ const SIDE: Key = key(
     Text,
     "the attribute that says whose it is, itself or by a piece it points to; else `side`",
 );
+const SECRET: Key = key("secret", Flag, "`true`: only its own side sees it, until it is revealed");
+const SEEN_BY: Key =
+    key("seen_by", Rule, "the sides that see it until it is revealed: `viewer = self.side`");
 const NAMES: Key = key("names", List(&Text), "a name for each number from `from` up");
 
 macro_rules! forms {
@@ -77,44 +80,44 @@ forms! {
         key("fractions", Flag, "with halves, quarters, thirds …"),
         key("many", Flag, "a list of such numbers"),
         key("start", Single, "the value at the beginning; else the lowest"),
-        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
     ] needs [] others None;
 
     ATTRIBUTE_FLAG = "attribute-flag" "True or false." [
         key("flag", Flag, "`true`"),
         key("start", Flag, "the value at the beginning; else `false`"),
-        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
     ] needs ["flag"] others None;
 
     ATTRIBUTE_DICE = "attribute-dice" "Dice that stand for a number: `2d6+1`, `d3`, `4`." [
         key("dice", Flag, "`true`"),
         key("start", Either(&[Text, Whole]), "the dice at the beginning; else `0`"),
-        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
     ] needs ["dice"] others None;
 
     ATTRIBUTE_TEXT = "attribute-text" "A text." [
         key("text", Flag, "`true`"),
         key("start", Text, "texts begin empty: for numbers, flags and words alone"),
-        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
     ] needs ["text"] others None;
 
     ATTRIBUTE_WORD = "attribute-word" "A word of a set." [
         key("one_of", WORDS_OR_SET, "the words it can be, or the name of a set"),
         key("many", Flag, "a list of such words"),
         key("start", Text, "the word at the beginning; else the first"),
-        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
     ] needs ["one_of"] others None;
 
     ATTRIBUTE_REFERENCE = "attribute-reference" "Another piece, or a row of a list." [
         key("of", Text, "the kind or list it points to"),
         key("many", Flag, "a list of such pieces"),
         key("start", Text, "the row of a list it begins with; references to pieces begin as `none`"),
-        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
     ] needs ["of"] others None;
 
     ATTRIBUTE_DERIVED = "attribute-derived" "Computed from others whenever it is asked." [
         key("is", Rule, "an expression over `self`"),
-        NAMES, MARKER, BOOKKEEPING, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
     ] needs ["is"] others None;
 
     KIND = "kind" "What stands on the table: every table in it is an attribute." [
@@ -128,6 +131,7 @@ forms! {
         key("shown", List(&Text), "the attributes that a roster shows, the most important first"),
         key("on_add", Rule, "statements run when a piece is set out"),
         key("on_set", Rule, "statements run when the umpire has set an attribute of a piece"),
+        SECRET, SEEN_BY,
     ] needs [] others Some(ATTRIBUTE);
 
     LIST = "list" "A printed list that pieces point to: every table in it is an attribute." [
@@ -186,6 +190,8 @@ forms! {
         key("each", Rule, "a sweep: `from in areas where from.fire > 0`"),
         key("phases", List(&Text), "the phases in which it may be typed; else always"),
         key("any_side", Flag, "the first piece of the usage may be of any side, whoever is to move"),
+        key("secret", Flag, "`true`: what it says, throws and draws is the umpire's alone"),
+        key("seen_by", Rule, "the sides that see what it says, throws and draws: `viewer = ship.side`"),
         key("require", List(&Table(&REQUIREMENT)), "what must hold"),
         key("before", Rule, "statements before the roll"),
         key("times", WholeOrRule, "how often it is rolled"),
@@ -232,6 +238,7 @@ forms! {
         key("order", Rule, "played by the sides: the lowest of this number first"),
         key("alternate", Text, "played by the sides, a piece at a time: the flag that says a piece has acted"),
         key("skip", Rule, "a condition under which it is passed over"),
+        key("reveal_orders", Flag, "`true`: the written orders of the sides are read out when it begins"),
         key("do", Rule, "statements run when it begins"),
         key("verbs", List(&Text), "the verbs offered in it"),
         key("remind", List(&Either(&[Text, Table(&REMINDER)])), "what the umpire is reminded of"),

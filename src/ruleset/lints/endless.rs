@@ -88,6 +88,7 @@ fn leaves(statement: &StatementKind) -> bool {
         | StatementKind::Take(..)
         | StatementKind::Clear(_)
         | StatementKind::Link(..)
+        | StatementKind::Reveal(..)
         | StatementKind::Deck(..) => false,
     }
 }

@@ -92,6 +92,7 @@ impl Visitor for Used {
             | StatementKind::Add(..)
             | StatementKind::Take(..)
             | StatementKind::Clear(_)
+            | StatementKind::Reveal(..)
             | StatementKind::Stop => {}
         }
     }

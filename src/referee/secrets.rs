@@ -1,0 +1,790 @@
+//! Viewers: the one filter for what each may see of the table and of what happens.
+//!
+//! A view for a side is the same view as the umpire's, of a table without what the side may not see and of the events
+//! that it saw. So whoever shows something need not know of secrets, and a new view keeps them by itself.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::event::{Binding, Event};
+use super::outcome::Outcome;
+use super::record::Recorder;
+use super::{Action, Argument, Call, Referee};
+use crate::language::compile::filters;
+use crate::language::machine::{Halt, Host, Machine, World, shown};
+use crate::language::rule::RuleText;
+use crate::language::schema::{FunctionId, KindId, Schema, Secrecy, Storage, Type};
+use crate::tabletop::{Cell, Change, Given, PieceGiven, Spot, Tabletop, Value};
+
+/// Who looks at a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Viewer {
+    /// The umpire, who sees everything.
+    #[default]
+    Umpire,
+    /// All players together: what every side sees.
+    Players,
+    /// One side.
+    Side(String),
+}
+
+impl fmt::Display for Viewer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Viewer::Umpire => "umpire",
+            Viewer::Players => "players",
+            Viewer::Side(side) => side,
+        })
+    }
+}
+
+/// The pieces and attributes that a viewer may not see.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hidden {
+    pieces: BTreeSet<(KindId, u32)>,
+    /// Attributes of pieces that are seen, by their place in the kind.
+    cells: BTreeSet<(KindId, u32, usize)>,
+}
+
+impl Hidden {
+    /// Returns true if an attribute of a piece is hidden.
+    pub fn cell(&self, kind: KindId, row: u32, attribute: usize) -> bool {
+        self.cells.contains(&(kind, row, attribute))
+    }
+}
+
+/// A table as a viewer sees it.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    /// The table: pieces that are hidden are not there, and attributes that are hidden are as at the beginning.
+    pub table: Tabletop,
+    /// The part that is hidden.
+    pub hidden: Hidden,
+}
+
+/// The part of a command that a viewer saw.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// The events and changes that were seen.
+    pub outcome: Outcome,
+    /// True if the line that was typed names nothing that is hidden.
+    pub line: bool,
+    /// The table after it.
+    pub sight: Sight,
+}
+
+impl Seen {
+    /// Returns true if there is nothing to show of it.
+    pub fn is_nothing(&self) -> bool {
+        let shown = |e: &Event| !e.is_silent() || matches!(e, Event::Changed { .. });
+        !self.line && !self.outcome.events.iter().any(shown)
+    }
+}
+
+impl Referee {
+    /// Returns true if the rules hide anything from anybody.
+    pub fn has_secrets(&self) -> bool {
+        let schema = &self.ruleset.schema;
+        let of_kinds = schema.kinds.iter().any(|kind| {
+            (kind.secret.is_some() && !kind.is_built_in())
+                || kind.attributes.iter().any(|a| a.secret.is_some())
+        });
+        of_kinds || schema.rules.iter().any(|rule| rule.secret)
+    }
+
+    /// Returns the table as a viewer sees it.
+    pub fn sight(&self, table: &Tabletop, viewer: &Viewer) -> Sight {
+        let mut table = table.clone();
+        let hidden = self.hidden(&mut table, viewer);
+        self.blank(&mut table, &hidden, viewer);
+        Sight { table, hidden }
+    }
+
+    /// Returns what a viewer saw of a command, after which the table is this.
+    pub fn seen(&self, after: &Tabletop, outcome: &Outcome, viewer: &Viewer) -> Seen {
+        if *viewer == Viewer::Umpire {
+            let sight = Sight { table: after.clone(), hidden: Hidden::default() };
+            return Seen { outcome: outcome.clone(), line: true, sight };
+        }
+        let Some(mut watch) = Watch::new(self, viewer, after, outcome.changes()) else {
+            // A table that does not fit the outcome tells nothing.
+            let (outcome, sight) = (Outcome::default(), self.sight(after, viewer));
+            return Seen { outcome, line: false, sight };
+        };
+        let before = watch.hidden.clone();
+        let mut filter = Filter::new(outcome, self.has_secrets());
+        for (place, event) in outcome.events.iter().enumerate() {
+            filter.take(place, event, &mut watch);
+        }
+        let line = filter.line && outcome.names.iter().all(|of| watch.shows(of, &before));
+        let Watch { mut table, hidden, .. } = watch;
+        self.blank(&mut table, &hidden, viewer);
+        let events = filter.events;
+        Seen {
+            outcome: Outcome { events, ..Outcome::default() },
+            line,
+            sight: Sight { table, hidden },
+        }
+    }
+
+    /// Returns what can be hidden of what an action names: pieces, and attributes of pieces.
+    pub(super) fn named_by(&self, action: &Action, table: &Tabletop) -> Vec<Spot> {
+        let schema = &self.ruleset.schema;
+        let mut named: Vec<(KindId, u32, usize)> = Vec::new();
+        let mut piece = |kind: KindId, row: u32| {
+            named.extend(schema.kind(kind).secret.map(|_| (kind, row, usize::MAX)));
+        };
+        match action {
+            Action::Rule { rule, arguments, only } => {
+                let rule = &schema.rules[rule.index()];
+                for (param, argument) in rule.params.iter().zip(arguments) {
+                    let Type::Piece(kind) = param.ty.single() else { continue };
+                    match argument {
+                        Some(Argument::Value(row)) => {
+                            u32::try_from(*row).into_iter().for_each(|row| piece(kind, row));
+                        }
+                        Some(Argument::Members(rows)) => {
+                            rows.iter().for_each(|row| piece(kind, *row));
+                        }
+                        Some(Argument::Text(_)) | None => {}
+                    }
+                }
+                let swept = filters(schema, rule).into_iter().zip(only);
+                swept.for_each(|(kind, row)| piece(kind, *row));
+            }
+            Action::Set { kind, row, values } => {
+                piece(*kind, *row);
+                named_values(table, *kind, values, &mut piece);
+                let secret = |place: &usize| schema.kind(*kind).attributes[*place].secret.is_some();
+                let places = values.iter().map(|(place, _)| *place).filter(secret);
+                named.extend(places.map(|place| (*kind, *row, place)));
+            }
+            Action::Add(given) => named_values(table, given.kind, &given.values, &mut piece),
+            Action::Remove(kind, row) => piece(*kind, *row),
+            Action::Next | Action::Roll { .. } | Action::Note(_) | Action::Order { .. } => {}
+        }
+        named.into_iter().map(|(kind, row, place)| table.spot(kind, row, place)).collect()
+    }
+
+    /// Writes down orders of a side.
+    pub(super) fn order(
+        &self,
+        side: i64,
+        words: &str,
+        table: &mut Tabletop,
+        record: &mut Recorder<'_>,
+    ) -> Result<(), Halt> {
+        let schema = &self.ruleset.schema;
+        let (Some(kind), Some(ty)) = (schema.orders(), schema.sides) else {
+            return Err(Halt::Refused("this game keeps no orders of sides".to_owned()));
+        };
+        let of = shown(schema, table, side, ty);
+        let numbered = (2..).map(|n| format!("{of}-orders-{n}"));
+        let name = std::iter::once(format!("{of}-orders")).chain(numbered);
+        let name = name.into_iter().find(|name| table.known(name).is_none()).unwrap_or_default();
+        let phases = &self.ruleset.phases;
+        let when = match phases.iter().find(|p| p.reveals_orders) {
+            Some(phase) => format!("until {}", self.phase_title(&phase.name)),
+            None => format!("until `reveal {of}`"),
+        };
+        record.tell_to(&[&of], Event::Said(format!("orders of {of}, kept {when}")));
+        let values = vec![
+            (0, Given::Cell(Cell::Word(side))),
+            (1, Given::Cell(Cell::Text(words.to_owned()))),
+        ];
+        self.add(&PieceGiven { kind, name, values }, table, record)
+    }
+
+    /// Reads out the orders of a side, or of all, and puts them away.
+    pub(super) fn read_orders<T: World, H: Host>(
+        &self,
+        of: Option<i64>,
+        table: &mut T,
+        host: &mut H,
+    ) {
+        let schema = &self.ruleset.schema;
+        let (Some(kind), Some(ty)) = (schema.orders(), schema.sides) else { return };
+        let column = |place: usize| match schema.kind(kind).attributes[place].storage {
+            Storage::Cell(column) => Some(column),
+            Storage::List(_) | Storage::Computed(_) => None,
+        };
+        let (Some(side), Some(text)) = (column(0), column(1)) else { return };
+        let next = |from: u32| table.next_piece(kind, from);
+        let rows = std::iter::successors(next(0), |&row| next(row + 1));
+        let mut rows: Vec<(i64, u32)> = rows.map(|row| (table.get(side, row), row)).collect();
+        rows.retain(|(side, _)| of.is_none_or(|of| of == *side));
+        // In which order they were written is nobody's business.
+        rows.sort_unstable();
+        let mut machine = Machine::new(schema, &self.ruleset.program);
+        for (side, row) in rows {
+            let name = shown(schema, table, side, ty);
+            host.said(format!("{name}: {}", table.text(table.get(text, row))));
+            machine.take_off(kind, row, table, host);
+        }
+    }
+
+    /// Returns the changes among these that a viewer sees, and pieces that come into or out of sight by them; after them
+    /// the table is this. None if they do not lead there.
+    pub fn seen_changes<'c>(
+        &self,
+        after: &Tabletop,
+        changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
+        viewer: &Viewer,
+    ) -> Option<Vec<Change>> {
+        let mut watch = Watch::new(self, viewer, after, changes.clone())?;
+        Some(changes.flat_map(|change| watch.take(change)).collect())
+    }
+
+    /// Returns what a viewer may not see of a table.
+    fn hidden(&self, table: &mut Tabletop, viewer: &Viewer) -> Hidden {
+        let mut hidden = Hidden::default();
+        if *viewer == Viewer::Umpire {
+            return hidden;
+        }
+        let schema = self.ruleset.schema.clone();
+        let looking = self.looking(table, viewer);
+        for (place, kind) in schema.kinds.iter().enumerate() {
+            let secrets: Vec<(usize, Secrecy)> = kind
+                .attributes
+                .iter()
+                .enumerate()
+                .filter_map(|(place, a)| Some((place, a.secret?)))
+                .collect();
+            if kind.secret.is_none() && secrets.is_empty() {
+                continue;
+            }
+            let id = KindId::from_index(place);
+            for row in table.present(id).collect::<Vec<_>>() {
+                let mut is_seen = |s: &Secrecy| self.is_seen(*s, (id, row), table, &looking);
+                if kind.secret.as_ref().is_some_and(|s| !is_seen(s)) {
+                    hidden.pieces.insert((id, row));
+                    continue;
+                }
+                let unseen = secrets.iter().filter(|(_, s)| !is_seen(s));
+                hidden.cells.extend(unseen.map(|(place, _)| (id, row, *place)));
+            }
+        }
+        hidden
+    }
+
+    /// Returns the sides that a viewer stands for, by name and value.
+    fn looking(&self, table: &Tabletop, viewer: &Viewer) -> Vec<(String, i64)> {
+        let sides = self.sides(table).into_iter();
+        let sides = sides.filter(|side| match viewer {
+            Viewer::Umpire | Viewer::Players => true,
+            Viewer::Side(name) => name == side,
+        });
+        sides.map(|side| (side.clone(), self.side_value(table, &side))).collect()
+    }
+
+    /// Returns the value of a side by its name; that of no side if it is not declared.
+    pub(crate) fn side_value(&self, table: &Tabletop, name: &str) -> i64 {
+        let schema = &self.ruleset.schema;
+        let found = match schema.sides {
+            Some(Type::Word(set)) => {
+                let values = &schema.word_set(set).values;
+                values.iter().position(|w| w == name).map(|place| place as i64)
+            }
+            Some(Type::Piece(kind)) => {
+                table.present(kind).find(|&row| table.name(kind, row) == name).map(i64::from)
+            }
+            _ => None,
+        };
+        found.unwrap_or(schema.no_side())
+    }
+
+    /// Returns true if all sides that look see something of a piece.
+    fn is_seen(
+        &self,
+        secret: Secrecy,
+        (kind, row): (KindId, u32),
+        table: &mut Tabletop,
+        looking: &[(String, i64)],
+    ) -> bool {
+        if table.get(secret.revealed, row) != 0 {
+            return true;
+        }
+        let sees = |(name, side): &(String, i64)| {
+            let told = |list| table.list(list, row).iter().any(|&to| i64::from(to) == *side);
+            if secret.revealed_to.is_some_and(told) {
+                return true;
+            }
+            match secret.seen_by {
+                Some(function) => self.holds(function, &[*side, row.into()], table),
+                None => self.side(table, kind, row).as_ref() == Some(name),
+            }
+        };
+        !looking.is_empty() && looking.iter().all(sees)
+    }
+
+    /// Returns true if a condition holds; one that cannot be computed does not.
+    fn holds(&self, function: FunctionId, arguments: &[i64], table: &mut Tabletop) -> bool {
+        let program = &self.ruleset.program;
+        let call = Call { program, function, arguments, ty: Type::Flag };
+        self.compute(call, table).is_ok_and(|value| value != 0)
+    }
+
+    /// Takes off a table what is hidden, and whatever points to it.
+    fn blank(&self, table: &mut Tabletop, hidden: &Hidden, viewer: &Viewer) {
+        if *viewer == Viewer::Umpire {
+            return;
+        }
+        let schema = self.ruleset.schema.clone();
+        for &(kind, row, place) in &hidden.cells {
+            let attribute = &schema.kind(kind).attributes[place];
+            match attribute.storage {
+                Storage::Cell(column) => table.set(column, row, attribute.start),
+                Storage::List(list) => table.set_list(list, row, &[]),
+                Storage::Computed(_) => {}
+            }
+        }
+        for &(kind, row) in &hidden.pieces {
+            table.put(kind, row, false);
+        }
+        for deck in &schema.decks {
+            table.set_list(deck.list, 0, &[]);
+        }
+        for (place, kind) in schema.kinds.iter().enumerate() {
+            let id = KindId::from_index(place);
+            let gone = |of: KindId, row: u32| hidden.pieces.contains(&(of, row));
+            for attribute in &kind.attributes {
+                let told = is_told_to(&schema, attribute.storage);
+                let Type::Piece(of) = attribute.ty.single() else {
+                    if let (true, Storage::List(list)) = (told, attribute.storage) {
+                        let rows: Vec<u32> = table.present(id).collect();
+                        rows.into_iter().for_each(|row| table.set_list(list, row, &[]));
+                    }
+                    continue;
+                };
+                if !told && !hidden.pieces.iter().any(|(kind, _)| *kind == of) {
+                    continue;
+                }
+                for row in table.present(id).collect::<Vec<_>>() {
+                    match attribute.storage {
+                        Storage::Cell(column) => {
+                            let to = u32::try_from(table.get(column, row));
+                            if to.is_ok_and(|to| gone(of, to)) {
+                                table.set(column, row, -1);
+                            }
+                        }
+                        Storage::List(list) => {
+                            let mut members = table.list(list, row).to_vec();
+                            members.retain(|&to| !told && !gone(of, to));
+                            table.set_list(list, row, &members);
+                        }
+                        Storage::Computed(_) => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns true if all sides that look may see what a rule says, called with these values.
+    fn hears(&self, rule: &RuleText, bound: &[Binding], watch: &mut Watch<'_>) -> bool {
+        if !rule.secret {
+            return true;
+        }
+        let Some(function) = rule.seen_by else { return false };
+        let single = rule.params.iter().filter(|p| !matches!(p.ty, Type::List(_)));
+        let mut value = |name: &str, ty| {
+            let bound = bound.iter().find(|b| b.name == name)?;
+            watch.table.value_from(ty, &bound.value).ok()
+        };
+        let Some(values) = single.map(|p| value(&p.name, p.ty)).collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        let looking = self.looking(&watch.table, watch.viewer);
+        let mut hears = |side: i64| {
+            let arguments: Vec<i64> = std::iter::once(side).chain(values.iter().copied()).collect();
+            self.holds(function, &arguments, &mut watch.table)
+        };
+        !looking.is_empty() && looking.iter().all(|(_, side)| hears(*side))
+    }
+}
+
+/// Takes the pieces that values of a kind's attributes name.
+fn named_values(
+    table: &Tabletop,
+    kind: KindId,
+    values: &[(usize, Given)],
+    take: &mut impl FnMut(KindId, u32),
+) {
+    for (place, given) in values {
+        let ty = table.schema().kind(kind).attributes.get(*place).map(|a| a.ty.single());
+        let mut by_name = |name: &String| {
+            table.find(name).into_iter().for_each(|(kind, row)| take(kind, row));
+        };
+        match (given, ty) {
+            (Given::Piece(name), _) => by_name(name),
+            (Given::Pieces(names), _) => names.iter().for_each(by_name),
+            (Given::Cell(Cell::Word(row)), Some(Type::Piece(of))) => {
+                u32::try_from(*row).into_iter().for_each(|row| take(of, row));
+            }
+            (Given::Members(rows), Some(Type::Piece(of))) => {
+                rows.iter().for_each(|row| take(of, *row));
+            }
+            (Given::Cell(_) | Given::Members(_), _) => {}
+        }
+    }
+}
+
+/// Returns true for a list of those to whom something was revealed, which is the umpire's alone.
+fn is_told_to(schema: &Schema, storage: Storage) -> bool {
+    let Storage::List(list) = storage else { return false };
+    let kinds = schema.kinds.iter();
+    let all = kinds
+        .flat_map(|k| k.secret.iter().chain(k.attributes.iter().filter_map(|a| a.secret.as_ref())));
+    all.filter_map(|secret| secret.revealed_to).any(|told| told == list)
+}
+
+/// A table on which changes are made one after the other, with what is hidden of it.
+///
+/// What is hidden both before and after all changes is hidden in between, and what is seen at both ends is seen: so what
+/// is set out piecemeal, its side last, does not flare up. What is hidden at one end alone is asked after each change.
+struct Watch<'a> {
+    referee: &'a Referee,
+    viewer: &'a Viewer,
+    table: Tabletop,
+    hidden: Hidden,
+    /// The table after all changes.
+    after: &'a Tabletop,
+    /// The part of it that is hidden.
+    last: Hidden,
+    /// The part that comes into sight or goes out of it.
+    turning: Hidden,
+}
+
+impl<'a> Watch<'a> {
+    /// Begins before changes after which the table is this; none if they do not lead there.
+    fn new<'c>(
+        referee: &'a Referee,
+        viewer: &'a Viewer,
+        after: &'a Tabletop,
+        changes: impl DoubleEndedIterator<Item = &'c Change>,
+    ) -> Option<Watch<'a>> {
+        let mut table = after.clone();
+        let last = referee.hidden(&mut table, viewer);
+        for change in changes.rev() {
+            table.revert(change).ok()?;
+        }
+        let hidden = referee.hidden(&mut table, viewer);
+        // What is made or removed has one end alone.
+        let stays = |kind, row| table.is_there(kind, row) && after.is_there(kind, row);
+        let pieces = hidden.pieces.symmetric_difference(&last.pieces).copied();
+        let cells = hidden.cells.symmetric_difference(&last.cells).copied();
+        let turning = Hidden {
+            pieces: pieces.filter(|&(kind, row)| stays(kind, row)).collect(),
+            cells: cells.filter(|&(kind, row, _)| stays(kind, row)).collect(),
+        };
+        Some(Watch { referee, viewer, table, hidden, after, last, turning })
+    }
+
+    /// Brings what is hidden up to date, after a piece was set out or something else was changed.
+    fn look(&mut self, made: Option<(KindId, u32)>) {
+        if let Some((kind, row)) = made {
+            let schema = &self.referee.ruleset.schema;
+            // What does not stay to the end was never seen, unless everybody sees its kind.
+            let passing = schema.kind(kind).secret.is_some() && !self.after.is_there(kind, row);
+            if passing || self.last.pieces.contains(&(kind, row)) {
+                self.hidden.pieces.insert((kind, row));
+            }
+            let cells = self.last.cells.range((kind, row, 0)..=(kind, row, usize::MAX));
+            self.hidden.cells.extend(cells);
+        }
+        if self.turning == Hidden::default() {
+            return;
+        }
+        let now = self.referee.hidden(&mut self.table, self.viewer);
+        for piece in &self.turning.pieces {
+            match now.pieces.contains(piece) {
+                true => self.hidden.pieces.insert(*piece),
+                false => self.hidden.pieces.remove(piece),
+            };
+        }
+        for cell in &self.turning.cells {
+            match now.cells.contains(cell) {
+                true => self.hidden.cells.insert(*cell),
+                false => self.hidden.cells.remove(cell),
+            };
+        }
+    }
+
+    /// Makes a change; returns it as far as it is seen, and what comes into or out of sight by it.
+    fn take(&mut self, change: &Change) -> Vec<Change> {
+        if self.table.apply(change).is_err() {
+            return Vec::new();
+        }
+        let changed =
+            change.piece().and_then(|(kind, piece)| self.table.piece_named(kind, piece).ok());
+        let made = changed.filter(|_| matches!(change, Change::Made { .. }));
+        let before = self.hidden.clone();
+        self.look(made);
+        let mut seen: Vec<Change> = self.visible(change, changed, &before).into_iter().collect();
+        for &(kind, row) in before.pieces.difference(&self.hidden.pieces) {
+            if self.table.is_there(kind, row) {
+                self.appears(kind, row, &mut seen);
+            }
+        }
+        for &(kind, row) in self.hidden.pieces.difference(&before.pieces) {
+            if made != Some((kind, row)) {
+                let of = self.referee.ruleset.schema.kind(kind).name.clone();
+                seen.push(Change::Removed { kind: of, piece: self.table.piece_name(kind, row) });
+            }
+        }
+        for &(kind, row, place) in before.cells.difference(&self.hidden.cells) {
+            if self.table.is_there(kind, row) && !self.hidden.pieces.contains(&(kind, row)) {
+                seen.extend(self.stands(kind, row, place));
+            }
+        }
+        seen
+    }
+
+    /// Adds that a piece comes into sight, with all that is seen of it.
+    fn appears(&self, kind: KindId, row: u32, seen: &mut Vec<Change>) {
+        let of = self.referee.ruleset.schema.kind(kind);
+        seen.push(Change::Made { kind: of.name.clone(), piece: self.table.piece_name(kind, row) });
+        let open = (0..of.attributes.len()).filter(|place| !self.hidden.cell(kind, row, *place));
+        seen.extend(open.filter_map(|place| self.stands(kind, row, place)));
+    }
+
+    /// Returns an attribute that comes into sight as a change, if it is not as at the beginning.
+    fn stands(&self, kind: KindId, row: u32, place: usize) -> Option<Change> {
+        let schema = &self.referee.ruleset.schema;
+        let attribute = &schema.kind(kind).attributes[place];
+        if attribute.bookkeeping {
+            return None;
+        }
+        let of = self.table.spot(kind, row, place);
+        let change = match attribute.storage {
+            Storage::Cell(column) => {
+                let value = |bits| self.table.to_value(attribute.ty, bits);
+                let (old, new) = (value(attribute.start), value(self.table.get(column, row)));
+                Change::Set { of, old, new: self.open(attribute.ty, new, &self.hidden) }
+            }
+            Storage::List(list) => {
+                let new = self.table.list_values(list, row);
+                Change::List {
+                    of,
+                    old: Vec::new(),
+                    new: self.open_all(attribute.ty, new, &self.hidden),
+                }
+            }
+            Storage::Computed(_) => return None,
+        };
+        (!is_idle(&change)).then_some(change)
+    }
+
+    /// Returns a change as far as it is seen both before and after it.
+    fn visible(
+        &self,
+        change: &Change,
+        changed: Option<(KindId, u32)>,
+        before: &Hidden,
+    ) -> Option<Change> {
+        let (kind, row) = changed?;
+        let schema = &self.referee.ruleset.schema;
+        let seen = |hidden: &Hidden, place: Option<usize>| {
+            let hides = |place| hidden.cell(kind, row, place);
+            !hidden.pieces.contains(&(kind, row)) && !place.is_some_and(hides)
+        };
+        let place = change.spot().and_then(|of| schema.kind(kind).attributes.place(&of.attribute));
+        let attribute = place.map(|place| &schema.kind(kind).attributes[place]);
+        let ty = attribute.map_or(Type::Unknown, |a| a.ty);
+        if attribute.is_some_and(|a| is_told_to(schema, a.storage)) {
+            return None;
+        }
+        let change = match change {
+            Change::Deck { .. } => return None,
+            Change::Made { .. } => return seen(&self.hidden, None).then(|| change.clone()),
+            Change::Removed { .. } => return seen(before, None).then(|| change.clone()),
+            _ if !seen(before, place) || !seen(&self.hidden, place) => return None,
+            Change::Set { of, old, new } => Change::Set {
+                of: of.clone(),
+                old: self.open(ty, old.clone(), before),
+                new: self.open(ty, new.clone(), &self.hidden),
+            },
+            Change::List { of, old, new } => Change::List {
+                of: of.clone(),
+                old: self.open_all(ty, old.clone(), before),
+                new: self.open_all(ty, new.clone(), &self.hidden),
+            },
+        };
+        (!is_idle(&change)).then_some(change)
+    }
+
+    /// Returns a value, or nothing in place of a piece that is hidden.
+    fn open(&self, ty: Type, value: Value, hidden: &Hidden) -> Value {
+        if self.names_hidden(ty, &value, hidden) { Value::Nothing } else { value }
+    }
+
+    fn open_all(&self, ty: Type, mut values: Vec<Value>, hidden: &Hidden) -> Vec<Value> {
+        values.retain(|value| !self.names_hidden(ty.single(), value, hidden));
+        values
+    }
+
+    /// Returns true if a value is the name of a piece that is hidden.
+    fn names_hidden(&self, ty: Type, value: &Value, hidden: &Hidden) -> bool {
+        let (Type::Piece(kind), Value::Text(name)) = (ty, value) else { return false };
+        let kind = &self.referee.ruleset.schema.kind(kind).name;
+        let at = self.table.piece_named(kind, name);
+        at.is_ok_and(|at| hidden.pieces.contains(&at))
+    }
+
+    /// Returns the pieces of secret kinds that names of a rule's text stand for.
+    fn bearers(&self, bound: &[Binding]) -> Vec<Bearer> {
+        let bearer = |bound: &Binding| {
+            let (Some(kind), Value::Text(piece)) = (&bound.kind, &bound.value) else { return None };
+            let at = self.table.piece_named(kind, piece).ok()?;
+            self.referee.ruleset.schema.kind(at.0).secret?;
+            Some(Bearer { at, was_hidden: self.hidden.pieces.contains(&at) })
+        };
+        bound.iter().filter_map(bearer).collect()
+    }
+
+    /// Returns true if a piece is hidden now, or was up to its end.
+    fn hides(&self, bearer: &Bearer) -> bool {
+        match self.table.is_there(bearer.at.0, bearer.at.1) {
+            true => self.hidden.pieces.contains(&bearer.at),
+            false => bearer.was_hidden,
+        }
+    }
+
+    /// Returns true if what a line names is seen: the piece, or one of its attributes.
+    fn shows(&self, of: &Spot, before: &Hidden) -> bool {
+        let Ok((kind, row)) = self.table.piece_named(&of.kind, &of.piece) else { return false };
+        // What was taken off was seen before, or never.
+        let hidden = if self.table.is_there(kind, row) { &self.hidden } else { before };
+        let place = self.referee.ruleset.schema.kind(kind).attributes.place(&of.attribute);
+        !hidden.pieces.contains(&(kind, row))
+            && !place.is_some_and(|place| hidden.cell(kind, row, place))
+    }
+}
+
+/// Returns true if a change leaves things as they were.
+fn is_idle(change: &Change) -> bool {
+    match change {
+        Change::Set { old, new, .. } => old == new,
+        Change::List { old, new, .. } => old == new,
+        Change::Made { .. } | Change::Removed { .. } | Change::Deck { .. } => false,
+    }
+}
+
+/// A piece that a name of a rule's text stands for.
+#[derive(Clone, Copy)]
+struct Bearer {
+    at: (KindId, u32),
+    /// It was hidden when the name was given to it.
+    was_hidden: bool,
+}
+
+/// A call under way.
+#[derive(Default)]
+struct Frame {
+    /// The rule may not be heard.
+    secret: bool,
+    /// Its beginning was seen.
+    shown: bool,
+    /// The pieces of secret kinds among its parameters.
+    given: Vec<Bearer>,
+    /// Those whose turn it is in its sweep.
+    turn: Vec<Bearer>,
+}
+
+/// Takes the events that are seen.
+struct Filter<'o> {
+    outcome: &'o Outcome,
+    /// Reasons against which the umpire insisted may tell of secrets.
+    has_secrets: bool,
+    events: Vec<Event>,
+    /// For each event of the outcome that was a check: its place among those taken.
+    checks: Vec<(usize, usize)>,
+    frames: Vec<Frame>,
+    /// The line that was typed may be seen.
+    line: bool,
+    /// No rule has been called yet.
+    first: bool,
+}
+
+impl<'o> Filter<'o> {
+    fn new(outcome: &'o Outcome, has_secrets: bool) -> Filter<'o> {
+        let (events, checks, frames) = (Vec::new(), Vec::new(), Vec::new());
+        Filter { outcome, has_secrets, events, checks, frames, line: true, first: true }
+    }
+
+    /// Returns true if what happens now may be seen.
+    fn is_open(&self, watch: &Watch<'_>) -> bool {
+        self.frames.iter().all(|frame| {
+            !frame.secret && !frame.given.iter().chain(&frame.turn).any(|b| watch.hides(b))
+        })
+    }
+
+    /// Takes an event as far as it is seen.
+    fn take(&mut self, place: usize, event: &Event, watch: &mut Watch<'_>) {
+        let told = self.outcome.seen_by.get(&place).is_none_or(|sides| match watch.viewer {
+            Viewer::Umpire => true,
+            Viewer::Players => false,
+            Viewer::Side(side) => sides.contains(side),
+        });
+        match event {
+            Event::Changed { change, check } => {
+                let seen = |at: &usize| self.checks.iter().find(|c| c.0 == *at).map(|c| c.1);
+                let check = check.as_ref().and_then(seen);
+                let changes = watch.take(change).into_iter();
+                self.events.extend(changes.map(|change| Event::Changed { change, check }));
+            }
+            Event::Call { rule, bound } => {
+                let referee = watch.referee;
+                let text = referee.ruleset.schema.rules.named(rule);
+                let secret = !text.is_some_and(|rule| referee.hears(rule, bound, watch));
+                // The words typed are judged by the pieces they name, as these are seen afterwards.
+                self.line &= !std::mem::take(&mut self.first) || !secret;
+                let given = watch.bearers(bound);
+                self.frames.push(Frame { secret, given, ..Frame::default() });
+                let shown = self.is_open(watch);
+                if let Some(frame) = self.frames.last_mut().filter(|_| shown) {
+                    frame.shown = true;
+                    self.events.push(event.clone());
+                }
+            }
+            Event::End => {
+                if self.frames.pop().is_some_and(|frame| frame.shown) {
+                    self.events.push(Event::End);
+                }
+            }
+            Event::Bound(bound) => {
+                if self.frames.is_empty() {
+                    self.frames.push(Frame::default());
+                }
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.turn = watch.bearers(bound);
+                }
+                if self.is_open(watch) {
+                    self.events.push(event.clone());
+                }
+            }
+            Event::Phase { .. } => {
+                self.frames.clear();
+                self.events.push(event.clone());
+            }
+            Event::Ended { .. } => self.events.push(event.clone()),
+            // These are for the umpire.
+            Event::Reminded(_) => {}
+            Event::Insisted(_) if self.has_secrets => {}
+            Event::Check(_)
+            | Event::Rolled { .. }
+            | Event::Taken { .. }
+            | Event::Shuffled { .. }
+            | Event::Asked { .. }
+            | Event::Said(_)
+            | Event::Insisted(_) => {
+                self.line &= told;
+                if told && self.is_open(watch) {
+                    if matches!(event, Event::Check(_)) {
+                        self.checks.push((place, self.events.len()));
+                    }
+                    self.events.push(event.clone());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Who may see what: `secret` and `seen_by` of kinds, attributes and rules, and the written orders of the sides.
+
+use super::declare::{attribute, kind};
+use super::load::Loader;
+use super::raw::{Node, Section};
+use crate::language::schema::{
+    Attribute, ColumnId, Element, FunctionId, Kind, KindId, ListId, Param, Role, Secrecy, Storage,
+    Type, Unit,
+};
+use crate::language::syntax::Name;
+use crate::source::Span;
+
+/// The side that looks, in `seen_by`.
+const VIEWER: &str = "viewer";
+/// The flag that opens a piece to all; of an attribute `strength` it is `strength-revealed`.
+const REVEALED: &str = "revealed";
+/// The kind of written orders: the first of these names that is free.
+const ORDERS: [&str; 2] = ["order", "written-order"];
+
+/// Returns true if something has a secret key.
+fn is_secret(section: &Section<'_>) -> bool {
+    section.has("secret") || section.has("seen_by")
+}
+
+impl Loader<'_> {
+    /// Reads who may see the pieces of a kind.
+    pub(super) fn secret_kind(
+        &mut self,
+        id: KindId,
+        role: Role,
+        section: &Section<'_>,
+    ) -> Option<Secrecy> {
+        if !is_secret(section) {
+            return None;
+        }
+        let why = match (role, self.schema.kind(id).plan) {
+            (Role::List, _) => "the rows of a list are printed: everybody may read them",
+            (_, true) => "the plan is drawn for all: everybody sees its areas",
+            (_, false) => return self.secrecy(id, REVEALED, section),
+        };
+        let help = "make an attribute secret, of the pieces that point to it or of the areas";
+        self.cannot_hide(section, why, help);
+        None
+    }
+
+    /// Reads who may see an attribute that has been read.
+    pub(super) fn secret_attribute(&mut self, kind: KindId, name: &Name, node: Node<'_>) {
+        let Some(section) = self.r.section(format!("the attribute `{}`", name.text), node) else {
+            return;
+        };
+        if !is_secret(&section) {
+            return;
+        }
+        if self.schema.kind(kind).role == Role::List {
+            let why = "the rows of a list are printed: everybody may read them";
+            return self.cannot_hide(&section, why, "make the attribute that points to it secret");
+        }
+        let place = self.schema.kind(kind).attributes.place(&name.text);
+        let secret = self.secrecy(kind, &format!("{}-{REVEALED}", name.text), &section);
+        if let Some(place) = place {
+            self.schema.kinds[kind.index()].attributes[place].secret = secret;
+        }
+    }
+
+    fn cannot_hide(&mut self, section: &Section<'_>, why: &str, help: &str) {
+        let key = if section.has("secret") { "secret" } else { "seen_by" };
+        self.r.advise("cannot-hide", section.key_span(key), why, help);
+    }
+
+    /// Reads `secret` and `seen_by` of something that can be revealed, and adds what keeps to whom it was.
+    fn secrecy(&mut self, id: KindId, flag: &str, section: &Section<'_>) -> Option<Secrecy> {
+        let secret = section.flag("secret", &mut self.r);
+        let of = Param {
+            name: "self".to_owned(),
+            ty: Type::Piece(id),
+            bounds: None,
+            span: Span::default(),
+        };
+        let seen_by = self.seen_by(section, &[of]);
+        if !secret && !section.has("seen_by") {
+            return None;
+        }
+        if let Some(first) = self.schema.kind(id).attribute(flag).map(|a| a.span) {
+            let name = Name { text: flag.to_owned(), span: first };
+            let message =
+                format!("`{flag}` says whether it was revealed: the attribute needs another name");
+            self.r.twice(&name, message, section.span, "it is always there; take another name");
+        }
+        Some(self.revealing(id, flag, seen_by))
+    }
+
+    /// Reads `seen_by`: a condition on the side that looks and what it looks at.
+    pub(super) fn seen_by(&mut self, section: &Section<'_>, of: &[Param]) -> Option<FunctionId> {
+        let text = section.text("seen_by", &mut self.r)?;
+        let Some(sides) = self.schema.sides else {
+            let help = "write `[sides]` with `are = \"…\"`: a set of words, a kind or a list";
+            self.r.advise("no-sides", text.span, "this ruleset declares no sides", help);
+            return None;
+        };
+        let viewer =
+            Param { name: VIEWER.to_owned(), ty: sides, bounds: None, span: Span::default() };
+        let single = of.iter().filter(|p| !matches!(p.ty, Type::List(_))).cloned();
+        let params = std::iter::once(viewer).chain(single).collect();
+        let expr = self.expr(&text);
+        Some(self.function(expr.map(|e| Unit::Sight(params, e))))
+    }
+
+    /// Adds the attributes that keep to whom something was revealed.
+    fn revealing(&mut self, id: KindId, flag: &str, seen_by: Option<FunctionId>) -> Secrecy {
+        let place = self.schema.kind(id).attributes.len();
+        let kept = |name: &str, ty| Attribute {
+            bookkeeping: true,
+            ..attribute(name, ty, Span::default())
+        };
+        self.add_attribute(id, kept(flag, Type::Flag));
+        let element = match self.schema.sides {
+            Some(Type::Word(set)) => Some(Element::Word(set)),
+            Some(Type::Piece(kind)) => Some(Element::Piece(kind)),
+            _ => None,
+        };
+        if let Some(element) = element {
+            self.add_attribute(id, kept(&format!("{flag}-to"), Type::List(element)));
+        }
+        let stored = |place: usize| self.schema.kind(id).attributes.get(place).map(|a| a.storage);
+        let revealed = match stored(place) {
+            Some(Storage::Cell(column)) => column,
+            // It has just been added as a flag.
+            Some(Storage::List(_) | Storage::Computed(_)) | None => ColumnId(0),
+        };
+        let revealed_to: Option<ListId> = match stored(place + 1) {
+            Some(Storage::List(list)) => Some(list),
+            Some(Storage::Cell(_) | Storage::Computed(_)) | None => None,
+        };
+        Secrecy { seen_by, revealed, revealed_to }
+    }
+
+    /// Declares the written orders of the sides, if there are sides and a name is free.
+    pub(super) fn declare_orders(&mut self) {
+        let schema = &self.schema;
+        let is_free = |name: &str| {
+            schema.kind_named(name).is_none()
+                && schema.words_named(name).is_none()
+                && schema.plural_named(&format!("{name}s")).is_none()
+        };
+        let free = ORDERS.into_iter().find(|name| is_free(name));
+        let (Some(_), Some(name)) = (schema.sides, free) else { return };
+        let name = Name { text: name.to_owned(), span: Span::default() };
+        let orders = Kind { title: "Written orders".to_owned(), ..kind(&name, Role::Pieces) };
+        self.schema.kinds.push(orders);
+    }
+
+    /// Gives the written orders their attributes.
+    pub(super) fn built_in_orders(&mut self) {
+        let Some(sides) = self.schema.sides else { return };
+        let Some(id) = self.schema.orders() else { return };
+        // Whose they are, and what they say.
+        let side = attribute("side", sides, Span::default());
+        self.add_attribute(id, Attribute { start: self.schema.no_side(), ..side });
+        self.add_attribute(id, attribute("text", Type::Text, Span::default()));
+        let secret = self.revealing(id, REVEALED, None);
+        let kind = &mut self.schema.kinds[id.index()];
+        (kind.secret, kind.side_attribute) = (Some(secret), Some(0));
+    }
+}
