@@ -460,7 +460,7 @@ impl Referee {
         };
         let row = row.map_err(|error| Halt::Refused(error.to_string()))?;
         record.made(piece.kind, row, "");
-        if rules.schema.kind(piece.kind).secret.is_some() {
+        if self.ruleset.schema.kind(piece.kind).secret.is_some() {
             record.name(vec![table.spot(piece.kind, row, usize::MAX)]);
         }
         self.give(piece.kind, row, &piece.values, table, record)?;
