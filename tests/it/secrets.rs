@@ -543,7 +543,7 @@ fn when_the_game_is_over_all_is_open() {
     };
     let hidden = players(&table);
     assert!(!hidden.contains("plot swift") && !hidden.contains("head"), "{hidden}");
-    assert!(table.types("next").contains("raid wins"), "{}", table.printed);
+    assert!(table.types("next").contains("the winner is raid"), "{}", table.printed);
     let open = players(&table);
     assert!(open.contains("plot warden west"), "{open}");
     table.types("undo");
