@@ -375,9 +375,7 @@ pub(super) fn actions(
         Ok(Some(word)) if word.name == NEXT.name => {
             match actions::onward(referee.ruleset(), &typed)? {
                 Onward::Phases(n) => Ok(vec![(Action::Next, typed.insist); n]),
-                Onward::Phase(_) | Onward::Turn => {
-                    Err(LineError { message: only.to_owned(), place: None, help: None })
-                }
+                Onward::Phase(_) | Onward::Turn => Err(LineError::new(None, only)),
             }
         }
         Ok(_) | Err(_) => {

@@ -13,7 +13,8 @@ use crate::command::short;
 use crate::console::keyboard::{self, Keyboard};
 use crate::console::now;
 use crate::console::pipe::{self, Ended as Lines};
-use crate::console::play::Play;
+use crate::console::play::{Frontend, Play};
+use crate::console::reply::Reply;
 use crate::console::tour::Tour;
 use crate::dice::Seed;
 use crate::names;
@@ -216,7 +217,12 @@ pub(super) fn scenario<'r>(
     };
     let names: Vec<&str> = open().map(|s| s.name.as_str()).collect();
     let matched = names::find(name, names.iter().copied());
-    let found = ruleset.scenario(name).or_else(|| ruleset.scenario(matched.one()?));
+    // A word of the name is enough if no other name has it.
+    let part = format!("-{name}");
+    let mut by_part = names.iter().filter(|n| n.contains(&part));
+    let by_part = by_part.next().filter(|_| by_part.next().is_none());
+    let found =
+        ruleset.scenario(name).or_else(|| ruleset.scenario(matched.one().or(by_part.copied())?));
     found.ok_or_else(|| {
         let hint = matched.hint().map_or(String::new(), |hint| format!("; {hint}"));
         let (shown, all) = (short(name), names::list(&names));
@@ -250,10 +256,11 @@ fn from_a_pipe(play: &mut Play, screen: &mut Screen) -> Ended {
 }
 
 fn at_the_keyboard(play: &mut Play, set_up: &Text, tour: Tour, screen: &mut Screen) -> Ended {
-    screen.show(&banner(play))?;
-    screen.show(set_up)?;
-    screen.flush()?;
     let mut desk = Keyboard::new(screen.styled(), screen::WIDE, screen.pages)?;
+    let mut text = banner(play);
+    text.extend(set_up.clone());
+    desk.show(&Reply { text, ..Reply::default() });
+    desk.flush();
     keyboard::run(play, &mut desk, tour)?;
     screen.show(&farewell(play))?;
     Ok(Code::Done)

@@ -1,16 +1,26 @@
 //! `adjutant rules`: a game as a referee's sheet or a book.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use super::screen::Screen;
-use super::{Code, Ended, Failed, library};
+use super::{Code, Ended, Failed, library, play};
+use crate::dice::Seed;
+use crate::referee::{Inputs, Referee};
+use crate::render::document::Document;
+use crate::render::markup::Role;
+use crate::render::outcome::View;
 use crate::render::paper::Format;
 use crate::render::{self, paper};
+use crate::ruleset::Ruleset;
+use crate::ruleset::shipped::scenario_name;
+use crate::tabletop::Tabletop;
 
 /// The arguments of `rules`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant rules blitz\n  adjutant rules blitz bomb-run\n  adjutant rules my-rules/ verbs\n  adjutant rules my-rules/ --format html > my-rules.html"
+    after_help = "Examples:\n  adjutant rules blitz\n  adjutant rules blitz bomb-run\n  adjutant rules my-rules/ verbs\n  adjutant rules my-rules/ --format html > my-rules.html\n  adjutant rules blitz --setup --scenario st-pauls"
 )]
 pub(super) struct Arguments {
     /// A shipped game or the path of a ruleset
@@ -20,12 +30,33 @@ pub(super) struct Arguments {
     /// Print the whole game as a book, to be proofread, with the probability of every table row and check; or the topic
     #[arg(long, value_enum)]
     format: Option<Format>,
+    /// Print what to lay out before a scenario, and its plan
+    #[arg(long, conflicts_with = "topic")]
+    setup: bool,
+    /// Which scenario to lay out, or a file of your own; the first, if not given
+    #[arg(long, value_name = "NAME", requires = "setup")]
+    scenario: Option<String>,
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let (found, ruleset) = library::load(&arguments.game, screen)?;
+    let file = arguments.scenario.as_deref().filter(|s| library::is_file_of_scenario(s));
+    let (found, ruleset) = library::load_with(&arguments.game, file, screen)?;
     let width = screen.width();
+    let laid_out = match arguments.setup {
+        true => Some(set_out(&ruleset, arguments.scenario.as_deref())?),
+        false => None,
+    };
+    if let (Some(laid_out), true, None) = (&laid_out, screen.json, arguments.format) {
+        let mut document = render::setup::data(&laid_out.view(&found.name, 80));
+        document["name"] = json!(found.name);
+        document["scenario"] = json!(laid_out.scenario);
+        screen.document(&document)?;
+        return Ok(Code::Done);
+    }
     let mut page = match (&arguments.topic, arguments.format) {
+        _ if laid_out.is_some() => {
+            laid_out.map_or(Document::new(), |laid_out| laid_out.page(&found.name, width))
+        }
         (Some(topic), _) => paper::topic(&ruleset, topic).map_err(Failed::of)?,
         (None, Some(_)) => paper::book(&ruleset),
         (None, None) => paper::sheet(&ruleset),
@@ -50,4 +81,52 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         screen.show(&page)?;
     }
     Ok(Code::Done)
+}
+
+/// A scenario as it is laid out.
+struct LaidOut {
+    referee: Referee,
+    table: Tabletop,
+    scenario: String,
+    /// True if dice decide some of it.
+    throws: bool,
+}
+
+/// Sets a scenario out: that of this name or file, or the first.
+fn set_out(ruleset: &Arc<Ruleset>, name: Option<&str>) -> Result<LaidOut, Failed> {
+    let file = name.filter(|s| library::is_file_of_scenario(s)).map(scenario_name);
+    let scenario = play::scenario(ruleset, file.as_deref().or(name))?;
+    let referee = Referee::new(ruleset.clone());
+    let inputs = Inputs { ask_random: true, ..Inputs::seeded(&Seed::from_text("setup"), 0) };
+    let cannot = |_| Failed::Message(format!("`{}` cannot be set out", scenario.name));
+    let (table, outcome) = referee.set_out(scenario, &inputs).map_err(cannot)?;
+    Ok(LaidOut { referee, table, scenario: scenario.name.clone(), throws: outcome.throws() })
+}
+
+impl LaidOut {
+    fn view<'a>(&'a self, game: &'a str, width: usize) -> View<'a> {
+        View { game, referee: &self.referee, table: &self.table, width, hidden: None }
+    }
+
+    /// Returns the list for the players, with the plan if there is one.
+    fn page(&self, game: &str, width: usize) -> Document {
+        let view = self.view(game, width);
+        let ruleset = self.referee.ruleset();
+        let mut title = paper::title(&ruleset.game);
+        let scenario = ruleset.scenario(&self.scenario);
+        title.scenario = scenario.map(|s| s.title.clone()).filter(|title| !title.is_empty());
+        title.notes.extend(scenario.map(|s| s.note.trim().to_owned()));
+        let mut page = Document { title: Some(Box::new(title)), blocks: Vec::new() };
+        if self.throws {
+            page.line(
+                Role::Notice,
+                "dice decide some of it: `layout` tells it when the game begins",
+            );
+        }
+        page.gap().extend(render::setup::text(&view));
+        if let Some(plan) = render::plan::map(&view, &[]) {
+            page.gap().extend(plan);
+        }
+        page
+    }
 }

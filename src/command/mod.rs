@@ -49,13 +49,44 @@ pub struct LineError {
     pub place: Option<(usize, usize)>,
     /// A hint at the right line.
     pub help: Option<String>,
+    /// The words that the one at the place could stand for.
+    pub choices: Box<[String]>,
+    /// True if the hint is a usage so long that an example says more.
+    pub wants_sample: bool,
 }
 
 impl LineError {
     /// Returns an error at a word, or at the end of the line.
     pub(crate) fn new(word: Option<&Token>, message: impl Into<String>) -> LineError {
         let place = word.map(|w| (w.start, w.end));
-        LineError { message: message.into(), place, help: None }
+        let (message, choices) = (message.into(), Box::default());
+        LineError { message, place, help: None, choices, wants_sample: false }
+    }
+
+    /// Returns the lines that could be meant: with each of the choices in place of the word.
+    pub(crate) fn lines(&self, line: &str) -> Vec<String> {
+        let Some((start, end)) = self.place else { return Vec::new() };
+        let (Some(before), Some(word), Some(after)) =
+            (line.get(..start), line.get(start..end), line.get(end..))
+        else {
+            return Vec::new();
+        };
+        let begun = word.to_lowercase();
+        let choices = self.choices.iter().take(MOST_MEANT);
+        // Of a list of names it is not known which one is meant.
+        let choices = choices.filter(|choice| {
+            let choice = choice.to_lowercase();
+            choice.starts_with(&begun) || names::begins_with_number(&choice, &begun)
+        });
+        choices.map(|choice| format!("{before}{choice}{after}")).collect()
+    }
+
+    /// Returns the error with the words that could be meant.
+    pub(crate) fn choices<S: Into<String>>(
+        self,
+        choices: impl IntoIterator<Item = S>,
+    ) -> LineError {
+        LineError { choices: choices.into_iter().map(Into::into).collect(), ..self }
     }
 
     /// Returns the error with the usage of a word as its hint, if it has none.
@@ -88,7 +119,8 @@ impl LineError {
                 };
                 let list = names::list(some);
                 let message = format!("`{}` could be {list}{more}", short(&word.text));
-                return LineError::new(Some(word), message).help("write a letter more");
+                let error = LineError::new(Some(word), message).help("write a letter more");
+                return error.choices(names.iter().copied());
             }
             _ => LineError::new(Some(word), message),
         };

@@ -26,7 +26,8 @@ pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
     }
     if let Some(at) = line.find(|c: char| c.is_control() && c != '\t') {
         let message = "this line holds a control character";
-        return Err(LineError { message: message.into(), place: Some((at, at + 1)), help: None });
+        let place = Some((at, at + 1));
+        return Err(LineError { place, ..LineError::new(None, message) });
     }
     let mut found = Vec::new();
     let mut at = 0;

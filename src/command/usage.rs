@@ -5,7 +5,7 @@ use crate::language::compile::filters;
 use crate::language::machine::World;
 use crate::language::rule::{RuleText, Usage, UsagePart};
 use crate::language::schema::{Element, RuleId, Type};
-use crate::names;
+use crate::names::{self, Match};
 use crate::referee::{Action, Argument};
 
 /// The word of a line at which a usage stopped fitting, and why.
@@ -68,6 +68,9 @@ type Called = (Vec<Option<Argument>>, Vec<u32>);
 /// The most attempts to fit a line to usages; a line that fits is found long before.
 pub(super) const MAX_TRIES: u32 = 10_000;
 
+/// The longest usage that is read at a glance.
+const AT_A_GLANCE: usize = 60;
+
 /// The most words of a line in which usage words may be shortened.
 const MAX_SHORTENED: usize = 64;
 
@@ -127,7 +130,9 @@ impl Reading<'_> {
         if let Some(near) = wrong.and_then(|w| names::nearest(&w.text, literals)) {
             misfit.error.help = Some(format!("did you mean `{near}`?"));
         } else if misfit.error.help.is_none() {
-            misfit.error.help = Some(format!("write `{}`", usage_text(rule)));
+            let usage = usage_text(rule);
+            misfit.error.wants_sample = usage.len() > AT_A_GLANCE;
+            misfit.error.help = Some(format!("write `{usage}`"));
         }
         Err(misfit)
     }
@@ -140,7 +145,8 @@ impl Reading<'_> {
         if let Some(place) = best.disputed(other) {
             let (word, [one, two]) = (&words[place], [best, other].map(|f| &f.senses[place].text));
             let message = format!("`{}` could be `{one}` or `{two}`", short(&word.text));
-            return Some(LineError::new(Some(word), message).help("write it in full"));
+            let error = LineError::new(Some(word), message).help("write it in full");
+            return Some(error.choices([one, two]));
         }
         if best.rank() != other.rank() {
             return None;
@@ -441,7 +447,8 @@ impl Reading<'_> {
         // What each number of words stands for; `a,b` stands for several.
         let mut values: Vec<Argument> = Vec::new();
         for (i, word) in m.words.iter().enumerate().skip(at) {
-            let value = match (self.argument(wanted, word), values.last()) {
+            let own = self.own(rule, param, word);
+            let value = match (self.argument(wanted, own.as_ref().unwrap_or(word)), values.last()) {
                 (Ok(Argument::Members(found)), Some(Argument::Members(before))) => {
                     if before.iter().any(|m| found.contains(m)) {
                         let message = format!("`{}` stands in `{}` twice", word.text, wanted.name);
@@ -479,6 +486,29 @@ impl Reading<'_> {
         m.arguments[param] = None;
         if let Some(to) = m.offers.as_deref_mut().filter(|_| at_end) {
             self.offer_values(wanted, false, to);
+        }
+    }
+
+    /// Returns a word with the name in full, if it begins several names of which only one is that of a piece which
+    /// may act now: one of the side to move.
+    fn own(&self, rule: &RuleText, param: usize, word: &Token) -> Option<Token> {
+        let Type::Piece(kind) = rule.params[param].ty else { return None };
+        let side = self.referee.side_to_move(self.table)?;
+        if rule.acting_piece() != Some(param) {
+            return None;
+        }
+        let find = |own: bool| {
+            let rows = self.table.present(kind);
+            let rows = rows.filter(|&row| {
+                !own || self.referee.side(self.table, kind, row).as_ref() == Some(&side)
+            });
+            names::find(&word.text, rows.map(|row| self.table.name(kind, row)))
+        };
+        match (find(false), find(true)) {
+            (Match::Several(_), Match::Beginning(name)) => {
+                Some(Token { text: name.to_owned(), ..word.clone() })
+            }
+            _ => None,
         }
     }
 

@@ -104,8 +104,9 @@ impl<R> Verb<'_, R> {
 }
 
 /// Returns the error of a first word that could mean several.
-fn several(first: &Token, names: Vec<&str>) -> LineError {
-    LineError::unmatched(first, &Match::Several(names), String::new(), None)
+fn several(first: &Token, names: Vec<&str>, choices: &[&str]) -> LineError {
+    let error = LineError::unmatched(first, &Match::Several(names), String::new(), None);
+    error.choices(choices.iter().copied())
 }
 
 /// Returns the letters of a name in lower case.
@@ -209,13 +210,13 @@ impl<'a> Reading<'a> {
             return Ok(Verb::Word(roll));
         }
         // The readings that got furthest, by the names of their verbs.
-        let mut worst: Vec<(&str, Misfit)> = Vec::new();
+        let mut worst: Vec<(usize, &str, Misfit)> = Vec::new();
         let mut names: Vec<&str> = Vec::new();
-        for tier in &tiers {
+        for (place, tier) in tiers.iter().enumerate() {
             // Words of the console read what stands behind them in their own ways: a beginning of one is not meant
             // where a verb of this phase with something behind it begins so.
             let verbs_alone = !names.is_empty() && !typed.rest().is_empty();
-            let mut fits: Vec<Verb<'w, R>> = Vec::new();
+            let mut fits: Vec<(&str, Verb<'w, R>)> = Vec::new();
             for candidate in tier {
                 let name = candidate.name();
                 let read = match candidate {
@@ -228,32 +229,38 @@ impl<'a> Reading<'a> {
                 };
                 names.push(name);
                 match read {
-                    Ok(verb) => fits.push(verb),
+                    Ok(verb) => fits.push((name, verb)),
                     Err(misfit) => {
-                        let furthest = worst.first().map_or(0, |(_, worst)| worst.at);
+                        let (first, furthest) = worst
+                            .first()
+                            .map_or((place, 0), |(first, _, worst)| (*first, worst.at));
                         if misfit.at > furthest {
                             worst.clear();
                         }
-                        if misfit.at >= furthest {
-                            worst.push((name, misfit));
+                        // Of those that got equally far, the likelier tell what is wrong.
+                        let alike = place == first
+                            || matches!(tiers[first].first(), Some(Candidate::Word(_)));
+                        if misfit.at > furthest || misfit.at == furthest && alike {
+                            worst.push((place, name, misfit));
                         }
                     }
                 }
             }
-            let best = fits.iter().map(Verb::rank).min();
-            fits.retain(|verb| Some(verb.rank()) == best);
+            let best = fits.iter().map(|(_, verb)| verb.rank()).min();
+            fits.retain(|(_, verb)| Some(verb.rank()) == best);
+            let meant: Vec<&str> = fits.iter().map(|(name, _)| *name).collect();
             match fits.pop() {
-                Some(verb) if fits.is_empty() => return Ok(verb),
-                Some(_) => return Err(several(first, names)),
+                Some((_, verb)) if fits.is_empty() => return Ok(verb),
+                Some(_) => return Err(several(first, names, &meant)),
                 None => {}
             }
         }
         match worst.pop() {
             // Of verbs that got equally far, none is meant rather than another.
-            Some((_, misfit)) if worst.is_empty() => Err(misfit.error),
-            Some((name, _)) => {
-                let names = worst.iter().map(|(name, _)| *name).chain([name]);
-                Err(several(first, names.collect()))
+            Some((_, _, misfit)) if worst.is_empty() => Err(misfit.error),
+            Some((_, name, _)) => {
+                let names = worst.iter().map(|(_, name, _)| *name).chain([name]);
+                Err(several(first, names.collect(), &[]))
             }
             None => Err(self.no_verb(words, first)),
         }

@@ -3,9 +3,11 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::play::{Frontend, Input, Prompt};
+use super::purpose::Purpose;
 use super::reply::Failure;
 use crate::command::{self, LineError};
 use crate::language::machine::{Answers, Question};
+use crate::names;
 use crate::referee::Answer;
 use crate::render::markup::{Line, Role, Text, clean};
 use crate::render::message;
@@ -103,37 +105,89 @@ pub(super) fn answer(
     answered(prompt, ui, look, |line| command::first_answer(question, line))
 }
 
-/// Asks for dice thrown by hand, and says what they are for.
+/// Asks which of several lines is meant: by its number, or by another line.
+pub(super) fn chosen(
+    message: &str,
+    mut lines: Vec<String>,
+    ui: &mut dyn Frontend,
+) -> Result<String, Failure> {
+    let mut text = Text::of(Role::Notice, message);
+    for (i, line) in lines.iter().enumerate() {
+        text.push(Line::of(Role::Plain, format!("  {}  ", i + 1)).and(Role::Strong, line));
+    }
+    let prompt = format!("1 to {}, or another line> ", lines.len());
+    match ui.ask(&Prompt { asked: message, text, options: &[], prompt: &prompt, dice: None }) {
+        Input::Line(line) => match line.trim() {
+            "" => Err(Failure::Cancelled),
+            typed => match typed.parse::<usize>().ok().and_then(|n| n.checked_sub(1)) {
+                Some(place) if place < lines.len() => Ok(lines.swap_remove(place)),
+                _ => Ok(line),
+            },
+        },
+        Input::Cancelled => Err(Failure::Cancelled),
+        Input::End => Err(Failure::End(message.to_owned())),
+    }
+}
+
+/// Dice that the players throw.
+#[derive(Clone, Copy)]
+pub(super) struct Thrown {
+    pub count: u32,
+    pub sides: u32,
+    /// True if each is thrown as a die of twice the sides, and halved.
+    pub halved: bool,
+}
+
+impl Thrown {
+    /// Returns the sides of the dice in the players' hands.
+    fn in_hand(self) -> u32 {
+        if self.halved { self.sides * 2 } else { self.sides }
+    }
+}
+
+/// Asks for dice thrown by hand, and says what they are for. What a die chooses among may be named instead.
 pub(super) fn throw(
     before: Text,
-    purpose: &str,
-    (count, sides): (u32, u32),
+    purpose: &Purpose,
+    thrown: Thrown,
     ui: &mut dyn Frontend,
     look: Look<'_>,
 ) -> Result<Vec<u32>, Failure> {
     let mut text = before;
-    let purpose = clean(purpose);
-    let asked = format!("roll {count}d{sides}");
+    let Thrown { count, sides, halved } = thrown;
+    let words = clean(&purpose.words);
+    let (hand, half) = (thrown.in_hand(), if halved { ", to be halved" } else { "" });
+    let asked = match purpose.names.is_empty() {
+        true => format!("roll {count}d{hand}{half}"),
+        false => format!("which one, or roll {count}d{hand}{half}"),
+    };
     let mut prompt = format!("{asked}: ");
-    if !purpose.is_empty() {
-        if purpose.width() + prompt.width() + FACES > ui.width() {
-            text.push(Line::of(Role::Notice, &purpose).hanging(2));
+    if !words.is_empty() {
+        if words.width() + prompt.width() + FACES > ui.width() {
+            text.push(Line::of(Role::Notice, &words).hanging(2));
         } else {
-            prompt = format!("{purpose} · {prompt}");
+            prompt = format!("{words} · {prompt}");
         }
     }
     let dice = Some((count, sides));
-    let prompt = Prompt { asked: &asked, text, options: &[], prompt: &prompt, dice };
-    answered(prompt, ui, look, |line| faces(line, count, sides))
+    let prompt = Prompt { asked: &asked, text, options: &purpose.names, prompt: &prompt, dice };
+    answered(prompt, ui, look, |line| {
+        let names = || purpose.names.iter().map(String::as_str);
+        if let Some(name) = names::find(line.trim(), names()).one()
+            && let Some(place) = names().position(|n| n == name)
+        {
+            return Ok(vec![place as u32 + 1]);
+        }
+        let faces = faces(line, count, hand)?;
+        Ok(faces.into_iter().map(|face| if halved { face.div_ceil(2) } else { face }).collect())
+    })
 }
 
 /// Reads the faces of dice: `3 5 1`, or `351` where that can be no total; 0 on a d10 is ten, 00 on a d100 a hundred.
 /// Faces beyond those wanted are for the dice that follow.
 fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
-    let wrong = |message: String| LineError {
-        message,
-        place: None,
-        help: Some(match count {
+    let wrong = |message: String| {
+        LineError::new(None, message).help(match count {
             1 => format!("type the face of the d{sides}"),
             _ => {
                 let some: Vec<String> =
@@ -141,7 +195,7 @@ fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
                 let some = some.join(" ");
                 format!("type each face of the {count}d{sides}, such as `{some}`")
             }
-        }),
+        })
     };
     let words: Vec<&str> =
         line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();

@@ -202,13 +202,15 @@ impl Keyboard {
     }
 
     /// Shows what is pending, on one screen if it can be folded so far, else screen by screen.
-    fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         let text = std::mem::take(&mut self.pending);
         let (width, height) = (self.width(), self.height());
         let words = text.folded(width, height).write(width, self.styled);
         let rows: Vec<&str> = words.split_inclusive('\n').collect();
         let mut left = rows.len();
-        for screen in rows.chunks(height.max(1)) {
+        // One line more is no page of its own.
+        let page = if rows.len() == height + 1 { rows.len() } else { height.max(1) };
+        for screen in rows.chunks(page) {
             self.print(&screen.concat());
             left -= screen.len();
             if left > 0 && self.pages && self.waiting.is_empty() {
@@ -289,6 +291,7 @@ pub(crate) fn run(play: &mut Play, keyboard: &mut Keyboard, mut tour: Tour) -> i
         }
         let line = match input {
             Input::Line(line) => match tour.meant(line) {
+                Some(line) if play.enter_goes_on && line.trim().is_empty() => "next".to_owned(),
                 Some(line) => line,
                 None => continue,
             },

@@ -5,6 +5,7 @@
 //! are the two places lines come from.
 
 mod ask;
+mod clock;
 mod complete;
 mod json;
 pub(crate) mod keyboard;

@@ -5,19 +5,26 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::purpose::Throwing;
+use super::ask::Thrown;
+use super::clock::Clock;
+use super::purpose::{Purpose, Throwing};
 use super::reply::{Failure, Reply};
 use super::transcript::{TranscriptFile, TranscriptLog};
-use super::words::WORDS;
+use super::words::{WORDS, help, left};
 use super::{ask, now};
-use crate::command::{self, Command, TypedLine};
-use crate::dice::SourceError;
+use crate::command::{self, Command, LineError, TypedLine};
+use crate::dice::{Scripted, SourceError};
 use crate::language::machine::Halt;
-use crate::referee::{Outcome, Referee, Sight, Viewer};
+use crate::language::schema::Type;
+use crate::names;
+use crate::referee::{Action, Argument, Dice, Inputs, Outcome, Referee, Sight, Viewer};
 use crate::render::markup::{Role, Text};
 use crate::render::{self, message, outcome::View};
 use crate::ruleset::FileText;
 use crate::session::{Entry, Found, Session, StoreError};
+
+/// The most commands among which the cause of a refusal is looked for.
+const MOST_CAUSES: usize = 20;
 
 /// The answer to a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +95,12 @@ pub struct Play {
     pub unkept: bool,
     /// For lines from a pipe: how many have failed so far, if play goes on after one that fails.
     pub failed: Option<u64>,
+    /// True if Enter on an empty line stands for `next`.
+    pub(super) enter_goes_on: bool,
+    /// The clock of a turn, if the umpire set one.
+    pub(super) clock: Option<Clock>,
+    /// The length of the log when `next` last warned of what is left to do.
+    pub(super) warned: Option<usize>,
     /// The transcript in the session's folder.
     pub(super) transcript: TranscriptFile,
     /// Transcripts the umpire asked for.
@@ -108,6 +121,9 @@ impl Play {
             reread: None,
             unkept: false,
             failed: None,
+            enter_goes_on: false,
+            clock: None,
+            warned: None,
             transcript: TranscriptFile::default(),
             logs: Vec::new(),
             answers: Vec::new(),
@@ -150,11 +166,28 @@ impl Play {
             None => " set-up".to_owned(),
         };
         let unkept = if self.unkept { " (not kept)" } else { "" };
-        format!("{}{place}{unkept}> ", render::markup::clean(&self.game))
+        let clock = self.clock.as_ref().map_or(String::new(), |c| format!(" {}", c.shown()));
+        format!("{}{place}{clock}{unkept}> ", render::markup::clean(&self.game))
     }
 
-    /// Carries out a line.
+    /// Carries out a line. If it can be read in two ways, and somebody can be asked, the umpire chooses.
     pub fn line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
+        let mut line = line.to_owned();
+        loop {
+            match self.one_line(&line, ui) {
+                Err(Failure::Line(error, None)) => {
+                    let lines = error.lines(&line);
+                    if lines.len() < 2 || !ui.is_interactive() {
+                        return Err(self.with_sample(error, &line).into());
+                    }
+                    line = ask::chosen(&error.message, lines, ui)?;
+                }
+                done => return done,
+            }
+        }
+    }
+
+    fn one_line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
         let typed = TypedLine::read(line)?;
         if typed.tokens.is_empty() {
             return Ok(Flow::On);
@@ -176,10 +209,28 @@ impl Play {
             self.answers.drain(..shown);
         }
         self.write_logs();
+        let (referee, table) = (self.session.referee(), self.session.table());
+        let up = self.clock.as_mut().and_then(|clock| clock.tick(referee, table));
+        if let Some(words) = up.filter(|_| ui.is_interactive()) {
+            ui.show(&Reply::new(Text::of(Role::Notice, words), Value::Null));
+        }
         if let Some(notice) = self.notice.take() {
             ui.show(&Reply::new(notice, Value::Null));
         }
         done.map(|reply| if reply.leaves { Flow::Leave } else { Flow::On })
+    }
+
+    /// Puts an example in place of a long usage: what was typed as far as it fits, and what could follow.
+    fn with_sample(&self, mut error: LineError, line: &str) -> LineError {
+        let fits = error.place.and_then(|(start, _)| line.get(..start)).unwrap_or(line).trim();
+        let first = fits.split_whitespace().next().unwrap_or_default();
+        let verb = names::find(first, self.referee().ruleset().verbs());
+        if let Some(verb) = verb.one().filter(|_| error.wants_sample)
+            && let Some(sample) = help::sample_of(self, verb, fits)
+        {
+            error.help = Some(format!("for example `{sample}`; `help {verb}` says more"));
+        }
+        error
     }
 
     /// Shows a reply, and remembers it until another line is answered.
@@ -201,9 +252,35 @@ impl Play {
     ) -> Result<Reply, Failure> {
         let (referee, table) = (self.session.referee(), self.session.table());
         match command::parse(referee, table, typed.line)? {
-            Some(command) => self.carry_out(typed.line, &command, ui),
+            Some(command) => match self.warning(&command, ui) {
+                Some(warning) => Ok(warning),
+                None => self.carry_out(typed.line, &command, ui),
+            },
             None => Ok(Reply::default()),
         }
+    }
+
+    /// Returns what is left to do before a command that ends what is under way; once, and to the umpire alone who can
+    /// still do it.
+    pub(super) fn warning(&mut self, command: &Command, ui: &dyn Frontend) -> Option<Reply> {
+        let (referee, here) = (self.referee(), self.session.log().len());
+        let ends = match &command.action {
+            Action::Next => true,
+            Action::Rule { rule, .. } => referee.ruleset().schema.rules[rule.index()].warns,
+            _ => false,
+        };
+        if !ends || command.insist || !ui.is_interactive() || self.warned == Some(here) {
+            return None;
+        }
+        let mut left = referee.left(self.session.table());
+        left.retain(|(_, warns)| *warns);
+        if left.is_empty() {
+            return None;
+        }
+        self.warned = Some(here);
+        let mut text = Text::from_iter([left::listed("before you go on: ", &left)]);
+        text.line(Role::Quiet, format!("`{}` again goes on", command.verb));
+        Some(Reply::new(text, Value::Null))
     }
 
     /// Resolves a command, asking for what is missing, and accepts the outcome.
@@ -214,7 +291,7 @@ impl Play {
         ui: &mut dyn Frontend,
     ) -> Result<Reply, Failure> {
         let mut seen = false;
-        let outcome = match self.resolve(command, ui, &mut seen) {
+        let outcome = match self.resolve(line, command, ui, &mut seen) {
             Ok(outcome) => outcome,
             Err(failure) => {
                 if seen {
@@ -249,6 +326,7 @@ impl Play {
     /// `seen` is set once dice of the seed have been shown, which is before the end if it asks.
     fn resolve(
         &mut self,
+        line: &str,
         command: &Command,
         ui: &mut dyn Frontend,
         seen: &mut bool,
@@ -314,16 +392,83 @@ impl Play {
                     text.extend(std::mem::take(&mut wrong));
                     let purpose = match ui.is_interactive() {
                         true => throwing.purpose((&*self, command), &found, count, sides),
-                        false => String::new(),
+                        false => Purpose::default(),
                     };
+                    let dice = Thrown { count, sides, halved: self.halves(sides, ui) };
                     let mut look = |line: &str, ui: &mut dyn Frontend| self.look(line, ui);
-                    let faces = ask::throw(text, &purpose, (count, sides), ui, &mut look)?;
+                    let faces = ask::throw(text, &purpose, dice, ui, &mut look)?;
                     found.faces.extend(faces);
                     before = Some(known);
+                }
+                Err(Halt::Refused(reason)) => {
+                    return Err(self.refused(line, command, reason, &found));
                 }
                 Err(halt) => return Err(halt.into()),
             }
         }
+    }
+
+    /// Returns true if the die is thrown as one of twice the sides. Only people throw it so.
+    pub(super) fn halves(&self, sides: u32, ui: &dyn Frontend) -> bool {
+        sides == 3 && ui.is_interactive() && self.referee().ruleset().game.halved_d3
+    }
+
+    /// Returns a refusal with what mends it: the earlier command that brought it about, and `!` where it helps.
+    fn refused(&self, line: &str, command: &Command, reason: String, found: &Found) -> Failure {
+        let Command { verb, action, insist } = command;
+        let mut hints = Vec::new();
+        // A piece that was typed in short is named.
+        let acting = self.acting_piece(action);
+        let whole = |name: &String| line.split(' ').any(|word| word.eq_ignore_ascii_case(name));
+        hints.extend(
+            acting.filter(|name| !whole(name)).map(|name| format!("it was read for {name}")),
+        );
+        if let Some((number, line)) = self.cause(action) {
+            let last = self.session.entries().last().is_some_and(|entry| entry.number == number);
+            let word = if last { "oops".to_owned() } else { format!("amend {number}") };
+            hints.push(format!("`{word} {line} …` if something was forgotten there"));
+        }
+        let insisting = self.session.attempt(verb, action, true, found);
+        if !insist && !matches!(insisting, Err(Halt::Refused(_) | Halt::Fault(_))) {
+            hints.push("a `!` at the end of the line insists".to_owned());
+        }
+        Failure::Refused(reason, hints)
+    }
+
+    /// Returns the name of the piece that acts.
+    fn acting_piece(&self, action: &Action) -> Option<String> {
+        let Action::Rule { rule, arguments, .. } = action else { return None };
+        let rule = &self.referee().ruleset().schema.rules[rule.index()];
+        let place = rule.acting_piece()?;
+        match (rule.params[place].ty, arguments.get(place)?) {
+            (Type::Piece(kind), Some(Argument::Value(row))) => {
+                Some(self.session.table().piece_name(kind, u32::try_from(*row).ok()?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the last line of this phase without which an action would not be refused, if it could say more.
+    fn cause(&self, action: &Action) -> Option<(u64, String)> {
+        let (referee, mut table) = (self.referee(), self.session.table().clone());
+        let here = (referee.turn(&table), referee.phase_name(&table).to_owned());
+        for entry in self.session.entries().iter().rev().take(MOST_CAUSES) {
+            if !self.session.board().is_now(entry.number)
+                || (entry.turn, entry.phase.as_deref().unwrap_or_default()) != (here.0, &here.1)
+                || entry.outcome.revert(&mut table).is_err()
+            {
+                return None;
+            }
+            let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
+            if !matches!(referee.resolve(&table, action, &inputs), Err(Halt::Refused(_))) {
+                let command = command::parse(referee, &table, &entry.line).ok()??;
+                let Action::Rule { rule, arguments, .. } = command.action else { return None };
+                let usage = referee.ruleset().schema.rules[rule.index()].usage.is_some();
+                let more = usage && arguments.iter().any(Option::is_none);
+                return more.then(|| (entry.number, entry.line.clone()));
+            }
+        }
+        None
     }
 
     /// Looks something up in the middle of a command; returns false if the line does not do that.

@@ -14,6 +14,15 @@ const SUPPOSED: usize = 200;
 /// The most sides of a die for which each face is explained.
 const SPELT_OUT: u32 = 12;
 
+/// The purpose of a throw.
+#[derive(Default)]
+pub(super) struct Purpose {
+    /// In a few words; empty if it is not known.
+    pub words: String,
+    /// The names that the faces of a die stand for, if it chooses among pieces or answers.
+    pub names: Vec<String>,
+}
+
 /// A command in which dice are thrown by hand.
 #[derive(Default)]
 pub(super) struct Throwing {
@@ -35,17 +44,17 @@ fn supposing((play, command): Given<'_>, found: &Found, faces: &[u32]) -> Outcom
 }
 
 impl Throwing {
-    /// Returns what the next dice are for, in a few words; empty if that is not known.
+    /// Returns what the next dice are for.
     pub(crate) fn purpose(
         &mut self,
         given: Given<'_>,
         found: &Found,
         count: u32,
         sides: u32,
-    ) -> String {
+    ) -> Purpose {
         let told = supposing(given, found, &[]).events.len();
         let ahead = supposing(given, found, &[1; SUPPOSED]);
-        let dice = (count, sides);
+        let names = |wanted| named(given, found, told, wanted).unwrap_or_default();
         match next_told(&ahead, told) {
             Some(Event::Check(check)) => {
                 let start = match self.begun {
@@ -53,16 +62,25 @@ impl Throwing {
                     _ => found.faces.len(),
                 };
                 self.begun = Some((told, start));
-                self.check(given.0, check, found.faces.len() - start)
+                let mut words = self.check(given.0, check, found.faces.len() - start);
+                let other = supposing(given, found, &[2; SUPPOSED]);
+                let [one, two] = [&ahead, &other].map(|outcome| follow(outcome, told, check));
+                match one.min(two) {
+                    0 => {}
+                    n if one == two => words.push_str(&format!(", {n} more to throw")),
+                    n => words.push_str(&format!(", {n} or more to throw")),
+                }
+                Purpose { words, names: Vec::new() }
             }
             Some(Event::Taken { .. }) => {
-                format!("one at random{}", spelt_out(given, found, told, dice))
+                let names = names((count, sides));
+                Purpose { words: format!("one at random{}", spelt_out(&names)), names }
             }
             Some(Event::Asked { question, .. }) => {
-                let question = question.trim_end_matches('?');
-                format!("at random: {question}{}", spelt_out(given, found, told, dice))
+                let (names, question) = (names((count, sides)), question.trim_end_matches('?'));
+                Purpose { words: format!("at random: {question}{}", spelt_out(&names)), names }
             }
-            _ => String::new(),
+            _ => Purpose::default(),
         }
     }
 
@@ -88,21 +106,35 @@ impl Throwing {
 }
 
 /// Returns what each face stands for, of a die that takes one of several.
-fn spelt_out(given: Given<'_>, found: &Found, told: usize, (count, sides): (u32, u32)) -> String {
-    if count != 1 || sides > SPELT_OUT {
-        return String::new();
-    }
-    let mut names = Vec::new();
-    for face in 1..=sides {
-        match next_told(&supposing(given, found, &[face]), told) {
-            Some(Event::Taken { what, of, .. }) if *of == sides as usize => {
-                names.push(format!("{face} {what}"));
-            }
-            Some(Event::Asked { answer, .. }) => names.push(format!("{face} {answer}")),
-            _ => return String::new(),
-        }
-    }
-    format!(" ({})", names.join(", "))
+fn named(
+    given: Given<'_>,
+    found: &Found,
+    told: usize,
+    (count, sides): (u32, u32),
+) -> Option<Vec<String>> {
+    let name = |face| match next_told(&supposing(given, found, &[face]), told)? {
+        Event::Taken { what, of, .. } if *of == sides as usize => Some(what.clone()),
+        Event::Asked { answer, .. } => Some(answer.clone()),
+        _ => None,
+    };
+    (1..=sides).map(name).take_while(|_| count == 1 && sides <= SPELT_OUT).collect()
+}
+
+/// Returns the names behind their faces.
+fn spelt_out(names: &[String]) -> String {
+    let faces: Vec<String> =
+        names.iter().enumerate().map(|(i, name)| format!("{} {name}", i + 1)).collect();
+    if faces.is_empty() { String::new() } else { format!(" ({})", faces.join(", ")) }
+}
+
+/// Returns the number of checks of the same rule that follow this one without another in between.
+fn follow(outcome: &Outcome, told: usize, first: &Check) -> usize {
+    let events = outcome.events.get(told..).unwrap_or_default().iter();
+    let checks = events.filter_map(|event| match event {
+        Event::Check(check) => Some(check),
+        _ => None,
+    });
+    checks.take_while(|check| check.rule == first.rule).count().saturating_sub(1)
 }
 
 /// Returns the first event from a place on that people are told of.

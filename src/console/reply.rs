@@ -42,6 +42,8 @@ pub(super) type Replied = Result<Reply, Failure>;
 pub enum Failure {
     /// The line cannot be read, or the one within it that is given.
     Line(LineError, Option<String>),
+    /// The rules refuse it for a reason; what mends it.
+    Refused(String, Vec<String>),
     /// The rules stop it.
     Halt(Halt),
     /// Any other reason in one sentence, and remarks on it.
@@ -62,7 +64,7 @@ impl Failure {
     fn message(&self) -> String {
         match self {
             Failure::Line(error, _) => error.message.clone(),
-            Failure::Halt(Halt::Refused(reason)) => reason.clone(),
+            Failure::Refused(reason, _) | Failure::Halt(Halt::Refused(reason)) => reason.clone(),
             Failure::Halt(Halt::Fault(error)) => error.to_string(),
             Failure::Halt(Halt::Dice(error)) => error.to_string(),
             Failure::Halt(Halt::Question(question)) => format!("not answered: {}", question.text),
@@ -79,6 +81,7 @@ impl Failure {
             Failure::Line(error, within) => {
                 message::line_error(error, within.as_deref().unwrap_or(line))
             }
+            Failure::Refused(reason, hints) => message::refused(reason, hints),
             Failure::Halt(halt) => message::halt(halt, sources),
             Failure::Message(_, remarks) => {
                 let mut text = Text::of(Role::Bad, self.message());
@@ -102,7 +105,7 @@ impl Failure {
                 data["help"] = json!(error.help);
                 data["place"] = json!(error.place.filter(|_| within.is_none()));
             }
-            Failure::Halt(Halt::Refused(_)) => data["refused"] = json!(true),
+            Failure::Refused(..) | Failure::Halt(Halt::Refused(_)) => data["refused"] = json!(true),
             Failure::End(asked) => data["asked"] = json!(asked),
             Failure::Halt(_) | Failure::Message(..) | Failure::Cancelled => {}
         }

@@ -111,6 +111,8 @@ pub struct RuleText {
     /// The condition under which a side may see them, of the side and the parameters that are no lists; without it,
     /// they are the umpire's alone.
     pub seen_by: Option<FunctionId>,
+    /// True if it ends what is under way, so that the umpire is warned first of what is left to do.
+    pub warns: bool,
     /// The condition.
     pub require: Vec<Requirement>,
     /// Before the roll.

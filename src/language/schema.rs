@@ -160,6 +160,8 @@ pub struct Attribute {
     pub start: i64,
     /// The marker on the table that shows it.
     pub marker: Option<String>,
+    /// Its signs on the map: one, or one for each word; empty if it has none.
+    pub signs: Vec<String>,
     /// A name for each value from `low` up.
     pub names: Vec<String>,
     /// True if rules may not change it.

@@ -611,6 +611,21 @@ impl Referee {
         machine.call(call.function, call.arguments, table, &mut Recorder::new(schema, &inputs))
     }
 
+    /// Returns what a reminder says now; nothing if it went wrong.
+    fn reminders_of(&self, function: FunctionId, table: &Tabletop) -> Vec<String> {
+        let (schema, mut copy) = (&self.ruleset.schema, table.clone());
+        let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
+        let mut record = Recorder::new(schema, &inputs);
+        let mut machine = Machine::new(schema, &self.ruleset.program);
+        let done = machine.call(function, &[], &mut copy, &mut record);
+        let events = record.outcome(&copy).events.into_iter().filter(|_| done.is_ok());
+        let words = events.filter_map(|event| match event {
+            Event::Reminded(words) => Some(words),
+            _ => None,
+        });
+        words.collect()
+    }
+
     /// Returns the value of a function that throws no dice, as a number and in words.
     fn value(&self, call: Call<'_>, table: &mut Tabletop) -> Result<(i64, String), Halt> {
         let schema = &self.ruleset.schema;

@@ -65,6 +65,32 @@ impl Referee {
         phases.map(|phase| if phase.turns.is_some() { sides } else { 1 }).sum()
     }
 
+    /// Returns what is left to do in the present phase, in words, each with true if the umpire is to be warned before
+    /// the phase is left.
+    pub(crate) fn left(&self, table: &Tabletop) -> Vec<(String, bool)> {
+        let Some(place) = self.phase(table) else { return Vec::new() };
+        let mut found: Vec<(String, bool)> = Vec::new();
+        let mut before = "";
+        for left in &self.ruleset.phases[place].left {
+            let said = self.reminders_of(left.function, table).join(", ");
+            match found.last_mut() {
+                _ if said.is_empty() => continue,
+                Some((words, _)) if left.title == before => words.push_str(&format!(", {said}")),
+                _ if left.title.is_empty() => found.push((said, left.warns)),
+                _ => found.push((format!("{}: {said}", left.title), left.warns)),
+            }
+            before = &left.title;
+        }
+        let sides = self.other_side(table).map_or(Vec::new(), |(_, order)| order);
+        for side in sides {
+            let pieces = self.yet_to_act(table, side.into());
+            let names = pieces.iter().map(|&(kind, row)| table.name(kind, row));
+            let names = names.collect::<Vec<_>>().join(", ");
+            found.extend((!names.is_empty()).then(|| (format!("still to act: {names}"), true)));
+        }
+        found
+    }
+
     /// Puts the game into a phase of the first turn without running anything.
     pub fn put_into_phase(&self, table: &mut Tabletop, name: &str) {
         let place = self.ruleset.phases.iter().position(|p| p.name == name);

@@ -191,28 +191,28 @@ impl Referee {
         turns.alternate.as_deref()
     }
 
-    /// Returns the number of pieces of a side that have not acted.
-    pub(super) fn left_to_act(&self, table: &Tabletop, side: i64) -> usize {
-        let Some(flag) = self.acting(table) else { return 0 };
+    /// Returns the pieces of a side that have not acted.
+    pub(super) fn yet_to_act(&self, table: &Tabletop, side: i64) -> Vec<(KindId, u32)> {
+        let Some(flag) = self.acting(table) else { return Vec::new() };
         let kinds = self.ruleset.schema.kinds.iter().enumerate();
         let with_flag = kinds.filter_map(|(place, kind)| {
             Some((KindId::from_index(place), kind.attribute(flag).filter(|a| a.ty == Type::Flag)?))
         });
-        let left = |kind: KindId, attribute: &Attribute| {
+        let left = |(kind, attribute): (KindId, &'_ Attribute)| {
             let waits = |&row: &u32| {
                 self.value_of(table, row, attribute) == Some(0)
                     && self.side_of(table, kind, row).is_some_and(|(of, _)| of == side)
             };
-            table.present(kind).filter(waits).count()
+            table.present(kind).filter(waits).map(|row| (kind, row)).collect::<Vec<_>>()
         };
-        with_flag.map(|(kind, attribute)| left(kind, attribute)).sum()
+        with_flag.flat_map(left).collect()
     }
 
     /// Returns the number of pieces of the side to move that have not acted, where the move passes on piece by piece.
     pub(super) fn left_to_move(&self, table: &Tabletop) -> Option<usize> {
         self.acting(table)?;
         let (side, _) = self.moving(table)?;
-        Some(self.left_to_act(table, side))
+        Some(self.yet_to_act(table, side).len())
     }
 
     /// Returns the next side that has a piece left to act, and the order of the sides after it.
@@ -221,7 +221,7 @@ impl Referee {
         let now =
             order.iter().position(|&side| Some(i64::from(side)) == self.moving(table).map(|m| m.0));
         order.rotate_left(now.map_or(0, |now| now + 1));
-        let next = order.iter().find(|&&side| self.left_to_act(table, side.into()) > 0)?;
+        let next = order.iter().find(|&&side| !self.yet_to_act(table, side.into()).is_empty())?;
         Some((i64::from(*next), order))
     }
 

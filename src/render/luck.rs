@@ -92,7 +92,8 @@ pub(crate) fn pace(pace: &Pace) -> Text {
     text
 }
 
-fn minutes(time: u64) -> String {
+/// Returns a time in milliseconds in words.
+pub(crate) fn minutes(time: u64) -> String {
     let seconds = (time + 500) / 1000;
     format!("{}:{:02} min", seconds / 60, seconds % 60)
 }

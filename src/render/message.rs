@@ -36,17 +36,20 @@ pub(crate) fn line_error(error: &LineError, line: &str) -> Text {
 /// Returns why a command came to nothing.
 pub(crate) fn halt(halt: &Halt, sources: &Sources) -> Text {
     let words = match halt {
-        Halt::Refused(reason) => format!("refused: {reason}"),
+        Halt::Refused(reason) => return refused(reason, &[]),
         Halt::Fault(error) => return play_error(error, sources),
         Halt::Dice(error) => error.to_string(),
         Halt::Question(question) => format!("not answered: {}", question.text),
         Halt::Branch => "this cannot be done here".to_owned(),
     };
-    let mut lines = vec![Line::of(Role::Bad, words)];
-    if let Halt::Refused(_) = halt {
-        lines.push(Line::of(Role::Quiet, "a `!` at the end of the line insists"));
-    }
-    Text::from_iter(lines)
+    Text::of(Role::Bad, words)
+}
+
+/// Returns why the rules refuse a command, and what mends it.
+pub(crate) fn refused(reason: &str, hints: &[String]) -> Text {
+    let mut text = Text::of(Role::Bad, format!("refused: {reason}"));
+    hints.iter().for_each(|hint| _ = text.line(Role::Quiet, hint));
+    text
 }
 
 /// Returns what went wrong in a rule, with its place in the ruleset.

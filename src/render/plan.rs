@@ -1,6 +1,6 @@
 //! The drawn plan, level by level: letters across, numbers down, and what is on each area.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
@@ -9,15 +9,16 @@ use super::markup::{Line, Role, Text};
 use super::outcome::View;
 use super::table::title_of;
 use crate::language::grid::Grid;
-use crate::language::machine::World;
+use crate::language::machine::{World, shown};
 use crate::language::schema::{
     Attribute, ColumnId, DIRECTION, KindId, Role as Kinds, Storage, Type,
 };
 use crate::tabletop::area_name;
 
-/// The part of an area that is shown: an attribute with a marker, by a letter.
+/// The part of an area that is shown: an attribute with a sign, or a letter for its marker.
 struct Sign<'a> {
-    letter: char,
+    /// One, or one for each word.
+    letters: Vec<String>,
     column: ColumnId,
     attribute: &'a Attribute,
 }
@@ -33,6 +34,14 @@ const ARROWS: [(&str, char); 8] = [
     ("west", '←'),
     ("north-west", '↖'),
 ];
+
+impl Sign<'_> {
+    /// Returns what stands for a value.
+    fn letter(&self, value: i64) -> &str {
+        let place = if self.letters.len() > 1 { usize::try_from(value).unwrap_or(0) } else { 0 };
+        self.letters.get(place).map_or("", String::as_str)
+    }
+}
 
 /// The areas of a level by row and column.
 type Areas = BTreeMap<(i64, i64), u32>;
@@ -80,7 +89,8 @@ pub(crate) fn data(view: &View<'_>, only: &[i64]) -> Value {
 pub(crate) fn map(view: &View<'_>, only: &[i64]) -> Option<Text> {
     let (plan, levels) = levels(view, only)?;
     let attributes = &view.referee.ruleset().schema.kind(plan).attributes;
-    let (signs, grounds) = (signs(attributes), grounds(view, plan));
+    let grounds = grounds(view, plan);
+    let signs = signs(attributes, grounds.as_ref().map(|g| g.column));
     let drawing = Drawing { view, plan, signs, grounds, pieces: pieces_by_area(view, plan) };
     let mut text = Text::new();
     for (number, areas) in &levels {
@@ -105,25 +115,33 @@ struct Drawing<'a> {
     pieces: BTreeMap<u32, Vec<String>>,
 }
 
-/// Returns the markers of an area, each with a letter: the first of its marker's words, or of its name.
-fn signs(attributes: &[Attribute]) -> Vec<Sign<'_>> {
-    let mut signs: Vec<Sign<'_>> = Vec::new();
+/// Returns the signs of an area: those declared, and for other markers the first free letter of their names.
+fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<'a>> {
+    let declared: Vec<&str> =
+        attributes.iter().flat_map(|a| &a.signs).map(String::as_str).collect();
+    let mut signs: Vec<Sign<'a>> = Vec::new();
     for attribute in attributes {
-        let (Some(_), Storage::Cell(column)) = (&attribute.marker, attribute.storage) else {
-            continue;
-        };
-        if matches!(attribute.ty, Type::Text | Type::Piece(_)) {
+        let Storage::Cell(column) = attribute.storage else { continue };
+        let shown = attribute.marker.is_some() || !attribute.signs.is_empty();
+        if !shown || ground == Some(column) || matches!(attribute.ty, Type::Text | Type::Piece(_)) {
             continue;
         }
-        let taken = |c: char| signs.iter().any(|s| s.letter == c);
+        // One sign stands for one thing.
+        let used = |c: &str| signs.iter().any(|s| s.letters.iter().any(|l| l == c));
+        let own = attribute.signs.iter().all(|sign| sign.is_empty() || !used(sign));
+        if own && !attribute.signs.is_empty() {
+            signs.push(Sign { letters: attribute.signs.clone(), column, attribute });
+            continue;
+        }
         let letters = || attribute.name.chars().filter(char::is_ascii_alphabetic);
         let free = letters()
             .map(|c| c.to_ascii_uppercase())
             .chain(letters())
             .chain('A'..='Z')
-            .find(|&c| !taken(c));
+            .map(String::from)
+            .find(|c| !used(c) && !declared.contains(&c.as_str()));
         if let Some(letter) = free {
-            signs.push(Sign { letter, column, attribute });
+            signs.push(Sign { letters: vec![letter], column, attribute });
         }
     }
     // Numbers first: they are what changes most.
@@ -134,29 +152,29 @@ fn signs(attributes: &[Attribute]) -> Vec<Sign<'_>> {
 /// Returns the first attribute of the areas that is a word and has no marker: the kind of ground.
 struct Grounds<'a> {
     column: ColumnId,
-    signs: Vec<(i64, char, &'a str)>,
+    signs: Vec<(i64, &'a str, &'a str)>,
 }
 
 fn grounds<'a>(view: &View<'a>, plan: KindId) -> Option<Grounds<'a>> {
     let schema = &view.referee.ruleset().schema;
     let kind = schema.kind(plan);
-    let (column, set) =
+    let (column, set, own) =
         kind.attributes.iter().find_map(|a| match (a.ty, a.storage, &a.marker) {
-            (Type::Word(set), Storage::Cell(column), None) => Some((column, set)),
+            (Type::Word(set), Storage::Cell(column), None) => Some((column, set, &a.signs)),
             _ => None,
         })?;
     // On hexes most of the plan is open, or sea.
     let drawn = match kind.grid {
-        Grid::Square => ['#', '=', '.', '~', ':', '%', '"', '+', '*'],
-        Grid::Hex | Grid::HexFlat => ['.', '~', '#', '=', ':', '%', '"', '+', '*'],
+        Grid::Square => ["#", "=", ".", "~", ":", "%", "\"", "+", "*"],
+        Grid::Hex | Grid::HexFlat => [".", "~", "#", "=", ":", "%", "\"", "+", "*"],
     };
     let words = &schema.word_set(set).values;
     let mut signs = Vec::new();
     for (i, word) in words.iter().enumerate() {
         let used = view.table.present(plan).any(|row| view.table.get(column, row) == i as i64);
         if used {
-            let sign = drawn.get(signs.len()).copied().unwrap_or('?');
-            signs.push((i as i64, sign, word.as_str()));
+            let sign = drawn.get(signs.len()).copied().unwrap_or("?");
+            signs.push((i as i64, own.get(i).map_or(sign, String::as_str), word.as_str()));
         }
     }
     Some(Grounds { column, signs })
@@ -194,17 +212,17 @@ impl Drawing<'_> {
         });
         let mut words = String::new();
         let mut role = Role::Plain;
-        for Sign { letter, column, attribute } in &self.signs {
+        for sign @ Sign { column, attribute, .. } in &self.signs {
             let value = self.view.table.get(*column, area);
             if value == attribute.start || (attribute.ty == Type::Flag && value == 0) {
                 continue;
             }
-            words.push(*letter);
+            words.push_str(sign.letter(value));
             if attribute.ty != Type::Whole {
                 continue;
             }
             words.push_str(&value.to_string());
-            if role == Role::Plain {
+            if role == Role::Plain && attribute.marker.is_some() {
                 let span = (attribute.high - attribute.low).max(1);
                 role = match (value - attribute.low).saturating_mul(3).saturating_sub(1) / span {
                     i64::MIN..=0 => Role::Low,
@@ -214,7 +232,7 @@ impl Drawing<'_> {
             }
         }
         match (words.is_empty(), ground) {
-            (true, ground) => (Role::Quiet, ground.unwrap_or('·').to_string()),
+            (true, ground) => (Role::Quiet, ground.unwrap_or("·").to_owned()),
             (false, Some(ground)) => (role, format!("{ground}{words}")),
             (false, None) => (role, words),
         }
@@ -337,15 +355,24 @@ impl Drawing<'_> {
         let grounds = self.grounds.iter().flat_map(|g| &g.signs);
         let mut items: Vec<String> =
             grounds.map(|(_, sign, word)| format!("{sign} {word}")).collect();
-        for Sign { letter, column, attribute } in &self.signs {
-            let is_used = |row| self.view.table.get(*column, row) != attribute.start;
-            if !self.view.table.present(self.plan).any(is_used) {
+        for sign @ Sign { letters, column, attribute } in &self.signs {
+            let values =
+                self.view.table.present(self.plan).map(|row| self.view.table.get(*column, row));
+            let used: BTreeSet<i64> = values.filter(|value| *value != attribute.start).collect();
+            let name = title_of(attribute);
+            if letters.len() > 1 {
+                let schema = &self.view.referee.ruleset().schema;
+                let word = |value| shown(schema, self.view.table, value, attribute.ty);
+                items
+                    .extend(used.iter().map(|&v| format!("{} {name} {}", sign.letter(v), word(v))));
                 continue;
             }
-            let name = title_of(attribute);
+            if used.is_empty() {
+                continue;
+            }
             let marker = attribute.marker.as_ref().filter(|m| !m.is_empty() && **m != name);
             let marker = marker.map_or(String::new(), |marker| format!(" ({marker})"));
-            items.push(format!("{letter} {name}{marker}"));
+            items.push(format!("{} {name}{marker}", sign.letter(0)));
         }
         if !items.is_empty() {
             let line = Line::of(Role::Quiet, format!("  {}", items.join(", "))).hanging(2);

@@ -7,7 +7,9 @@ use super::hands;
 use super::json::{array, pairs};
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
-use crate::language::schema::{KindId, Role as Kinds};
+use super::table::title_of;
+use crate::language::machine::World;
+use crate::language::schema::{KindId, Role as Kinds, Storage, Type};
 use crate::tabletop::Change;
 
 /// Pieces and what to do with each, by the side they belong to.
@@ -28,7 +30,12 @@ fn groups(view: &View<'_>) -> Groups {
     let laid_out: Vec<Change> = laid_out.collect();
     // What belongs to nobody is laid out first.
     let mut groups: Groups = [(None, Vec::new())].into();
-    let mut items = hands::items(view, laid_out.iter());
+    let found = |change: &Change| view.table.find(change.piece()?.1);
+    let signed = laid_out.iter().filter_map(found).flat_map(|(id, row)| {
+        signs(view, id, row).map(move |words| (view.table.piece_name(id, row), vec![words]))
+    });
+    let mut items: Vec<(String, Vec<String>)> = signed.collect();
+    items.extend(hands::items(view, laid_out.iter()));
     // A piece that no marker tells of is laid out all the same, if markers can come to it.
     for change in &laid_out {
         let Some((kind, name)) = change.piece() else { continue };
@@ -42,10 +49,33 @@ fn groups(view: &View<'_>) -> Groups {
     for (name, words) in items {
         let piece = view.table.find(&name);
         let side = piece.and_then(|(kind, row)| view.referee.side(view.table, kind, row));
-        groups.entry(side).or_default().push((name, words));
+        let group = groups.entry(side).or_default();
+        match group.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, all)) => all.extend(words),
+            None => group.push((name, words)),
+        }
     }
     groups.retain(|_, items| !items.is_empty());
     groups
+}
+
+/// Returns what the map shows of an area and no marker tells of, as it is laid out all the same.
+fn signs(view: &View<'_>, kind: KindId, row: u32) -> impl Iterator<Item = String> {
+    let schema = &view.referee.ruleset().schema;
+    // The ground is the plan itself.
+    let signed =
+        schema.kind(kind).attributes.iter().filter(|a| {
+            !a.signs.is_empty() && a.marker.is_none() && !matches!(a.ty, Type::Word(_))
+        });
+    let words = signed.filter_map(move |a| match a.storage {
+        Storage::Cell(column) => {
+            let value = Some(view.table.get(column, row)).filter(|value| *value != a.start)?;
+            let number = if a.ty == Type::Flag { String::new() } else { format!(" {value}") };
+            Some(format!("{}{number}", title_of(a)))
+        }
+        Storage::List(_) | Storage::Computed(_) => None,
+    });
+    words.collect::<Vec<_>>().into_iter()
 }
 
 /// Returns what is laid out, a line each; like things together.

@@ -83,6 +83,7 @@ pub(super) fn attribute(name: &str, ty: Type, span: Span) -> Attribute {
         high,
         start,
         marker: None,
+        signs: Vec::new(),
         names: Vec::new(),
         fixed: false,
         bookkeeping: false,
@@ -680,6 +681,22 @@ impl Loader<'_> {
             let message = format!("`{}` is shown by a marker, so it is not bookkeeping", new.name);
             let help = "leave out `bookkeeping`, or the `marker`";
             self.r.advise("marked-bookkeeping", section.key_span("bookkeeping"), message, help);
+        }
+        new.signs = match section.get("sign") {
+            Some(node) if matches!(node.value, toml::de::DeValue::Array(_)) => {
+                section.all_words("sign", &mut self.r)
+            }
+            _ => Some(section.words("sign", &mut self.r))
+                .filter(|s| !s.is_empty())
+                .into_iter()
+                .collect(),
+        };
+        if let (2.., Type::Word(set)) = (new.signs.len(), new.ty)
+            && let wanted = self.schema.word_set(set).values.len()
+            && wanted != new.signs.len()
+        {
+            let message = format!("{} signs for {wanted} words", new.signs.len());
+            self.r.error("wrong-names", section.key_span("sign"), message);
         }
         new.names = section.all_words("names", &mut self.r);
         if !new.names.is_empty() && new.ty == Type::Whole {

@@ -414,6 +414,7 @@ impl<'s> Loader<'s> {
         game.about = section.words("about", &mut self.r);
         game.source = section.words("source", &mut self.r);
         game.note = section.words("note", &mut self.r);
+        game.halved_d3 = section.flag("halved_d3", &mut self.r);
         section.finish(&forms::GAME, &mut self.r);
         game
     }

@@ -55,6 +55,8 @@ pub struct GameInfo {
     pub source: String,
     /// A remark for the umpire.
     pub note: String,
+    /// True if players throw a d6 and halve it for a d3.
+    pub halved_d3: bool,
 }
 
 /// Returns the word by which the umpire calls a rule: the first of its usage, or else its name.

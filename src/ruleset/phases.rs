@@ -31,6 +31,8 @@ pub struct Phase {
     pub verbs: Vec<(String, Span)>,
     /// The reminders shown when it has begun.
     pub reminders: Vec<FunctionId>,
+    /// The remarks on what is left to do.
+    pub left: Vec<Left>,
     /// The statements that stand for the players in a simulation.
     pub orders: Option<FunctionId>,
     /// The statements run when it is left.
@@ -46,6 +48,17 @@ pub struct Turns {
     pub order: Option<FunctionId>,
     /// The flag that says a piece has acted, if the move passes on piece by piece.
     pub alternate: Option<String>,
+}
+
+/// A remark on what is left to do in a phase.
+#[derive(Clone, Debug)]
+pub struct Left {
+    /// The words before all that is said; may be empty.
+    pub title: String,
+    /// The function that says it.
+    pub function: FunctionId,
+    /// True if the umpire is warned of it before the phase is left.
+    pub warns: bool,
 }
 
 /// A number that a simulation counts.
@@ -116,6 +129,7 @@ impl Loader<'_> {
             begin: self.block_function(section, "do", None),
             verbs: section.lines("verbs", &mut self.r),
             reminders: self.reminders(section),
+            left: self.left(section),
             orders: self.block_function(section, "orders", None),
             end: self.block_function(section, "end", None),
             span: section.key_span("name"),
@@ -134,16 +148,27 @@ impl Loader<'_> {
                         .into_iter()
                         .collect()
                 }
-                _ => self.parts(vec![node], &forms::REMINDER, |l, part| {
-                    let (each, when) = (l.each(part), l.expr_in(part, "when"));
-                    Some(ReminderText { each, when, say: l.template(part, "say")? })
-                }),
+                _ => self.parts(vec![node], &forms::REMINDER, Self::reminder),
             };
             found.extend(
                 texts.into_iter().map(|text| self.function(Some(Unit::Remind(Box::new(text))))),
             );
         }
         found
+    }
+
+    fn reminder(&mut self, part: &Section<'_>) -> Option<ReminderText> {
+        let (each, when) = (self.each(part), self.expr_in(part, "when"));
+        Some(ReminderText { each, when, say: self.template(part, "say")? })
+    }
+
+    fn left(&mut self, section: &Section<'_>) -> Vec<Left> {
+        let nodes = section.array("left", &mut self.r);
+        self.parts(nodes, &forms::LEFT, |l, part| {
+            let (title, warns) = (part.words("title", &mut l.r), part.flag("warn", &mut l.r));
+            let text = Unit::Remind(Box::new(l.reminder(part)?));
+            Some(Left { title, function: l.function(Some(text)), warns })
+        })
     }
 
     pub(super) fn measures(&mut self, entries: &[Entry<'_>]) {

@@ -119,6 +119,7 @@ impl Loader<'_> {
             any_side: section.flag("any_side", &mut self.r),
             secret,
             seen_by,
+            warns: section.flag("warns", &mut self.r),
             require: self.requirements(section),
             before: self.spoiling(cause, |l| l.block(section, "before")),
             times: self.spoiling(cause, |l| section.get("times").and_then(|n| l.expr_of(n))),

@@ -99,8 +99,8 @@ fn a_simulation_tells_who_wins() {
 
 #[test]
 fn the_phases_of_the_games_are_written_once() {
-    // Lines of all phases, reminders and all; each is to be as short as it can be.
-    let most = [("tarr", 57), ("house-clearing", 29), ("mtb", 49), ("firefight", 18)];
+    // Lines of all phases, reminders, what is left and all; each is to be as short as it can be.
+    let most = [("tarr", 66), ("house-clearing", 32), ("mtb", 51), ("firefight", 22)];
     for (game, most) in most {
         let path = format!("{}/rulesets/{game}/game.toml", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).unwrap();

@@ -153,3 +153,184 @@ fn ten_turns_of_blitz_at_a_terminal() {
     game.line("undo 3", "takes back");
     game.leave("quit\n");
 }
+
+#[test]
+fn a_game_that_is_not_kept_is_not_left_unasked() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["play", "tests/fixtures/orchard", "--in-memory", "--seed", "candle"];
+    let mut game = Terminal::begin(home.path(), &arguments);
+    game.shows("(not kept)> ");
+    game.line("next", "1.1 frost");
+    game.shows("(not kept)> ");
+    game.0.send(ControlCode::EndOfTransmission).unwrap();
+    game.shows("leave? (yes or no)> ");
+    // A command typed there is no answer, and is not swallowed as one.
+    game.line("undo", "answer `yes` or `no`; nothing is done yet");
+    game.shows("leave? (yes or no)> ");
+    game.line("no", "not left");
+    game.shows("(not kept)> ");
+    game.line("log", "next");
+    game.shows("(not kept)> ");
+    game.0.send(ControlCode::EndOfTransmission).unwrap();
+    game.shows("leave? (yes or no)> ");
+    // The end of the input is the end.
+    game.leave("\u{4}");
+}
+
+#[test]
+fn a_line_that_can_be_read_twice_is_chosen_by_a_key() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["play", "blitz", "--seed", "candle", "--in-memory"];
+    let mut game = Terminal::begin(home.path(), &arguments);
+    game.shows("set-up (not kept)> ");
+    game.line("next to move", "1.6 move (not kept)> ");
+    game.line("mo t d2", "1  mo t1 d2");
+    game.shows("or another line> ");
+    game.line("2", "t2 from d1 to d2");
+    game.shows("1.6 move (not kept)> ");
+    // Another line takes the place of the number.
+    game.line("mo t d2", "or another line> ");
+    game.line("enter next", "Enter on an empty line is `next` now");
+    game.shows("1.6 move (not kept)> ");
+    // What was typed in short is named where it is refused.
+    game.line("drive e d1", "refused: it is at d1 already");
+    game.shows("it was read for escape1");
+    game.shows("1.6 move (not kept)> ");
+    game.line("", "turn 1 · ");
+    game.shows("(not kept)> ");
+    game.line("clock 5", "each turn has 5:00 min");
+    game.shows("(not kept)> ");
+    std::thread::sleep(Duration::from_secs(1));
+    game.line("clock", "each turn has 5:00 min");
+    game.shows(" 4:5");
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
+}
+
+#[test]
+fn what_is_left_is_said_before_the_phase_is_left() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments =
+        ["play", "house-clearing", "--seed", "one", "--dice", "physical", "--in-memory"];
+    let mut game = Terminal::begin(home.path(), &arguments);
+    game.shows("set-up (not kept)> ");
+    // A d3 is thrown as a d6 and halved.
+    game.line("roll-initiative hale", "roll 1d6, to be halved: ");
+    game.line("7", "`7` is not on a d6");
+    game.line("5", "[3]*");
+    game.shows("set-up (not kept)> ");
+    game.line("next to fire-four", "1.5 fire-four (not kept)> ");
+    game.line("left", "left in this phase: still to fire: ");
+    game.shows("1.5 fire-four (not kept)> ");
+    game.line("next", "before you go on: still to fire: ");
+    game.shows("`next` again goes on");
+    game.shows("1.5 fire-four (not kept)> ");
+    game.line("next", "1.6 fire-three (not kept)> ");
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
+}
+
+/// The next faces: the same at every run.
+struct Dice(u64);
+
+impl Dice {
+    fn face(&mut self, sides: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides + 1
+    }
+}
+
+/// Plays the lines of a recorded evening on a screen of 80 by 24, with faces and cards as they fall.
+fn evening_with_real_dice(evening: &str, game: &str) {
+    let script = std::fs::read_to_string(format!("tests/evenings/{evening}.txt")).unwrap();
+    let (head, rest) = script.split_once('\n').unwrap();
+    let mut arguments: Vec<&str> = head.trim_start_matches("# ").split(' ').collect();
+    arguments.retain(|word| !matches!(*word, "--ask" | "random"));
+    arguments.extend(["--dice", "physical", "--in-memory"]);
+    let is_face = |line: &&str| line.chars().all(|c| c.is_ascii_digit() || c == ' ');
+    let lines = rest.lines().filter(|l| !l.starts_with('#') && !is_face(l));
+    let mut lines = lines.filter(|l| *l != "dice physical").peekable();
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::begin(home.path(), &arguments);
+    terminal.0.get_process_mut().set_window_size(80, 24).unwrap();
+    let main = format!(r"{game} (?:\d+\.\d+ [a-z-]+(?: [a-z-]+)?|set-up)(?: \(not kept\))?> ");
+    let asks = r"yes or no\)> |takes it back\)> |another line> |to stop -- |roll \d+d\d+(?:, to be halved)?: ";
+    let prompts = expectrl::Regex(format!("{main}|{asks}"));
+    let (mut dice, mut card, mut again) = (Dice(7), 0, String::new());
+    let (mut throws, mut cards, mut commands, mut keys) = (0, 0, 0, 0);
+    let mut found = terminal.0.expect(&prompts).unwrap();
+    loop {
+        let shown = String::from_utf8_lossy(found.before()).into_owned();
+        let prompt = String::from_utf8_lossy(found.get(0).unwrap()).into_owned();
+        let line = if let Some(at) = prompt.find("roll ") {
+            let words = prompt[at + 5..].trim_end_matches(": ").trim_end_matches(", to be halved");
+            let (count, sides) = words.split_once('d').unwrap();
+            let (count, sides): (u64, u64) = (count.parse().unwrap(), sides.parse().unwrap());
+            throws += count;
+            let faces: Vec<String> = (0..count).map(|_| dice.face(sides).to_string()).collect();
+            faces.join(" ")
+        } else if prompt.ends_with("it back)> ") {
+            // The cards come in an order of their own; what is not in the deck any more is refused.
+            if shown.contains("cards as") || shown.contains("cannot be the answer") {
+                card = (card + 17) % 52;
+                cards += 1;
+                let rank =
+                    ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"][card % 13];
+                format!("{rank}{}", ["c", "d", "h", "s"][card / 13])
+            } else {
+                "?".to_owned()
+            }
+        } else if prompt.ends_with("another line> ") {
+            "1".to_owned()
+        } else if prompt.ends_with("no)> ") {
+            "yes".to_owned()
+        } else if prompt.ends_with("-- ") {
+            String::new()
+        } else if shown.contains("again goes on") {
+            again.clone()
+        } else {
+            let printed = shown.lines().count();
+            let word = again.split(' ').next().unwrap_or_default();
+            let short = word == "next" || !word.is_empty() && !adjutant::console::is_word(word);
+            assert!(!short || printed <= 24, "{evening}: {again}: {printed} lines\n{shown}");
+            let Some(line) = lines.next() else { break };
+            commands += 1;
+            again = line.to_owned();
+            line.to_owned()
+        };
+        keys += line.chars().count() + 1;
+        terminal.0.send_line(&line).unwrap();
+        terminal.shows("\n");
+        found = terminal.0.expect(&prompts).unwrap_or_else(|e| panic!("{evening}: {line}: {e}"));
+    }
+    println!("{evening}: {commands} lines, {throws} dice, {cards} cards, {keys} keys");
+    assert!(throws + cards > 50, "{evening}: {throws} dice, {cards} cards");
+    terminal.line("quit", "leave? (yes or no)> ");
+    terminal.leave("yes\n");
+}
+
+#[test]
+fn an_evening_of_blitz_with_real_dice() {
+    evening_with_real_dice("blitz-lamb-alley", "blitz");
+}
+
+#[test]
+fn an_evening_of_firefight_with_real_dice() {
+    evening_with_real_dice("firefight", "firefight");
+}
+
+#[test]
+fn an_evening_of_house_clearing_with_real_dice() {
+    evening_with_real_dice("house-clearing", "house-clearing");
+}
+
+#[test]
+fn an_evening_of_mtb_with_real_dice_and_cards() {
+    evening_with_real_dice("mtb", "mtb");
+}
+
+#[test]
+fn an_evening_of_tarr_with_real_dice() {
+    evening_with_real_dice("tarr", "tarr");
+}

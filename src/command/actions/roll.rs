@@ -35,8 +35,8 @@ fn read(_: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
         Err(error) => Option::ok_or_else(each(), || error),
     };
     all.map(|dice| Action::Roll { dice, secret }).map_err(|error| LineError {
-        message: error.to_string(),
         place: Some((first.start + error.span.start, first.start + error.span.end)),
-        help: error.help.or_else(|| Some(format!("write `{}`", ROLL.usage))),
+        ..LineError::new(None, error.to_string())
+            .help(error.help.unwrap_or_else(|| format!("write `{}`", ROLL.usage)))
     })
 }

@@ -9,6 +9,7 @@ use crate::command::{self, positive};
 use crate::console::ask;
 use crate::console::complete::complete_line;
 use crate::console::play::faces_left;
+use crate::console::purpose::Purpose;
 use crate::dice::SourceError;
 use crate::language::machine::Halt;
 use crate::render;
@@ -112,7 +113,9 @@ fn plan(play: &Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Result<P
                 found.answers.push(answer);
             }
             Err(AmendError::Halt(Halt::Dice(SourceError::Wanted { count, sides }))) => {
-                found.faces.extend(ask::throw(Text::new(), "", (count, sides), ui, &mut look)?);
+                let dice = ask::Thrown { count, sides, halved: play.halves(sides, ui) };
+                let purpose = Purpose::default();
+                found.faces.extend(ask::throw(Text::new(), &purpose, dice, ui, &mut look)?);
             }
             Err(AmendError::Halt(halt)) => return Err(halt.into()),
             Err(error) => return Err(Failure::of(error)),

@@ -95,6 +95,11 @@ fn of(play: &Play, word: &str) -> Replied {
 
 /// Returns a line that begins with the verb and can be read as it stands: the first words that completion offers.
 fn sample(play: &Play, verb: &str) -> Option<String> {
+    sample_of(play, verb, verb)
+}
+
+/// Returns a line of the verb that begins with these words, or else with the verb alone.
+pub(in crate::console) fn sample_of(play: &Play, verb: &str, begun: &str) -> Option<String> {
     let (referee, table) = (play.referee(), play.session.table());
     let rules = play.referee().ruleset().rules_of(verb);
     let params = |id: &RuleId| &play.referee().ruleset().schema.rules[id.index()].params;
@@ -102,7 +107,7 @@ fn sample(play: &Play, verb: &str) -> Option<String> {
     if rules.iter().any(|id| params(id).iter().any(|param| param.ty == Type::Text)) {
         return None;
     }
-    let mut line = verb.to_owned();
+    let mut line = begun.to_owned();
     for _ in 0..LONGEST {
         if command::parse(referee, table, &line).is_ok() {
             return (line != verb).then_some(line);

@@ -1,8 +1,11 @@
 //! The words of the console: a file each, and the registry that parsing, help, completion and running go by.
 
 mod amend;
+mod clock;
 mod dice;
-mod help;
+mod enter;
+pub(super) mod help;
+pub(super) mod left;
 mod log;
 mod map;
 mod mix;
@@ -48,6 +51,7 @@ pub(super) static WORDS: &[Word] = &[
     actions::SET.run_by(Play::act as Run),
     actions::REMOVE.run_by(Play::act as Run),
     show::SHOW,
+    left::LEFT,
     map::MAP,
     setup::SETUP,
     undo::UNDO,
@@ -62,11 +66,13 @@ pub(super) static WORDS: &[Word] = &[
     actions::NOTE.run_by(Play::act as Run),
     log::LOG,
     stats::STATS,
+    clock::CLOCK,
     actions::OPTION.run_by(option::option as Run),
     save::SAVE,
     reload::RELOAD,
     mix::MIX,
     actions::REVEAL.run_by(reveal::reveal as Run),
+    enter::ENTER,
     help::HELP,
     quit::QUIT,
 ];

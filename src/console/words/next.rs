@@ -15,6 +15,9 @@ pub(super) fn next(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend
         }
     };
     let command = Command { verb: "next".to_owned(), action: Action::Next, insist: typed.insist };
+    if let Some(warning) = play.warning(&command, ui) {
+        return Ok(warning);
+    }
     for done in 1.. {
         let reply = play.carry_out(if typed.insist { "next !" } else { "next" }, &command, ui)?;
         let table = play.session.table();

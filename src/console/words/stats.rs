@@ -25,7 +25,11 @@ fn stats(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replie
         }
         Some("pace") => {
             let pace = play.session.pace(WAITS);
-            Ok(Reply::new(luck::pace(&pace), json!(pace)))
+            let mut text = luck::pace(&pace);
+            if let Some(over) = play.clock.as_ref().map(|c| &c.over).filter(|o| !o.is_empty()) {
+                text.line(Role::Strong, format!("over the clock: {}", over.join(", ")));
+            }
+            Ok(Reply::new(text, json!(pace)))
         }
         Some(other) => {
             let shown = short(other);

@@ -116,12 +116,14 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<Block> {
         ("by itself", text(phase.begin)),
         ("typed", vec![words(verbs.join(", "))]),
     ]);
-    for reminder in phase.reminders.iter().filter_map(|&f| unit(f)) {
-        if let Unit::Remind(remind) = reminder {
+    let reminders = phase.reminders.iter().map(|&f| ("remember", f));
+    let left = phase.left.iter().map(|left| ("left to do", left.function));
+    for (name, function) in reminders.chain(left) {
+        if let Some(Unit::Remind(remind)) = unit(function) {
             let each = remind.each.iter().map(|s| format!("for each {}", sweep(ruleset, s)));
             let when = remind.when.iter().map(|w| format!("when {}", source(ruleset, w)));
             let when = each.chain(when).collect::<Vec<_>>().join("\n");
-            all.push(("remember", vec![words(quoted(ruleset, &remind.say)), Cell::Code(when)]));
+            all.push((name, vec![words(quoted(ruleset, &remind.say)), Cell::Code(when)]));
         }
     }
     all.push(("at its end", text(phase.end)));

@@ -13,6 +13,11 @@ const TITLE: Key = key("title", Text, "a heading for people");
 const CITE: Key = key("cite", Text, "where it stands in the rule book: `p. 8`");
 const NOTE: Key = key("note", Text, "a remark for the reader");
 const MARKER: Key = key("marker", Text, "what lies on the real table for it");
+const SIGN: Key = key(
+    "sign",
+    Either(&[Text, List(&Text)]),
+    "what the map shows on an area: a letter, or one for each word, empty for none",
+);
 const BOOKKEEPING: Key = key(
     "bookkeeping",
     Flag,
@@ -45,6 +50,7 @@ forms! {
         key("about", Text, "the game in one sentence, for whoever chooses one"),
         key("source", Text, "where they were published"),
         key("note", Text, "a remark for the umpire"),
+        key("halved_d3", Flag, "`true`: a d3 is a d6 halved, so players type faces from 1 to 6"),
     ] needs ["title"] others None;
 
     OPTION_FLAG = "option-flag" "A house-rule switch: asked as `option.NAME`, changed with `option NAME off`." [
@@ -80,13 +86,13 @@ forms! {
         key("fractions", Flag, "with halves, quarters, thirds …"),
         key("many", Flag, "a list of such numbers"),
         key("start", Single, "the value at the beginning; else the lowest"),
-        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
+        NAMES, MARKER, SIGN, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
     ] needs [] others None;
 
     ATTRIBUTE_FLAG = "attribute-flag" "True or false." [
         key("flag", Flag, "`true`"),
         key("start", Flag, "the value at the beginning; else `false`"),
-        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
+        NAMES, MARKER, SIGN, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
     ] needs ["flag"] others None;
 
     ATTRIBUTE_DICE = "attribute-dice" "Dice that stand for a number: `2d6+1`, `d3`, `4`." [
@@ -105,7 +111,7 @@ forms! {
         key("one_of", WORDS_OR_SET, "the words it can be, or the name of a set"),
         key("many", Flag, "a list of such words"),
         key("start", Text, "the word at the beginning; else the first"),
-        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
+        NAMES, MARKER, SIGN, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
     ] needs ["one_of"] others None;
 
     ATTRIBUTE_REFERENCE = "attribute-reference" "Another piece, or a row of a list." [
@@ -192,6 +198,7 @@ forms! {
         key("any_side", Flag, "the first piece of the usage may be of any side, whoever is to move"),
         key("secret", Flag, "`true`: what it says, throws and draws is the umpire's alone"),
         key("seen_by", Rule, "the sides that see what it says, throws and draws: `viewer = ship.side`"),
+        key("warns", Flag, "`true`: it ends what is under way, and warns first of what is left, as `next` does"),
         key("require", List(&Table(&REQUIREMENT)), "what must hold"),
         key("before", Rule, "statements before the roll"),
         key("times", WholeOrRule, "how often it is rolled"),
@@ -215,6 +222,14 @@ forms! {
         key("each", Rule, "a sweep: once for each piece that passes"),
         key("when", Rule, "the condition"),
         key("say", Text, "what is said"),
+    ] needs ["say"] others None;
+
+    LEFT = "left" "What is left to do in a phase." [
+        key("title", Text, "what stands before all that is said: `still to fire`"),
+        key("each", Rule, "a sweep: once for each piece that passes"),
+        key("when", Rule, "the condition"),
+        key("say", Text, "what is said"),
+        key("warn", Flag, "`true`: `next` warns of it once before the phase is left"),
     ] needs ["say"] others None;
 
     SIDES = "sides" "Who plays against whom." [
@@ -242,6 +257,7 @@ forms! {
         key("do", Rule, "statements run when it begins"),
         key("verbs", List(&Text), "the verbs offered in it"),
         key("remind", List(&Either(&[Text, Table(&REMINDER)])), "what the umpire is reminded of"),
+        key("left", List(&Table(&LEFT)), "what is left to do, for `left` and for warnings"),
         key("orders", Rule, "what a simulation does in place of the players"),
         key("end", Rule, "statements run when it is left"),
     ] needs ["name"] others None;

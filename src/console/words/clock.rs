@@ -1,0 +1,32 @@
+//! `clock`: minutes for each turn, or for each side's move in it.
+
+use super::prelude::*;
+use crate::command::positive;
+use crate::console::clock::Clock;
+
+pub(super) const CLOCK: Word = Word {
+    name: "clock",
+    usage: "clock [MINUTES|off]",
+    help: "give each turn, or each side's move, so many minutes; the prompt counts them",
+    sample: &["`clock 5`: nothing is enforced; `stats pace` tells who took longer"],
+    complete: |_, given, to| to.offer_first(given, ["off"]),
+    most: 1,
+    yields: true,
+    looks: true,
+    ..Word::of(clock as Run)
+};
+
+fn clock(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
+    match typed.rest().first() {
+        None => {}
+        Some(word) if word.text == "off" => play.clock = None,
+        Some(word) => {
+            let minutes = positive(word)? as u64;
+            play.clock = Some(Clock::new(minutes, play.referee(), play.session.table()));
+        }
+    }
+    Ok(Reply::remark(match &play.clock {
+        None => "there is no clock: `clock 5` gives each turn five minutes".to_owned(),
+        Some(clock) => clock.words(),
+    }))
+}

@@ -1,0 +1,31 @@
+//! `enter`: what Enter on an empty line does.
+
+use super::prelude::*;
+use crate::command;
+
+pub(super) const ENTER: Word = Word {
+    name: "enter",
+    usage: "enter next|off",
+    help: "let Enter on an empty line stand for `next`, or for nothing",
+    complete: |_, given, to| to.offer_first(given, ["next", "off"]),
+    most: 1,
+    yields: true,
+    ..Word::of(enter as Run)
+};
+
+fn enter(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
+    let (word, _) =
+        typed.need_word("what should Enter do?", "write `enter next` or `enter off`")?;
+    play.enter_goes_on = match names::find(&word.text, ["next", "off"]).one() {
+        Some("next") => true,
+        Some(_) => false,
+        None => {
+            let message = format!("Enter cannot stand for `{}`", command::short(&word.text));
+            return Err(LineError::new(Some(word), message).into());
+        }
+    };
+    Ok(Reply::remark(match play.enter_goes_on {
+        true => "Enter on an empty line is `next` now",
+        false => "Enter on an empty line does nothing now",
+    }))
+}
