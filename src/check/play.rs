@@ -183,7 +183,7 @@ impl<'r> Player<'r> {
             }
         }
         // What an example types was thought of by a person, and leads on.
-        let runs = place / all.len().max(1) % 2 == 0;
+        let runs = (place / all.len().max(1)).is_multiple_of(2);
         for (line, _) in example.iter().filter(|_| runs).flat_map(|e| &e.run) {
             if let Line::Broken = type_line(self, &mut game, line.clone()) {
                 return;
@@ -303,8 +303,7 @@ impl<'r> Player<'r> {
                 Event::Call { rule, .. } => {
                     let place = self.ruleset.schema.rules.place(rule);
                     self.reached
-                        .iter_mut()
-                        .nth(place.unwrap_or(usize::MAX))
+                        .get_mut(place.unwrap_or(usize::MAX))
                         .iter_mut()
                         .for_each(|n| **n += 1);
                 }
