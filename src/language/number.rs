@@ -141,6 +141,11 @@ impl Number {
         how.quotient(i128::from(self.numerator()), i128::from(self.denominator())) as i64
     }
 
+    /// Returns the nearest floating-point number.
+    pub fn to_f64(self) -> f64 {
+        self.numerator() as f64 / self.denominator() as f64
+    }
+
     fn parts(self, other: Number) -> [i128; 4] {
         [self.numerator(), self.denominator(), other.numerator(), other.denominator()]
             .map(i128::from)

@@ -12,6 +12,7 @@ use super::chance::Chance;
 use super::{Inputs, Referee};
 use crate::dice::{Seed, Seeded};
 use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World, shown};
+use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
 use crate::referee::tally::Spread;
 use crate::tabletop::{Scenario, Tabletop, Transaction};
@@ -389,11 +390,13 @@ impl Game<'_> {
             let value = match meter.of {
                 None => machine.call(meter.function, &[], table, chance)?,
                 // What has been taken off counts as 0.
-                Some((Type::Piece(kind), row)) if !table.is_there(kind, row) => 0,
+                Some((Type::Piece(kind), row)) if !table.is_there(kind, row) => {
+                    Number::ZERO.to_bits()
+                }
                 Some((_, row)) => machine.call(meter.function, &[i64::from(row)], table, chance)?,
             };
             if let Some(spread) = spreads.get_mut(turn) {
-                spread.add(value);
+                spread.add(Number::from_bits(value));
             }
         }
         Ok(())

@@ -153,7 +153,7 @@ fn plot(course: &Course, width: usize) -> Text {
 
 /// Returns the 5th and 25th percentile, the mean, and the 75th and 95th percentile.
 fn bands(spread: &Spread) -> [f64; 5] {
-    let at = |part| spread.quantile(part, 100) as f64;
+    let at = |part| spread.quantile(part, 100).to_f64();
     [at(5), at(25), spread.mean(), at(75), at(95)]
 }
 

@@ -186,7 +186,7 @@ impl Loader<'_> {
             section.finish(&forms::MEASURE, &mut self.r);
             let Some(expr) = text.and_then(|text| self.expr(&text)) else { continue };
             let (each, unit) = match sources.as_slice() {
-                [] => (None, Unit::Value(Some(Type::Whole), expr)),
+                [] => (None, Unit::Value(Some(Type::Number), expr)),
                 [source] => {
                     let over = match &source.over.kind {
                         crate::language::syntax::ExprKind::Name(n) => {

@@ -240,7 +240,7 @@ impl<'a> Compiler<'a> {
             Unit::Value(want, expr) => self.value_body(*want, expr),
             Unit::Measure(each, name, expr) => {
                 self.b.param(&name.text, *each, None);
-                self.value_body(Some(Type::Whole), expr)
+                self.value_body(Some(Type::Number), expr)
             }
             Unit::Rule(id) => self.rule_body(*id),
             Unit::Entry(id) => self.entry_body(*id),

@@ -18,7 +18,7 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let schema = &ruleset.schema;
     let used = used(ruleset);
     let (mut sets, mut kinds) = (BTreeSet::new(), BTreeSet::new());
-    for ty in types(schema) {
+    for ty in types(schema).chain(ruleset.measures.iter().filter_map(|m| m.each)) {
         match ty {
             Type::Word(set) | Type::List(Element::Word(set)) => _ = sets.insert(set.index()),
             Type::Piece(kind) | Type::List(Element::Piece(kind)) => _ = kinds.insert(kind.index()),
