@@ -151,7 +151,10 @@ impl Reading<'_> {
     /// Offers the values of an attribute.
     pub(crate) fn offer_attribute(&self, attribute: &Attribute, to: &mut Candidates) {
         match attribute.ty {
-            Type::Whole => whole_numbers(attribute.low, attribute.high, false, to),
+            Type::Whole => {
+                whole_numbers(attribute.low, attribute.high, false, to);
+                attribute.names.iter().for_each(|name| to.offer(name));
+            }
             Type::Piece(_) | Type::List(_) => to.offer("none"),
             _ => {}
         }

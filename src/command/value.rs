@@ -6,7 +6,7 @@ use super::{LineError, Reading, Token};
 use crate::dice::DiceValue;
 use crate::language::machine::{Answers, Question, World};
 use crate::language::number::Number;
-use crate::language::schema::{Attribute, Element, KindId, Param, Role, Type, WordsId};
+use crate::language::schema::{Attribute, Element, KindId, Param, Role, Type};
 use crate::names::{self, Match};
 use crate::referee::{Answer, Argument};
 use crate::tabletop::{Cell, Given};
@@ -178,7 +178,10 @@ impl Reading<'_> {
             Type::Flag => yes_no(text)
                 .map(|f| Argument::Value(i64::from(f)))
                 .ok_or_else(|| wrong(format!("`{name}` is yes or no, not `{}`", short(text)))),
-            Type::Word(set) => self.word_of(name, set, word).map(Argument::Value),
+            Type::Word(set) => {
+                let values = &self.ruleset().schema.word_set(set).values;
+                word_of(name, values, word).map(Argument::Value)
+            }
             Type::Piece(kind) => self.piece(kind, word).map(|row| Argument::Value(i64::from(row))),
             Type::Text => Ok(Argument::Text(text.to_owned())),
             Type::List(element) => {
@@ -198,20 +201,6 @@ impl Reading<'_> {
                 Ok(Argument::Members(members))
             }
             Type::Nothing | Type::Unknown => Err(wrong(format!("`{name}` cannot be given"))),
-        }
-    }
-
-    fn word_of(&self, name: &str, set: WordsId, word: &Token) -> Result<i64, LineError> {
-        let values = &self.ruleset().schema.word_set(set).values;
-        let all: Vec<&str> = values.iter().map(String::as_str).collect();
-        let matched = names::find(word.text.trim_end_matches(','), all.iter().copied());
-        match matched.one().and_then(|found| all.iter().position(|v| *v == found)) {
-            Some(place) => Ok(place as i64),
-            None => {
-                let message = format!("`{name}` cannot be `{}`", short(&word.text));
-                let listing = Some(format!("it is one of {}", names::list(&all)));
-                Err(LineError::unmatched(word, &matched, message, listing))
-            }
         }
     }
 
@@ -260,6 +249,11 @@ impl Reading<'_> {
                     _ => Ok(Given::Members(Vec::new())),
                 }
             }
+            // A number that has names goes by them, too: `set c3.damage heavy`.
+            Type::Whole if !attribute.names.is_empty() && word.text.parse::<i64>().is_err() => {
+                let place = word_of(name, &attribute.names, word)?;
+                Ok(Given::Cell(Cell::Word(attribute.low + place)))
+            }
             ty => {
                 let bounds = match ty {
                     Type::Whole | Type::List(Element::Whole) => {
@@ -277,6 +271,20 @@ impl Reading<'_> {
                     Argument::Members(members) => Given::Members(members),
                 })
             }
+        }
+    }
+}
+
+/// Returns the place of the value that the word is, or the only one that it begins.
+fn word_of(name: &str, values: &[String], word: &Token) -> Result<i64, LineError> {
+    let all: Vec<&str> = values.iter().map(String::as_str).collect();
+    let matched = names::find(word.text.trim_end_matches(','), all.iter().copied());
+    match matched.one().and_then(|found| all.iter().position(|v| *v == found)) {
+        Some(place) => Ok(place as i64),
+        None => {
+            let message = format!("`{name}` cannot be `{}`", short(&word.text));
+            let listing = Some(format!("it is one of {}", names::list(&all)));
+            Err(LineError::unmatched(word, &matched, message, listing))
         }
     }
 }

@@ -43,8 +43,10 @@ fn values(
     let mut values = Vec::new();
     let mut rest = words;
     while let Some((name, value, after)) = pair(rest) {
-        let missing = || LineError::new(None, format!("`{}` needs a value", name.text));
-        let value = value.ok_or_else(missing)?;
+        let Some(value) = value else {
+            attribute(reading.ruleset(), kind, &name)?;
+            return Err(LineError::new(None, format!("`{}` needs a value", name.text)));
+        };
         let (value, after) = value_of(reading, kind, &name, &value, after)?;
         values.push(value);
         rest = after;
