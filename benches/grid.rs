@@ -166,7 +166,7 @@ fn grid(c: &mut Criterion) {
         let scenario = referee.ruleset().scenario("six").expect("written above").clone();
         let plan = |games| {
             let (turns, threads) = (TURNS, 1);
-            Plan { turns, games, seed: seed.clone(), threads, orders: false }
+            Plan { turns, from: 0, games, seed: seed.clone(), threads, orders: false }
         };
         let mut by_hand = Grid::new(side);
         // Both must tell the same story before they are timed.

@@ -52,7 +52,7 @@ fn referee(side: usize) -> Referee {
 }
 
 fn plan(games: u64, threads: usize) -> Plan {
-    Plan { turns: TURNS, games, seed: Seed::from_text("bench"), threads, orders: false }
+    Plan { turns: TURNS, from: 0, games, seed: Seed::from_text("bench"), threads, orders: false }
 }
 
 /// The same model by hand: flat arrays, the same generator, nothing kept but what the figures need.

@@ -1,5 +1,6 @@
 //! `adjutant simulate`: plays a scenario many times by the rules alone, and counts.
 
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::ValueEnum;
@@ -7,11 +8,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::screen::Screen;
 use super::{Ended, Failed, library, play};
-use crate::files::{self, SystemDisk};
+use crate::files::{self, Disk, SystemDisk};
 use crate::referee::Referee;
-use crate::referee::simulate::{MAX_GAMES, MAX_THREADS, MAX_TURNS, Plan};
+use crate::referee::simulate::{MAX_FROM, MAX_GAMES, MAX_THREADS, MAX_TURNS, Plan};
+use crate::referee::study::Study;
 use crate::render::markup::clean;
 use crate::render::{message, simulation};
+use crate::session::RulesReceipt;
+
+/// The longest shard that is read, in bytes.
+const MAX_SHARD: u64 = 1 << 28;
 
 /// Who acts in place of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -25,11 +31,16 @@ enum Orders {
 /// The arguments of `simulate`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant simulate blitz --turns 20 --games 1000\n  adjutant simulate blitz --scenario st-pauls --orders standing --svg fires.svg\n  adjutant simulate my-rules/ --seed candle --json"
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "Examples:\n  adjutant simulate blitz --turns 20 --games 1000\n  adjutant simulate blitz --scenario st-pauls --orders standing --svg fires.svg\n  adjutant simulate my-rules/ --seed candle --from 5000 --games 5000 --json > shard-2.json\n  adjutant simulate merge shard-1.json shard-2.json"
 )]
 pub(super) struct Arguments {
+    #[command(subcommand)]
+    action: Option<Action>,
     /// A shipped game or the path of a ruleset
-    game: String,
+    #[arg(required = true)]
+    game: Option<String>,
     /// The scenario; else the first
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
@@ -39,6 +50,9 @@ pub(super) struct Arguments {
     /// The number of games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MAX_GAMES))]
     games: u64,
+    /// The number of the first game, counted from 0, to play a shard of a study; needs its `--seed`
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "seed", value_parser = clap::value_parser!(u64).range(0..=MAX_FROM))]
+    from: u64,
     /// A text that fixes the dice; without it they are random
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
@@ -50,11 +64,41 @@ pub(super) struct Arguments {
     orders: Orders,
     /// A picture of each measure by turn, written to this file
     #[arg(long, value_name = "FILE")]
-    svg: Option<std::path::PathBuf>,
+    svg: Option<PathBuf>,
+}
+
+/// Something to do with what was simulated.
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    /// Put the shards of a study together: the figures are those of one run
+    Merge {
+        /// The documents of `simulate … --from N --games N --json`, in any order
+        #[arg(required = true, value_name = "FILE")]
+        shards: Vec<PathBuf>,
+        /// A picture of each measure by turn, written to this file
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+    },
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let (found, ruleset) = library::load(&arguments.game, screen)?;
+    let (study, picture) = match (&arguments.action, &arguments.game) {
+        (Some(Action::Merge { shards, svg }), _) => (merged(shards)?, svg),
+        (None, Some(game)) => (simulated(game, arguments, screen)?, &arguments.svg),
+        (None, None) => return Err(Failed::Usage("name a game".to_owned())),
+    };
+    if let Some(path) = picture {
+        let plot = simulation::svg(&study.simulated, &study.title);
+        files::replace(&SystemDisk, path, plot.as_bytes())
+            .map_err(|error| Failed::Message(format!("cannot write `{}`: {error}", shown(path))))?;
+    }
+    let text = simulation::simulation(&study.simulated, screen.width());
+    screen.answer(&text, &simulation::json(&study))
+}
+
+/// Plays the games.
+fn simulated(game: &str, arguments: &Arguments, screen: &mut Screen) -> Result<Study, Failed> {
+    let (found, ruleset) = library::load(game, screen)?;
     let scenario = play::scenario(&ruleset, arguments.scenario.as_deref())?;
     if ruleset.measures.is_empty() && ruleset.ends.is_empty() {
         return Err(Failed::Message(format!(
@@ -68,6 +112,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let threads = arguments.threads.map_or(available, |n| n as usize).clamp(1, MAX_THREADS);
     let plan = Plan {
         turns: arguments.turns,
+        from: arguments.from,
         games: arguments.games,
         seed,
         threads,
@@ -81,26 +126,50 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         true
     });
     progress.finish_and_clear();
-    let simulated = match result {
-        Ok(simulated) => simulated,
-        Err(halt) => {
-            screen.tell_error(&message::halt(&halt, &ruleset.sources));
-            return Err(Failed::Message(format!("`{}` cannot be simulated", scenario.name)));
-        }
+    let simulated = result.map_err(|halt| {
+        screen.tell_error(&message::halt(&halt, &ruleset.sources));
+        Failed::Message(format!("`{}` cannot be simulated", scenario.name))
+    })?;
+    let orders = arguments.orders.to_possible_value();
+    Ok(Study {
+        rules: RulesReceipt::of(&found.name, &found.files).hash,
+        game: found.name,
+        scenario: scenario.name.clone(),
+        title: format!("{}: {}", ruleset.game.title, scenario.title),
+        seed: told,
+        orders: orders.map_or_else(String::new, |value| value.get_name().to_owned()),
+        threads,
+        seconds: began.elapsed().as_secs_f64(),
+        simulated,
+    })
+}
+
+/// Reads shards and puts them together in the order of their games.
+fn merged(paths: &[PathBuf]) -> Result<Study, Failed> {
+    let failed =
+        |path: &Path, reason: String| Failed::Message(format!("`{}` {reason}", shown(path)));
+    let read = |path: &PathBuf| -> Result<(PathBuf, Study), Failed> {
+        let bytes = SystemDisk
+            .read(path, MAX_SHARD)
+            .map_err(|e| failed(path, format!("cannot be read: {e}")))?;
+        let study: Study = serde_json::from_slice(&bytes)
+            .map_err(|e| failed(path, format!("is not what `simulate --json` prints: {e}")))?;
+        Ok((path.clone(), study.checked().map_err(|e| failed(path, e.to_string()))?))
     };
-    let seconds = began.elapsed().as_secs_f64();
-    if let Some(path) = &arguments.svg {
-        let title = format!("{}: {}", ruleset.game.title, scenario.title);
-        let plot = simulation::svg(&simulated, &title);
-        files::replace(&SystemDisk, path, plot.as_bytes()).map_err(|error| {
-            Failed::Message(format!(
-                "cannot write `{}`: {error}",
-                clean(&path.display().to_string())
-            ))
-        })?;
+    let mut shards = paths.iter().map(read).collect::<Result<Vec<_>, Failed>>()?;
+    shards.sort_by_key(|(_, shard)| shard.simulated.from);
+    let mut shards = shards.into_iter();
+    let Some((_, mut whole)) = shards.next() else {
+        return Err(Failed::Usage("name the shards".to_owned()));
+    };
+    for (path, shard) in shards {
+        whole.merge(shard).map_err(|e| failed(&path, e.to_string()))?;
     }
-    let text = simulation::simulation(&simulated, screen.width());
-    screen.answer(&text, &simulation::json(&simulated, &told, threads, seconds))
+    Ok(whole)
+}
+
+fn shown(path: &Path) -> String {
+    clean(&path.display().to_string())
 }
 
 /// Returns a bar on standard error with the time left, hidden where standard error is no terminal.

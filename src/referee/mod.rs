@@ -14,6 +14,7 @@ mod record;
 mod secrets;
 mod sides;
 pub mod simulate;
+pub mod study;
 pub mod tally;
 
 use std::sync::Arc;

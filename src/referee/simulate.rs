@@ -2,11 +2,14 @@
 //!
 //! The phases run as they do at the table, by the same rules; questions are answered at random, and a
 //! phase's `orders` stand for the players if that is wanted. Game `i` takes streams `2i` and `2i + 1` of the
-//! seed, and values are only counted, so that the figures are the same whatever the number of threads.
+//! seed, and values are only counted, so that the figures are the same whatever the number of threads, and
+//! however many shards a study is cut into.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use serde::{Deserialize, Serialize};
 
 use super::chance::Chance;
 use super::{Inputs, Referee};
@@ -19,6 +22,8 @@ use crate::tabletop::{Scenario, Tabletop, Transaction};
 
 /// The most games of one simulation.
 pub const MAX_GAMES: u64 = 100_000_000;
+/// The highest number of a first game.
+pub const MAX_FROM: u64 = 1_000_000_000_000;
 /// The most turns of one game.
 pub const MAX_TURNS: u32 = 10_000;
 /// The most threads.
@@ -33,6 +38,8 @@ const BLOCK: u64 = 16;
 pub struct Plan {
     /// The number of turns of a game.
     pub turns: u32,
+    /// The number of the first game, from 0; a shard of a study begins further on.
+    pub from: u64,
     /// The number of games.
     pub games: u64,
     /// The seed of all dice.
@@ -44,7 +51,7 @@ pub struct Plan {
 }
 
 /// The counts of one measure, or of one piece of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Course {
     /// The name of the measure.
     pub name: String,
@@ -53,12 +60,15 @@ pub struct Course {
     /// The piece, if each has its own.
     pub piece: Option<String>,
     /// After set-up, and after each turn.
+    #[serde(rename = "by_turn")]
     pub turns: Vec<Spread>,
 }
 
-/// The result of a simulation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The result of a simulation, or of a shard of one.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Simulated {
+    /// The number of the first game.
+    pub from: u64,
     /// The number of games played to the end; fewer than asked for if it was stopped.
     pub games: u64,
     /// The number of turns of each.
@@ -67,13 +77,12 @@ pub struct Simulated {
     pub measures: Vec<Course>,
     /// The ends of the games by winner, the most frequent first; none if the scenario has no end.
     pub ends: Option<Vec<SimulatedEnd>>,
-    /// The number of times that the rules refused something in the orders of a phase, and the reason
-    /// in the first game in which that happened.
-    pub refusals: Option<(u64, String)>,
+    /// The refused orders of phases, if there were any.
+    pub refusals: Option<Refusals>,
 }
 
 /// The games that one side won, or that ended without a winner.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct SimulatedEnd {
     /// The winner.
     pub winner: Option<String>,
@@ -81,6 +90,17 @@ pub struct SimulatedEnd {
     pub games: u64,
     /// The turns in which they ended, added up.
     pub turns: u64,
+}
+
+/// The orders that the rules refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusals {
+    /// The number of refusals.
+    pub count: u64,
+    /// The reason in the first game in which it happened.
+    pub first: String,
+    /// The number of that game.
+    pub game: u64,
 }
 
 impl SimulatedEnd {
@@ -97,15 +117,43 @@ struct Meter {
     of: Option<(Type, u32)>,
 }
 
-/// The counts of one thread.
-struct Tally {
-    games: u64,
-    spreads: Vec<Vec<Spread>>,
-    /// Games that ended, and their turns added up, by winner.
-    ends: BTreeMap<Option<String>, (u64, u64)>,
-    refused: u64,
-    /// The first game in which orders were refused, and why.
-    reason: Option<(u64, String)>,
+impl Simulated {
+    /// Takes in the counts of other games of the same study.
+    pub fn merge(&mut self, other: Simulated) {
+        self.from = self.from.min(other.from);
+        self.games = self.games.saturating_add(other.games);
+        for (ours, theirs) in self.measures.iter_mut().zip(&other.measures) {
+            ours.turns.iter_mut().zip(&theirs.turns).for_each(|(a, b)| a.merge(b));
+        }
+        for end in other.ends.into_iter().flatten() {
+            self.count_end(end);
+        }
+        if let Some(ends) = &mut self.ends {
+            ends.sort_by(|a, b| (Reverse(a.games), &a.winner).cmp(&(Reverse(b.games), &b.winner)));
+        }
+        if let Some(refusals) = other.refusals {
+            self.count_refusals(refusals);
+        }
+    }
+
+    fn count_end(&mut self, end: SimulatedEnd) {
+        let ends = self.ends.get_or_insert_default();
+        match ends.iter_mut().find(|ours| ours.winner == end.winner) {
+            Some(ours) => {
+                ours.games = ours.games.saturating_add(end.games);
+                ours.turns = ours.turns.saturating_add(end.turns);
+            }
+            None => ends.push(end),
+        }
+    }
+
+    fn count_refusals(&mut self, other: Refusals) {
+        let ours = self.refusals.get_or_insert_with(|| Refusals { count: 0, ..other.clone() });
+        ours.count = ours.count.saturating_add(other.count);
+        if other.game < ours.game {
+            (ours.first, ours.game) = (other.first, other.game);
+        }
+    }
 }
 
 impl Referee {
@@ -123,9 +171,18 @@ impl Referee {
         // What takes no chance is the same for every game.
         let fixed = record.outcome(&laid_out).dice.is_empty();
         let meters = self.meters(&first);
-        let games = plan.games.min(MAX_GAMES);
         let turns = plan.turns.min(MAX_TURNS);
-        let next = AtomicU64::new(0);
+        let from = plan.from.min(MAX_FROM);
+        let end = from + plan.games.min(MAX_GAMES);
+        let nothing = Simulated {
+            from,
+            games: 0,
+            turns,
+            measures: self.courses(&first, &meters, turns),
+            ends: self.ruleset.ends.iter().any(|e| e.counts_in(&scenario.name)).then(Vec::new),
+            refusals: None,
+        };
+        let next = AtomicU64::new(from);
         let over = AtomicU64::new(0);
         let stopped = AtomicBool::new(false);
         let failed: Mutex<Option<(u64, Halt)>> = Mutex::new(None);
@@ -135,16 +192,16 @@ impl Referee {
                 machine: Machine::new(&self.ruleset.schema, &self.ruleset.program),
                 plan,
                 meters: &meters,
-                tally: Tally::new(meters.len(), turns),
+                tally: nothing.clone(),
                 table: Transaction::new(laid_out.clone()),
                 chance: Chance::new(Seeded::new(&plan.seed, 1)),
             };
             loop {
                 let block = next.fetch_add(BLOCK, Ordering::Relaxed);
-                if block >= games || stopped.load(Ordering::Relaxed) {
+                if block >= end || stopped.load(Ordering::Relaxed) {
                     return game.tally;
                 }
-                let end = (block + BLOCK).min(games);
+                let end = (block + BLOCK).min(end);
                 for number in block..end {
                     let begun = match fixed {
                         true => game.begin(scenario, number),
@@ -166,7 +223,7 @@ impl Referee {
             }
         };
         let threads = plan.threads.clamp(1, MAX_THREADS);
-        let tallies: Vec<Option<Tally>> = match threads {
+        let tallies: Vec<Option<Simulated>> = match threads {
             1 => vec![Some(work())],
             #[cfg(not(feature = "terminal"))]
             _ => vec![Some(work())],
@@ -180,22 +237,11 @@ impl Referee {
         if let Some((_, halt)) = failure {
             return Err(halt);
         }
-        let mut whole = Tally::new(meters.len(), turns);
+        let mut whole = nothing;
         for tally in tallies {
             whole.merge(tally.ok_or_else(|| lost(scenario))?);
         }
-        Ok(Simulated {
-            games: whole.games,
-            turns,
-            measures: self.courses(&first, &meters, whole.spreads),
-            ends: self.ruleset.ends.iter().any(|e| e.counts_in(&scenario.name)).then(|| {
-                let end = |(winner, (games, turns))| SimulatedEnd { winner, games, turns };
-                let mut ends: Vec<SimulatedEnd> = whole.ends.into_iter().map(end).collect();
-                ends.sort_by_key(|end| std::cmp::Reverse(end.games));
-                ends
-            }),
-            refusals: whole.reason.map(|(_, reason)| (whole.refused, reason)),
-        })
+        Ok(whole)
     }
 
     /// Returns the meters: one a measure, or one for each of its pieces that is there after set-up.
@@ -214,24 +260,18 @@ impl Referee {
         meters
     }
 
-    fn courses(
-        &self,
-        table: &Tabletop,
-        meters: &[Meter],
-        spreads: Vec<Vec<Spread>>,
-    ) -> Vec<Course> {
+    /// Returns the measures of meters, nothing counted yet.
+    fn courses(&self, table: &Tabletop, meters: &[Meter], turns: u32) -> Vec<Course> {
         let measures = &self.ruleset.measures;
-        meters
-            .iter()
-            .zip(spreads)
-            .filter_map(|(meter, turns)| {
-                let measure = measures.iter().find(|m| m.function == meter.function)?;
-                let name_of = |(ty, of)| shown(&self.ruleset.schema, table, i64::from(of), ty);
-                let piece = meter.of.map(name_of);
-                let (name, title) = (measure.name.clone(), measure.title.clone());
-                Some(Course { name, title, piece, turns })
-            })
-            .collect()
+        let course = |meter: &Meter| {
+            let measure = measures.iter().find(|m| m.function == meter.function)?;
+            let name_of = |(ty, of)| shown(&self.ruleset.schema, table, i64::from(of), ty);
+            let piece = meter.of.map(name_of);
+            let (name, title) = (measure.name.clone(), measure.title.clone());
+            let turns = vec![Spread::default(); turns as usize + 1];
+            Some(Course { name, title, piece, turns })
+        };
+        meters.iter().filter_map(course).collect()
     }
 }
 
@@ -252,34 +292,13 @@ fn set_up_inputs(plan: &Plan, game: u64) -> Inputs {
     Inputs { ask_random: true, ..Inputs::seeded(&plan.seed, 2 * game) }
 }
 
-impl Tally {
-    fn new(meters: usize, turns: u32) -> Tally {
-        let spreads = vec![vec![Spread::default(); turns as usize + 1]; meters];
-        Tally { games: 0, spreads, ends: BTreeMap::new(), refused: 0, reason: None }
-    }
-
-    fn merge(&mut self, other: Tally) {
-        self.games += other.games;
-        self.refused += other.refused;
-        for (winner, (games, turns)) in other.ends {
-            let ours = self.ends.entry(winner).or_default();
-            *ours = (ours.0 + games, ours.1 + turns);
-        }
-        for (ours, theirs) in self.spreads.iter_mut().zip(&other.spreads) {
-            ours.iter_mut().zip(theirs).for_each(|(a, b)| a.merge(b));
-        }
-        let reasons = [self.reason.take(), other.reason];
-        self.reason = reasons.into_iter().flatten().min_by_key(|(game, _)| *game);
-    }
-}
-
 /// Plays games one after the other.
 struct Game<'a> {
     referee: &'a Referee,
     machine: Machine<'a>,
     plan: &'a Plan,
     meters: &'a [Meter],
-    tally: Tally,
+    tally: Simulated,
     table: Transaction,
     chance: Chance,
 }
@@ -318,8 +337,7 @@ impl Game<'_> {
                 over = true;
                 let Some(end) = self.referee.end(&mut self.table) else { continue };
                 let winner = self.referee.winner(end, &mut self.table);
-                let ends = self.tally.ends.entry(winner).or_default();
-                *ends = (ends.0 + 1, ends.1 + u64::from(turn));
+                self.tally.count_end(SimulatedEnd { winner, games: 1, turns: u64::from(turn) });
             }
             self.measure(turn as usize)?;
         }
@@ -365,10 +383,9 @@ impl Game<'_> {
             match done {
                 Ok(_) => {}
                 // A command that is refused changes nothing; so do orders.
-                Err(Halt::Refused(reason)) => {
+                Err(Halt::Refused(first)) => {
                     table.roll_back(mark);
-                    tally.refused += 1;
-                    tally.reason.get_or_insert((number, reason));
+                    tally.count_refusals(Refusals { count: 1, first, game: number });
                 }
                 Err(halt) => return Err(halt),
             }
@@ -386,7 +403,7 @@ impl Game<'_> {
     fn measure(&mut self, turn: usize) -> Result<(), Halt> {
         let Game { machine, table, chance, .. } = self;
         machine.renew();
-        for (meter, spreads) in self.meters.iter().zip(&mut self.tally.spreads) {
+        for (meter, course) in self.meters.iter().zip(&mut self.tally.measures) {
             let value = match meter.of {
                 None => machine.call(meter.function, &[], table, chance)?,
                 // What has been taken off counts as 0.
@@ -395,7 +412,7 @@ impl Game<'_> {
                 }
                 Some((_, row)) => machine.call(meter.function, &[i64::from(row)], table, chance)?,
             };
-            if let Some(spread) = spreads.get_mut(turn) {
+            if let Some(spread) = course.turns.get_mut(turn) {
                 spread.add(Number::from_bits(value));
             }
         }

@@ -2,28 +2,47 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
+
 use crate::language::number::Number;
 
 /// The number of times that each value came.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "Counts")]
 pub struct Spread {
     counts: BTreeMap<Number, u64>,
     total: u64,
 }
 
+/// A spread as it is kept: its counts alone.
+#[derive(Deserialize)]
+struct Counts {
+    counts: Vec<(Number, u64)>,
+}
+
+impl From<Counts> for Spread {
+    fn from(kept: Counts) -> Spread {
+        let mut spread = Spread::default();
+        kept.counts.into_iter().for_each(|(value, count)| spread.count(value, count));
+        spread
+    }
+}
+
 impl Spread {
     /// Counts a value.
     pub fn add(&mut self, value: Number) {
-        *self.counts.entry(value).or_default() += 1;
-        self.total += 1;
+        self.count(value, 1);
+    }
+
+    fn count(&mut self, value: Number, times: u64) {
+        let ours = self.counts.entry(value).or_default();
+        *ours = ours.saturating_add(times);
+        self.total = self.total.saturating_add(times);
     }
 
     /// Takes the counts of another in.
     pub fn merge(&mut self, other: &Spread) {
-        for (&value, &count) in &other.counts {
-            *self.counts.entry(value).or_default() += count;
-        }
-        self.total += other.total;
+        other.counts().for_each(|(value, count)| self.count(value, count));
     }
 
     /// The values in ascending order, with how often each came.
@@ -36,12 +55,12 @@ impl Spread {
         self.total
     }
 
-    /// The lowest value; nought if nothing was counted.
+    /// Returns the lowest value, or 0 if nothing was counted.
     pub fn lowest(&self) -> Number {
         self.counts.keys().next().copied().unwrap_or(Number::ZERO)
     }
 
-    /// The highest value; nought if nothing was counted.
+    /// Returns the highest value, or 0 if nothing was counted.
     pub fn highest(&self) -> Number {
         self.counts.keys().next_back().copied().unwrap_or(Number::ZERO)
     }
@@ -51,7 +70,7 @@ impl Spread {
         self.counts.iter().map(|(value, &count)| of(value.to_f64()) * count as f64).sum()
     }
 
-    /// The mean; nought if nothing was counted.
+    /// Returns the mean, or 0 if nothing was counted.
     pub fn mean(&self) -> f64 {
         self.sum(|v| v) / self.total.max(1) as f64
     }

@@ -9,7 +9,8 @@ use unicode_width::UnicodeWidthStr;
 use super::json::array;
 use super::markup::{Line, Role, Text};
 use super::print::html::escaped;
-use crate::referee::simulate::{Course, Simulated, SimulatedEnd};
+use crate::referee::simulate::{Course, Refusals, Simulated, SimulatedEnd};
+use crate::referee::study::Study;
 use crate::referee::tally::Spread;
 
 /// The height of a plot in plain text, in lines.
@@ -39,9 +40,13 @@ fn last(course: &Course) -> Option<&Spread> {
 pub fn simulation(simulated: &Simulated, width: usize) -> Text {
     let mut text = Text::new();
     let (games, turns) = (simulated.games, simulated.turns);
-    text.line(Role::Header, format!("{games} games of {turns} turns"));
-    if let Some((count, reason)) = &simulated.refusals {
-        text.line(Role::Notice, format!("orders were broken off {count} times: {reason}"));
+    let from = match simulated.from {
+        0 => String::new(),
+        from => format!(", from game {from} of the study on"),
+    };
+    text.line(Role::Header, format!("{games} games of {turns} turns{from}"));
+    if let Some(Refusals { count, first, .. }) = &simulated.refusals {
+        text.line(Role::Notice, format!("orders were broken off {count} times: {first}"));
     }
     text.extend(ends(simulated));
     text.extend(table(simulated, width));
@@ -157,8 +162,9 @@ fn bands(spread: &Spread) -> [f64; 5] {
     [at(5), at(25), spread.mean(), at(75), at(95)]
 }
 
-/// Returns the figures for machines; `seconds` is the time the simulation took.
-pub fn json(simulated: &Simulated, seed: &str, threads: usize, seconds: f64) -> Value {
+/// Returns the figures for machines, and the counts that they are of.
+pub fn json(study: &Study) -> Value {
+    let simulated = &study.simulated;
     let figures = |spread: &Spread| {
         let quantiles = QUANTILES.map(|(name, part)| (name, spread.quantile(part, 100)));
         json!({
@@ -167,6 +173,7 @@ pub fn json(simulated: &Simulated, seed: &str, threads: usize, seconds: f64) -> 
             "lowest": spread.lowest(),
             "highest": spread.highest(),
             "quantiles": BTreeMap::from(quantiles),
+            "counts": spread.counts().collect::<Vec<_>>(),
         })
     };
     let measures = array(&simulated.measures, |course| {
@@ -176,28 +183,31 @@ pub fn json(simulated: &Simulated, seed: &str, threads: usize, seconds: f64) -> 
         if let Some(piece) = &course.piece {
             measure["piece"] = json!(piece);
         }
-        measure["counts"] =
-            json!(last(course).into_iter().flat_map(Spread::counts).collect::<Vec<_>>());
         measure["by_turn"] = array(&course.turns, figures);
         measure
     });
+    let (games, seconds) = (simulated.games as f64, study.seconds);
     let mut data = json!({
+        "game": study.game,
+        "scenario": study.scenario,
+        "title": study.title,
+        "rules": study.rules,
+        "orders": study.orders,
+        "from": simulated.from,
         "games": simulated.games,
         "turns": simulated.turns,
-        "seed": seed,
-        "threads": threads,
+        "seed": study.seed,
+        "threads": study.threads,
         "seconds": seconds,
-        "games_per_second": if seconds > 0.0 { simulated.games as f64 / seconds } else { 0.0 },
-        "refusals": simulated.refusals.as_ref().map(|(n, reason)| json!({
-            "count": n, "first": reason,
-        })),
+        "games_per_second": if seconds > 0.0 { games / seconds } else { 0.0 },
+        "refusals": simulated.refusals,
         "measures": measures,
     });
     if let Some(ends) = &simulated.ends {
-        let share = |end: &SimulatedEnd| end.games as f64 / simulated.games.max(1) as f64;
         data["ends"] = array(ends, |end| {
             json!({
-                "winner": end.winner, "games": end.games, "share": share(end), "turn": end.mean_turn(),
+                "winner": end.winner, "games": end.games, "share": end.games as f64 / games.max(1.0),
+                "turn": end.mean_turn(), "turns": end.turns,
             })
         });
     }

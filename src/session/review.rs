@@ -34,7 +34,8 @@ pub struct RulesReceipt {
 }
 
 impl RulesReceipt {
-    pub(super) fn of(game: &str, files: &[FileText]) -> RulesReceipt {
+    /// Returns the receipt of a ruleset's files.
+    pub fn of(game: &str, files: &[FileText]) -> RulesReceipt {
         let texts = |files: &[FileText]| -> Vec<String> {
             files.iter().map(|file| sha256(file.text.as_bytes())).collect()
         };

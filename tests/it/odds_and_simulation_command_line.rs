@@ -1,7 +1,9 @@
 //! `adjutant odds` and `adjutant simulate` as they are typed: what is printed, the keys of their documents, and
 //! that what is too much ends in words.
 
-use crate::kit::adjutant;
+use std::path::Path;
+
+use crate::kit::{Test, adjutant};
 use serde_json::Value;
 
 fn document(arguments: &[&str]) -> Value {
@@ -96,21 +98,31 @@ fn what_is_too_much_is_told() {
 fn figures(threads: &str) -> Value {
     let arguments =
         ["simulate", "blitz", "--turns", "5", "--games", "50", "--seed", "one", "--json"];
-    let mut simulated = document(&[&arguments[..], &["--threads", threads]].concat());
+    let simulated = document(&[&arguments[..], &["--threads", threads]].concat());
     let told = keys(&simulated);
     let wanted = [
         "ends",
+        "from",
+        "game",
         "games",
         "games_per_second",
         "measures",
+        "orders",
         "refusals",
+        "rules",
+        "scenario",
         "seconds",
         "seed",
         "threads",
+        "title",
         "turns",
     ];
     assert_eq!(told, wanted);
     assert_eq!(simulated["threads"].to_string(), threads);
+    without_clock(simulated)
+}
+
+fn without_clock(mut simulated: Value) -> Value {
     for key in ["seconds", "games_per_second", "threads"] {
         simulated.as_object_mut().unwrap().remove(key);
     }
@@ -124,6 +136,85 @@ fn figures_are_the_same_whatever_the_number_of_threads() {
     assert_eq!(one["measures"][0]["by_turn"].as_array().unwrap().len(), 6);
     assert_eq!(one, figures("2"));
     assert_eq!(one, figures("3"));
+}
+
+/// Plays a study of 91 games in shards, written to a folder, and returns their files.
+fn shards(folder: &Path, count: u64, more: &[&str]) -> Vec<String> {
+    let size = 91 / count;
+    let shard = |at: u64| {
+        let games = if at + 1 == count { 91 - at * size } else { size };
+        let (from, games) = ((at * size).to_string(), games.to_string());
+        let arguments = ["--turns", "4", "--json", "--from", &from, "--games", &games];
+        let file = format!("{count}-{at}.json");
+        let printed = adjutant([&["simulate"], more, &arguments].concat()).success();
+        std::fs::write(folder.join(&file), printed).unwrap();
+        file
+    };
+    (0..count).map(shard).collect()
+}
+
+fn merge(folder: &Path, files: &[String]) -> Test {
+    adjutant(["simulate", "merge"]).args(files).folder(folder)
+}
+
+#[test]
+fn shards_give_the_figures_of_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in ["mtb", "house-clearing"] {
+        let study = [game, "--seed", "wide"];
+        let arguments = ["--turns", "4", "--games", "91"];
+        let one = [&["simulate"], &study[..], &arguments].concat();
+        let (text, whole) = (adjutant(&one).success(), adjutant(&one).args(["--json"]).json());
+        for count in [1, 2, 7] {
+            let mut files = shards(folder.path(), count, &study);
+            // The order in which they are named does not matter.
+            files.reverse();
+            let merged = merge(folder.path(), &files).args(["--json"]).json();
+            assert_eq!(without_clock(merged), without_clock(whole.clone()), "{game}, {count}");
+            assert_eq!(merge(folder.path(), &files).success(), text, "{game}, {count}");
+        }
+    }
+}
+
+#[test]
+fn only_shards_of_one_study_are_put_together() {
+    let kept = tempfile::tempdir().unwrap();
+    let folder = kept.path();
+    let mut files = shards(folder, 7, &["mtb", "--seed", "wide"]);
+    let third = files.remove(2);
+    merge(folder, &files)
+        .stderr_has("error: `7-3.json` comes after games 26 to 38, which are missing\n")
+        .stderr_has("play them with `--from 26 --games 13`\n")
+        .status(1);
+    // Shards that were put together are a shard.
+    let put = merge(folder, &files[..2]).args(["--json"]).success();
+    std::fs::write(folder.join("first.json"), put).unwrap();
+    let rest = [&["first.json".to_owned(), third][..], &files[2..]].concat();
+    merge(folder, &rest).stdout_has("91 games of 4 turns\n").status(0);
+    merge(folder, &files[3..]).stdout_has("39 games of 4 turns, from game 52").status(0);
+    let twice = [files[0].clone(), files[0].clone()];
+    merge(folder, &twice).stderr_has("plays game 0 a second time").status(1);
+    for (other, key) in [
+        (["mtb", "--seed", "narrow", "--orders", "standing"], "seed"),
+        (["mtb", "--seed", "wide", "--orders", "none"], "orders"),
+        (["tarr", "--seed", "wide", "--orders", "none"], "scenario"),
+    ] {
+        let strange = tempfile::tempdir().unwrap();
+        shards(strange.path(), 7, &other);
+        std::fs::copy(folder.join("7-0.json"), strange.path().join("ours.json")).unwrap();
+        let both = ["ours.json".to_owned(), "7-1.json".to_owned()];
+        let reason = format!("`7-1.json` is of another study: its `{key}` differs");
+        merge(strange.path(), &both).stderr_has(&reason).status(1);
+    }
+    let damaged = std::fs::read_to_string(folder.join("7-0.json")).unwrap();
+    let damaged = damaged.replace("\"games\": 13", "\"games\": 14");
+    std::fs::write(folder.join("7-0.json"), damaged).unwrap();
+    merge(folder, &files[..1]).stderr_has("its counts do not add up").status(1);
+    merge(folder, &["none.json".to_owned()]).stderr_has("cannot be read").status(1);
+    merge(folder, &[]).status(2);
+    adjutant(["simulate", "merge", "Cargo.toml"]).stderr_has("is not what `simulate").status(1);
+    adjutant(["simulate"]).status(2);
+    adjutant(["simulate", "mtb", "--from", "10"]).stderr_has("--seed").status(2);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use adjutant::dice::Seed;
 use adjutant::referee::Referee;
-use adjutant::referee::simulate::{Plan, Simulated};
+use adjutant::referee::simulate::{Plan, Refusals, Simulated};
 use adjutant::render::simulation::{simulation as render, svg};
 use adjutant::ruleset::{FileText, load};
 
@@ -45,7 +45,7 @@ fn simulated(games: u64, threads: usize, orders: bool) -> Simulated {
     let file = FileText { name: "game.toml".into(), text: GAME.into(), scenario: None };
     let ruleset = load(vec![file]).map_err(|f| f.faults).unwrap();
     let referee = Referee::new(Arc::new(ruleset));
-    let plan = Plan { turns: 4, games, seed: Seed::from_text("tally"), threads, orders };
+    let plan = Plan { turns: 4, from: 0, games, seed: Seed::from_text("tally"), threads, orders };
     let scenario = referee.ruleset().scenario("start").unwrap();
     referee.simulate(scenario, &plan, &|_| true).unwrap()
 }
@@ -76,7 +76,8 @@ fn refused_orders_are_taken_back_and_counted() {
     let simulated = simulated(10, 1, true);
     let tries = simulated.measures[1].turns.last().unwrap();
     assert_eq!([tries.lowest(), tries.highest()].map(|n| n.to_string()), ["2", "2"]);
-    assert_eq!(simulated.refusals, Some((20, "enough".to_owned())));
+    let refusals = Refusals { count: 20, first: "enough".to_owned(), game: 0 };
+    assert_eq!(simulated.refusals, Some(refusals));
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn whoever_watches_can_stop_it() {
     let file = FileText { name: "game.toml".into(), text: GAME.into(), scenario: None };
     let referee = Referee::new(Arc::new(load(vec![file]).map_err(|f| f.faults).unwrap()));
     let seed = Seed::from_text("tally");
-    let plan = Plan { turns: 1, games: 1_000_000, seed, threads: 2, orders: false };
+    let plan = Plan { turns: 1, from: 0, games: 1_000_000, seed, threads: 2, orders: false };
     let scenario = referee.ruleset().scenario("start").unwrap();
     let simulated = referee.simulate(scenario, &plan, &|_| false).unwrap();
     assert!(simulated.games < 1_000);

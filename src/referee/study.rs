@@ -1,0 +1,95 @@
+//! A study: one scenario simulated, whole or in shards that any machines play; shards are put together here.
+
+use serde::Deserialize;
+
+use super::simulate::Simulated;
+
+/// A simulation and what it is of: its document, read again.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Study {
+    /// The game as it was chosen.
+    pub game: String,
+    /// The scenario.
+    pub scenario: String,
+    /// The titles of both.
+    pub title: String,
+    /// The first digits of the hash of the rules.
+    pub rules: String,
+    /// The text of the seed, or the seed in hexadecimal.
+    pub seed: String,
+    /// Who acts in place of the players.
+    pub orders: String,
+    /// The most threads that were used at a time.
+    pub threads: usize,
+    /// The time it took, that of all shards added up.
+    pub seconds: f64,
+    /// The counts.
+    #[serde(flatten)]
+    pub simulated: Simulated,
+}
+
+/// The reason why a shard cannot be added to a study.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MergeError {
+    /// It is not of the same study.
+    #[error("is of another study: its `{0}` differs")]
+    Other(&'static str),
+    /// Its counts do not add up to its games.
+    #[error("is damaged: its counts do not add up")]
+    Damaged,
+    /// It begins before the games end that are there.
+    #[error("plays game {0} a second time")]
+    Repeated(u64),
+    /// Games are missing before it.
+    #[error("comes after games {from} to {}, which are missing\nplay them with `--from {from} --games {}`", .to - 1, .to - .from)]
+    Missing {
+        /// The first of them.
+        from: u64,
+        /// The first game behind them.
+        to: u64,
+    },
+}
+
+impl Study {
+    /// Adds the shard whose first game comes after the last one here. The figures are then those of one run.
+    pub fn merge(&mut self, shard: Study) -> Result<(), MergeError> {
+        let (ours, theirs) = (&self.simulated, &shard.simulated);
+        let measures = |s: &Simulated| -> Vec<_> {
+            s.measures.iter().map(|m| (m.name.clone(), m.piece.clone())).collect()
+        };
+        let same = [
+            ("scenario", self.scenario == shard.scenario),
+            ("rules", self.rules == shard.rules),
+            ("seed", self.seed == shard.seed),
+            ("orders", self.orders == shard.orders),
+            ("turns", ours.turns == theirs.turns),
+            ("measures", measures(ours) == measures(theirs)),
+            ("ends", ours.ends.is_some() == theirs.ends.is_some()),
+        ];
+        if let Some((key, _)) = same.into_iter().find(|(_, same)| !same) {
+            return Err(MergeError::Other(key));
+        }
+        let (next, from) = (ours.from.saturating_add(ours.games), theirs.from);
+        if from < next {
+            return Err(MergeError::Repeated(from));
+        }
+        if from > next {
+            return Err(MergeError::Missing { from: next, to: from });
+        }
+        self.threads = self.threads.max(shard.threads);
+        self.seconds += shard.seconds;
+        self.simulated.merge(shard.simulated);
+        Ok(())
+    }
+
+    /// Returns itself if each of its counts adds up to the number of its games.
+    pub fn checked(self) -> Result<Study, MergeError> {
+        let Simulated { games, turns, measures, ends, .. } = &self.simulated;
+        let whole = measures.iter().all(|measure| {
+            measure.turns.len() == *turns as usize + 1
+                && measure.turns.iter().all(|spread| spread.total() == *games)
+        });
+        let ended = ends.iter().flatten().fold(0, |sum: u64, end| sum.saturating_add(end.games));
+        if whole && ended <= *games { Ok(self) } else { Err(MergeError::Damaged) }
+    }
+}
