@@ -1,5 +1,7 @@
 //! The drawn plan, level by level: letters across, numbers down, and what is on each area.
 
+mod svg;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
@@ -14,6 +16,8 @@ use crate::language::schema::{
     Attribute, ColumnId, DIRECTION, KindId, Role as Kinds, Storage, Type,
 };
 use crate::tabletop::area_name;
+
+pub(crate) use svg::svg;
 
 /// The part of an area that is shown: an attribute with a sign, or a letter for its marker.
 struct Sign<'a> {
@@ -88,22 +92,26 @@ pub(crate) fn data(view: &View<'_>, only: &[i64]) -> Value {
 /// Returns the plan of these levels, or of all if none is given; none if there is no such plan.
 pub(crate) fn map(view: &View<'_>, only: &[i64]) -> Option<Text> {
     let (plan, levels) = levels(view, only)?;
-    let attributes = &view.referee.ruleset().schema.kind(plan).attributes;
-    let grounds = grounds(view, plan);
-    let signs = signs(attributes, grounds.as_ref().map(|g| g.column));
-    let drawing = Drawing { view, plan, signs, grounds, pieces: pieces_by_area(view, plan) };
+    let drawing = Drawing::of(view, plan);
     let mut text = Text::new();
     for (number, areas) in &levels {
-        let title = match number {
-            0 => "ground".to_owned(),
-            n if *n < 0 => format!("below ground, level b{}", -n),
-            n => format!("level {n}"),
-        };
-        text.gap().line(Role::Header, title);
+        text.gap().line(Role::Header, level_title(*number));
         drawing.draw(areas, &mut text);
     }
-    drawing.legend(&mut text);
+    let items = drawing.legend();
+    if !items.is_empty() {
+        let line = Line::of(Role::Quiet, format!("  {}", items.join(", "))).hanging(2);
+        text.gap().push(line);
+    }
     Some(text)
+}
+
+fn level_title(number: i64) -> String {
+    match number {
+        0 => "ground".to_owned(),
+        n if n < 0 => format!("below ground, level b{}", -n),
+        n => format!("level {n}"),
+    }
 }
 
 /// A plan that is drawn, with what is shown on its areas.
@@ -203,25 +211,36 @@ fn pieces_by_area(view: &View<'_>, plan: KindId) -> BTreeMap<u32, Vec<String>> {
     found
 }
 
-impl Drawing<'_> {
-    /// Returns the content of an area's cell.
-    fn cell(&self, area: u32) -> (Role, String) {
-        let ground = self.grounds.as_ref().and_then(|g| {
-            let value = self.view.table.get(g.column, area);
-            g.signs.iter().find(|s| s.0 == value).map(|s| s.1)
-        });
-        let mut words = String::new();
+impl<'a> Drawing<'a> {
+    fn of(view: &'a View<'a>, plan: KindId) -> Drawing<'a> {
+        let attributes = &view.referee.ruleset().schema.kind(plan).attributes;
+        let grounds = grounds(view, plan);
+        let signs = signs(attributes, grounds.as_ref().map(|g| g.column));
+        Drawing { view, plan, signs, grounds, pieces: pieces_by_area(view, plan) }
+    }
+
+    /// Returns the ground of an area: its place among those that are used, and its sign.
+    fn ground(&self, area: u32) -> Option<(usize, &'a str)> {
+        let grounds = self.grounds.as_ref()?;
+        let value = self.view.table.get(grounds.column, area);
+        let place = grounds.signs.iter().position(|s| s.0 == value)?;
+        Some((place, grounds.signs[place].1))
+    }
+
+    /// Returns the signs of what lies on an area, and their role.
+    fn markers(&self, area: u32) -> (Role, Vec<String>) {
+        let mut words = Vec::new();
         let mut role = Role::Plain;
         for sign @ Sign { column, attribute, .. } in &self.signs {
             let value = self.view.table.get(*column, area);
             if value == attribute.start || (attribute.ty == Type::Flag && value == 0) {
                 continue;
             }
-            words.push_str(sign.letter(value));
             if attribute.ty != Type::Whole {
+                words.push(sign.letter(value).to_owned());
                 continue;
             }
-            words.push_str(&value.to_string());
+            words.push(format!("{}{value}", sign.letter(value)));
             if role == Role::Plain && attribute.marker.is_some() {
                 let span = (attribute.high - attribute.low).max(1);
                 role = match (value - attribute.low).saturating_mul(3).saturating_sub(1) / span {
@@ -231,18 +250,22 @@ impl Drawing<'_> {
                 };
             }
         }
-        match (words.is_empty(), ground) {
-            (true, ground) => (Role::Quiet, ground.unwrap_or("·").to_owned()),
-            (false, Some(ground)) => (role, format!("{ground}{words}")),
-            (false, None) => (role, words),
+        (role, words)
+    }
+
+    /// Returns the content of an area's cell.
+    fn cell(&self, area: u32) -> (Role, String) {
+        let ground = self.ground(area).map(|g| g.1);
+        match self.markers(area) {
+            (_, words) if words.is_empty() => (Role::Quiet, ground.unwrap_or("·").to_owned()),
+            (role, words) => (role, format!("{}{}", ground.unwrap_or_default(), words.concat())),
         }
     }
 
     /// Returns the names of the pieces on an area, on hexes each with an arrow where it heads.
-    fn names(&self, area: u32) -> Option<String> {
+    fn names(&self, area: u32) -> Vec<String> {
         let shown = |name: &String| name.chars().chain(self.heading(name)).collect::<String>();
-        let here = self.pieces.get(&area)?;
-        Some(here.iter().map(shown).collect::<Vec<_>>().join(" "))
+        self.pieces.get(&area).into_iter().flatten().map(shown).collect()
     }
 
     /// Returns an arrow for the first direction that a piece on hexes has.
@@ -283,7 +306,8 @@ impl Drawing<'_> {
         let mut cells: BTreeMap<(i64, i64), (Role, String)> = BTreeMap::new();
         for (&at, &area) in areas {
             let (role, mut words) = self.cell(area);
-            if let Some(names) = self.names(area) {
+            let names = self.names(area).join(" ");
+            if !names.is_empty() {
                 if words.width() + 1 + names.width() <= room {
                     words.push_str(&format!(" {names}"));
                 } else {
@@ -350,8 +374,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// Explains the signs that are used.
-    fn legend(&self, text: &mut Text) {
+    /// Returns what the signs that are used stand for.
+    fn legend(&self) -> Vec<String> {
         let grounds = self.grounds.iter().flat_map(|g| &g.signs);
         let mut items: Vec<String> =
             grounds.map(|(_, sign, word)| format!("{sign} {word}")).collect();
@@ -374,9 +398,6 @@ impl Drawing<'_> {
             let marker = marker.map_or(String::new(), |marker| format!(" ({marker})"));
             items.push(format!("{} {name}{marker}", sign.letter(0)));
         }
-        if !items.is_empty() {
-            let line = Line::of(Role::Quiet, format!("  {}", items.join(", "))).hanging(2);
-            text.gap().push(line);
-        }
+        items
     }
 }

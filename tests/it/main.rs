@@ -25,6 +25,7 @@ mod lines;
 mod new_game;
 mod odds;
 mod odds_and_simulation_command_line;
+mod plan_picture;
 mod played;
 mod proof;
 mod readme;

@@ -3,14 +3,21 @@
 use super::prelude::*;
 use super::{offer_viewers, viewer};
 use crate::command::number;
+use crate::files::{self, SystemDisk};
 use crate::render::plan;
 
 pub(super) const MAP: Word = Word {
     name: "map",
-    usage: "map [LEVEL]… [as SIDE]",
-    help: "show the plan",
-    sample: &["`map 2` shows level 2 alone, `map 1 2` both; `map as red` what red may see"],
-    complete: offer_viewers,
+    usage: "map [LEVEL]… [--svg FILE]",
+    help: "show the plan, or write it to a file as a picture",
+    sample: &[
+        "`map 2` shows level 2 alone, `map 1 2` both; `map as red` what red may see",
+        "`map --svg plan.svg` writes a picture for the browser and the printer",
+    ],
+    complete: |reading, given, to| {
+        offer_viewers(reading, given, to);
+        to.offer_later("--svg");
+    },
     most: MANY,
     looks: true,
     ..Word::of(map as Run)
@@ -18,6 +25,16 @@ pub(super) const MAP: Word = Word {
 
 fn map(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     let (viewer, words) = viewer(play, typed.rest())?;
+    let (file, words) = match words.iter().position(|word| word.text == "--svg") {
+        Some(at) => match &words[at + 1..] {
+            [file] => (Some(file), &words[..at]),
+            [] => return Err(LineError::new(words.get(at), "to which file?").into()),
+            [_, other, ..] => {
+                return Err(LineError::new(Some(other), "this does not belong here").into());
+            }
+        },
+        None => (None, words),
+    };
     let levels: Vec<i64> = words.iter().map(number).collect::<Result<_, LineError>>()?;
     let sight = play.sight(&viewer);
     let view = play.view(ui.width()).through(&sight);
@@ -30,6 +47,17 @@ fn map(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied
         return Err(LineError::new(None, format!("the plan has no level {level}"))
             .help("`map` shows all levels")
             .into());
+    }
+    if let Some(file) = file {
+        let too_large =
+            || LineError::new(None, "the plan is too large for a picture; name a level");
+        let picture = plan::svg(&view, &levels, None, true).ok_or_else(too_large)?;
+        let path = &file.text;
+        files::replace(&SystemDisk, path.as_ref(), picture.as_bytes()).map_err(|error| {
+            LineError::new(Some(file), format!("cannot write `{path}`: {error}"))
+        })?;
+        let text = Text::of(Role::Plain, format!("written to {path}"));
+        return Ok(Reply::new(text, json!({ "written": path })));
     }
     let text = plan::map(&view, &levels).unwrap_or_default();
     Ok(Reply::new(text, plan::data(&view, &levels)))

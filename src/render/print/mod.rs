@@ -1,7 +1,7 @@
 //! The printers of a document, one for each format.
 
 mod grid;
-pub(super) mod html;
+pub(in crate::render) mod html;
 pub(super) mod markdown;
 mod script;
 mod text;

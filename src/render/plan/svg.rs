@@ -1,0 +1,324 @@
+//! The plan as a picture: levels side by side, what lies on the areas as badges, and the stands by name. Every colour is
+//! a variable of the style, and none is the only sign of anything.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use unicode_width::UnicodeWidthStr;
+
+use super::{Areas, Drawing, level_title, levels};
+use crate::language::grid::Grid;
+use crate::language::machine::World;
+use crate::language::schema::Storage;
+use crate::render::markup::Role;
+use crate::render::outcome::View;
+use crate::render::print::html::escaped;
+
+/// The style of plans.
+const STYLE: &str = include_str!("plan.css");
+
+/// Plans of more areas than this are not drawn.
+const MOST_AREAS: usize = 4_000;
+/// Plans of more areas than this name only areas with something on them.
+const MOST_NAMES: usize = 600;
+/// The width of a square.
+const SIZE: i64 = 100;
+/// The room between two levels.
+const GAP: i64 = 40;
+/// The width of a letter of a stand's name.
+const LETTER: usize = 10;
+/// The columns for names in an area.
+const ROOM: usize = 88;
+
+/// Returns the content of each area of the plan, by name, to tell what changed.
+fn contents(view: &View<'_>) -> BTreeMap<String, String> {
+    let Some((plan, levels)) = levels(view, &[]) else { return BTreeMap::new() };
+    let drawing = Drawing::of(view, plan);
+    let areas = levels.values().flat_map(BTreeMap::values);
+    let content = |&area: &u32| {
+        let names = drawing.names(area).join(" ");
+        let ground = drawing.ground(area).map_or("", |g| g.1);
+        let signs = drawing.markers(area).1.join(" ");
+        (view.table.name(plan, area).to_owned(), format!("{ground}|{signs}|{names}"))
+    };
+    areas.map(content).collect()
+}
+
+/// Returns the plan of these levels, or of all if none is given, with the areas marked that differ from what they held
+/// before; none if there is no such plan, or it is too large. `alone` puts the style into the picture.
+pub(crate) fn svg(
+    view: &View<'_>,
+    only: &[i64],
+    before: Option<&BTreeMap<String, String>>,
+    alone: bool,
+) -> Option<String> {
+    let (plan, levels) = levels(view, only)?;
+    let count = levels.values().map(BTreeMap::len).sum::<usize>();
+    if count > MOST_AREAS {
+        return None;
+    }
+    let drawing = Drawing::of(view, plan);
+    let changed: BTreeSet<String> = match before {
+        None => BTreeSet::new(),
+        Some(before) => contents(view)
+            .into_iter()
+            .filter(|(name, content)| before.get(name) != Some(content))
+            .map(|(name, _)| name)
+            .collect(),
+    };
+    let mut picture = Picture {
+        drawing: &drawing,
+        sides: view.referee.sides(view.table).into_iter().collect(),
+        changed,
+        names_all: count <= MOST_NAMES,
+        out: String::new(),
+        left: Vec::new(),
+    };
+    let (mut x, mut y, mut wide, mut row) = (0, 0, 0, 0);
+    for (number, areas) in &levels {
+        let (width, height) = picture.size(areas);
+        // Levels stand side by side as long as the picture is no wider than a screen.
+        if x > 0 && (x + width > 1_800 || x + width > 2 * height.max(row)) {
+            (x, y, row) = (0, y + row + GAP, 0);
+        }
+        picture.level(*number, areas, (x, y));
+        (x, wide, row) = (x + width + GAP, wide.max(x + width), row.max(height));
+    }
+    let (wide, mut y) = (wide.max(6 * SIZE), y + row + GAP);
+    let mut notes: Vec<String> = picture.left.clone();
+    notes.push(drawing.legend().join(", "));
+    if !picture.changed.is_empty() {
+        notes.push("a dashed frame: changed".to_owned());
+    }
+    for note in notes.iter().flat_map(|note| broken(note, wide as usize / LETTER)) {
+        let _ = write!(picture.out, r#"<text y="{y}">{}</text>"#, escaped(&note));
+        y += 24;
+    }
+    let style = if alone { format!("<style>{STYLE}</style>") } else { String::new() };
+    let (width, height) = (wide + 8, y + 4);
+    Some(format!(
+        r#"<svg class="plan" xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 {width} {height}" width="{width}" height="{height}" role="img" aria-label="the plan">{style}<rect class="paper" x="-4" y="-4" width="{width}" height="{height}"/>{}</svg>"#,
+        picture.out
+    ))
+}
+
+/// Returns words in lines of at most so many letters.
+fn broken(words: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words.split(' ').filter(|word| !word.is_empty()) {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= width => {
+                line.extend([" ", word]);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// A picture that is being drawn.
+struct Picture<'a> {
+    drawing: &'a Drawing<'a>,
+    sides: Vec<String>,
+    changed: BTreeSet<String>,
+    names_all: bool,
+    out: String,
+    /// The stands of areas that have no room for all of them.
+    left: Vec<String>,
+}
+
+impl Picture<'_> {
+    /// Returns the place of an area's corner on the level.
+    fn place(&self, (row, column): (i64, i64)) -> (i64, i64) {
+        let half = |odd: i64| if odd % 2 == 0 { SIZE / 2 } else { 0 };
+        match self.drawing.grid() {
+            Grid::Square => (column * SIZE, row * SIZE),
+            Grid::Hex => (column * SIZE + half(row), row * 87),
+            Grid::HexFlat => (column * 87, row * SIZE + half(column)),
+        }
+    }
+
+    /// Returns the outline of an area, from its corner, and its width and height.
+    fn shape(&self) -> (&'static str, i64, i64) {
+        match self.drawing.grid() {
+            Grid::Square => ("h100v100h-100z", SIZE, SIZE),
+            Grid::Hex => ("m50 0l50 29v58l-50 28l-50-28v-58z", SIZE, 115),
+            Grid::HexFlat => ("m29 0h58l28 50l-28 50h-58l-29-50z", 115, SIZE),
+        }
+    }
+
+    /// Returns the corner of a level, and its far corner.
+    fn bounds(&self, areas: &Areas) -> ((i64, i64), (i64, i64)) {
+        let places = || areas.keys().map(|at| self.place(*at));
+        let (_, wide, high) = self.shape();
+        let least = |of: fn((i64, i64)) -> i64| places().map(of).min().unwrap_or(0);
+        let most = |of: fn((i64, i64)) -> i64| places().map(of).max().unwrap_or(0);
+        ((least(|p| p.0), least(|p| p.1)), (most(|p| p.0) + wide, most(|p| p.1) + high))
+    }
+
+    /// Returns width and height of a level, with its title.
+    fn size(&self, areas: &Areas) -> (i64, i64) {
+        let ((left, top), (right, bottom)) = self.bounds(areas);
+        (right - left, bottom - top + GAP)
+    }
+
+    fn level(&mut self, number: i64, areas: &Areas, (x, y): (i64, i64)) {
+        let ((left, top), _) = self.bounds(areas);
+        let title = escaped(&level_title(number));
+        let _ = write!(
+            self.out,
+            r#"<text class="title" x="{x}" y="{}">{title}</text><g transform="translate({} {})">"#,
+            y + 24,
+            x - left,
+            y + GAP - top
+        );
+        let (shape, ..) = self.shape();
+        let mut grounds: BTreeMap<usize, String> = BTreeMap::new();
+        for (&at, &area) in areas {
+            let ground = self.drawing.ground(area).map_or(0, |g| g.0 % 5);
+            let (x, y) = self.place(at);
+            let _ = write!(grounds.entry(ground).or_default(), "M{x} {y}{shape}");
+        }
+        for (ground, path) in grounds {
+            let _ = write!(self.out, r#"<path class="g g{ground}" d="{path}"/>"#);
+        }
+        for (&at, &area) in areas {
+            self.area(area, self.place(at));
+        }
+        self.walls(areas);
+        self.out.push_str("</g>");
+    }
+
+    /// Draws what is on an area.
+    fn area(&mut self, area: u32, (x, y): (i64, i64)) {
+        let drawing = self.drawing;
+        let (_, wide, high) = self.shape();
+        // Into the square in the middle.
+        let (x, y) = (x + (wide - SIZE) / 2, y + (high - SIZE) / 2);
+        let (role, signs) = drawing.markers(area);
+        let (table, stands) = (drawing.view.table, drawing.pieces.get(&area));
+        let name = table.name(drawing.plan, area);
+        let is_changed = self.changed.contains(name);
+        let inset = if drawing.grid() == Grid::Square { 0 } else { 22 };
+        if self.names_all || is_changed || !signs.is_empty() || stands.is_some() {
+            let ground = drawing.ground(area).map_or("", |g| g.1);
+            let _ = write!(
+                self.out,
+                r#"<text class="quiet" x="{}" y="{}">{} {}</text>"#,
+                x + 7 + inset,
+                y + 17,
+                escaped(name),
+                escaped(ground)
+            );
+        }
+        if !signs.is_empty() {
+            let words = signs.join(" ");
+            let class = match role {
+                Role::Low => "low",
+                Role::Middle => "middle",
+                Role::High => "high",
+                _ => "",
+            };
+            let long = (14 * words.width() as i64 + 14).min(SIZE - 8);
+            let fit = match long == SIZE - 8 {
+                true => format!(r#" textLength="{}" lengthAdjust="spacingAndGlyphs""#, long - 10),
+                false => String::new(),
+            };
+            let _ = write!(
+                self.out,
+                r#"<rect class="badge {class}" x="{}" y="{}" width="{long}" height="28" rx="5"/><text class="on on{class}" x="{}" y="{}"{fit}>{}</text>"#,
+                x + (SIZE - long) / 2,
+                y + 22,
+                x + SIZE / 2,
+                y + 44,
+                escaped(&words)
+            );
+        }
+        self.stands(area, (x, y + if signs.is_empty() { 28 } else { 53 }), y + SIZE);
+        if is_changed {
+            let (shape, ..) = self.shape();
+            let (x, y) = (x - (wide - SIZE) / 2, y - (high - SIZE) / 2);
+            let _ = write!(self.out, r#"<path class="new" d="M{x} {y}{shape}"/>"#);
+        }
+    }
+
+    /// Draws the stands on an area in rows, as many as there is room for.
+    fn stands(&mut self, area: u32, (x, y): (i64, i64), end: i64) {
+        let names = self.drawing.names(area);
+        let Some(pieces) = self.drawing.pieces.get(&area) else { return };
+        let wide = |name: &str| (LETTER * name.width() + 12).min(ROOM);
+        let (mut at, mut top) = (0, y);
+        for (place, (name, piece)) in names.iter().zip(pieces).enumerate() {
+            if at > 0 && at + wide(name) > ROOM {
+                (at, top) = (0, top + 23);
+            }
+            if top + 21 > end {
+                let area = self.drawing.view.table.name(self.drawing.plan, area);
+                let all = names.join(" ");
+                self.left.push(format!("{area}: {all}"));
+                let more = names.len() - place;
+                let _ = write!(
+                    self.out,
+                    r#"<text class="name" x="{}" y="{}">+{more}</text>"#,
+                    x + SIZE - 14,
+                    end - SIZE + 18
+                );
+                return;
+            }
+            let view = self.drawing.view;
+            let side =
+                view.table.find(piece).and_then(|(k, r)| view.referee.side(view.table, k, r));
+            let side = side.and_then(|side| self.sides.iter().position(|s| *s == side));
+            let width = wide(name);
+            let fit = match width == ROOM {
+                true => format!(r#" textLength="{}" lengthAdjust="spacingAndGlyphs""#, ROOM - 8),
+                false => String::new(),
+            };
+            let left = x + 6 + at as i64;
+            let _ = write!(
+                self.out,
+                r#"<rect class="stand s{}" x="{left}" y="{top}" width="{width}" height="20" rx="9"/><text class="name" x="{}" y="{}"{fit}>{}</text>"#,
+                side.map_or(0, |side| side % 4),
+                left + width as i64 / 2,
+                top + 16,
+                escaped(name)
+            );
+            at += width + 3;
+        }
+    }
+
+    /// Draws the walls: between areas that lie side by side and are no neighbours.
+    fn walls(&mut self, areas: &Areas) {
+        let drawing = self.drawing;
+        let kind = drawing.view.referee.ruleset().schema.kind(drawing.plan);
+        let Some(Storage::List(beside)) = kind.attribute("beside").map(|a| a.storage) else {
+            return;
+        };
+        let grid = drawing.grid();
+        let (_, wide, high) = self.shape();
+        let half = if grid == Grid::Square { SIZE / 2 } else { 29 };
+        for (&(row, column), &area) in areas {
+            for side in grid.sides() {
+                let (to, down) = grid.beyond((column, row), side as i64, 1);
+                let Some(&other) = areas.get(&(down, to)).filter(|other| **other > area) else {
+                    continue;
+                };
+                if drawing.view.table.list(beside, area).contains(&other) {
+                    continue;
+                }
+                let (a, b) = (self.place((row, column)), self.place((down, to)));
+                let (x, y) = ((a.0 + b.0 + wide) / 2, (a.1 + b.1 + high) / 2);
+                // At a right angle to the way from one to the other.
+                let (dx, dy) = (half * (a.1 - b.1) / SIZE, half * (b.0 - a.0) / SIZE);
+                let _ = write!(
+                    self.out,
+                    r#"<path class="wall" d="M{} {}L{} {}"/>"#,
+                    x - dx,
+                    y - dy,
+                    x + dx,
+                    y + dy
+                );
+            }
+        }
+    }
+}

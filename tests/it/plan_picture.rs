@@ -1,0 +1,72 @@
+//! The plan as a picture: whole, readable without colour, and with nothing in it that its viewer may not see.
+
+use crate::kit::{self, Table};
+
+/// One of the example games.
+pub(crate) fn example(name: &str) -> Table {
+    let path = kit::path(&format!("docs/examples/{name}.toml"));
+    Table::by(name, &[kit::file(name, std::fs::read_to_string(path).unwrap())], "", "candle")
+}
+
+/// Fails unless every element of a document is closed in its place and every text is escaped.
+pub(crate) fn well_formed(xml: &str) {
+    let void = ["rect", "path", "meta", "link", "br", "circle", "use", "line", "polyline", "img"];
+    let mut open: Vec<&str> = Vec::new();
+    for tag in xml.split('<').skip(1) {
+        let (tag, text) = tag.split_once('>').unwrap_or_else(|| panic!("`<{tag}` has no end"));
+        let in_code = matches!(open.last(), Some(&"style" | &"script"));
+        assert!(in_code || !text.contains('>'), "a bare `>` in `{text}`");
+        let name = tag.split([' ', '/']).next().unwrap_or_default();
+        match tag.strip_prefix('/') {
+            Some(closed) => assert_eq!(open.pop(), Some(closed), "in {xml}"),
+            None if tag.ends_with('/') || tag.starts_with('!') || void.contains(&name) => {}
+            None => open.push(name),
+        }
+    }
+    assert!(open.is_empty(), "{open:?} left open");
+}
+
+fn picture(table: &mut Table, line: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("plan.svg");
+    let shown = table.types(&line.replace("FILE", &file.display().to_string())).to_owned();
+    assert!(shown.contains("written to "), "{shown}");
+    std::fs::read_to_string(file).unwrap()
+}
+
+#[test]
+fn a_plan_is_a_picture_with_every_area_marker_and_stand() {
+    let mut table = Table::of("blitz");
+    let picture = self::picture(&mut table, "map --svg FILE");
+    well_formed(&picture);
+    for words in ["ground", "level 1", "a1 #", "c1.1 #", "F3 S", "pump1", "officer"] {
+        assert!(picture.contains(words), "{words} is missing in {picture}");
+    }
+    // What has no room on its area stands below.
+    assert!(picture.contains("d3: pump1 t3 t4 t5"), "{picture}");
+    let upper = self::picture(&mut table, "map 1 --svg FILE");
+    assert!(!upper.contains("ground") && upper.contains("level 1"));
+    let written = table.refuses("map --svg");
+    assert!(written.contains("to which file?"), "{written}");
+    assert!(table.refuses("map --svg a.svg 2").contains("does not belong"));
+}
+
+#[test]
+fn hexes_head_where_they_head_and_walls_are_drawn() {
+    let mut table = example("plain-sail");
+    let picture = self::picture(&mut table, "map --svg FILE");
+    well_formed(&picture);
+    assert!(picture.contains("wyvern→"), "{picture}");
+    assert!(!picture.contains("class=\"wall\""));
+    // A wall takes two areas apart.
+    let mut table = Table::of("blitz");
+    table.types("set c3.beside b3");
+    assert!(self::picture(&mut table, "map --svg FILE").contains("class=\"wall\""));
+}
+
+#[test]
+fn a_side_is_drawn_what_it_may_see() {
+    let mut table = example("night-raid");
+    assert!(self::picture(&mut table, "map --svg FILE").contains("mine1"));
+    assert!(!self::picture(&mut table, "map --svg FILE as raid").contains("mine1"));
+}
