@@ -95,8 +95,8 @@ impl Sources {
 /// Leads from an offset in the value of a TOML string back to the bytes of the file.
 ///
 /// Literal strings map one to one; in basic strings each escape stands for fewer bytes than it
-/// takes, so a table of the places where the two drift apart is kept.
-#[derive(Clone, Debug)]
+/// takes, so a table of the places where the two drift apart is kept. The default leads nowhere, for text from no file.
+#[derive(Clone, Debug, Default)]
 pub struct StringMap {
     file: FileId,
     /// (offset in value, offset in file), ascending; between two entries both run in step.

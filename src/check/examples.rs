@@ -36,25 +36,13 @@ pub(super) fn run(
     example: &Example,
     common: &mut Common,
 ) -> Vec<Diagnostic> {
-    let referee = Referee::new(ruleset.clone());
-    let table = match common.table(&referee, example) {
-        Ok(table) => table,
-        Err(fault) => return vec![*fault],
-    };
-    let mut run = Run {
-        referee,
-        example,
-        table,
-        shown: String::new(),
-        faces: 0,
-        draws: 0,
-        answers: 0,
-        refusal: None,
-        common,
-        faults: Vec::new(),
-    };
-    run.all();
-    run.faults
+    match Run::new(ruleset, example, common) {
+        Ok(mut run) => {
+            run.all();
+            run.faults
+        }
+        Err(fault) => vec![*fault],
+    }
 }
 
 impl Common {
@@ -80,12 +68,15 @@ impl Common {
     }
 }
 
-struct Run<'a> {
-    referee: Referee,
+/// An example under way.
+pub(super) struct Run<'a> {
+    pub(super) referee: Referee,
     example: &'a Example,
-    table: Tabletop,
+    pub(super) table: Tabletop,
+    /// The outcome of the last line.
+    pub(super) last: Outcome,
     /// The output of the lines.
-    shown: String,
+    pub(super) shown: String,
     /// The number of faces used.
     faces: usize,
     /// The number of named cards drawn.
@@ -95,10 +86,33 @@ struct Run<'a> {
     /// The reason for which the last line was refused.
     refusal: Option<String>,
     common: &'a mut Common,
-    faults: Vec<Diagnostic>,
+    pub(super) faults: Vec<Diagnostic>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// Sets out the scenario of an example.
+    pub(super) fn new(
+        ruleset: &Arc<Ruleset>,
+        example: &'a Example,
+        common: &'a mut Common,
+    ) -> Result<Run<'a>, Box<Diagnostic>> {
+        let referee = Referee::new(ruleset.clone());
+        let table = common.table(&referee, example)?;
+        Ok(Run {
+            referee,
+            example,
+            table,
+            last: Outcome::default(),
+            shown: String::new(),
+            faces: 0,
+            draws: 0,
+            answers: 0,
+            refusal: None,
+            common,
+            faults: Vec::new(),
+        })
+    }
+
     /// Reports a fault of the example, with what came out so far.
     fn fault(&mut self, span: Span, message: impl Into<String>) {
         let mut fault = Diagnostic::error("example", span, message);
@@ -108,7 +122,7 @@ impl Run<'_> {
         self.faults.push(fault.other(self.example.span, format!("in “{}”", self.example.title)));
     }
 
-    fn all(&mut self) {
+    pub(super) fn all(&mut self) {
         if !self.set_up() {
             return;
         }
@@ -129,7 +143,7 @@ impl Run<'_> {
         self.judge();
     }
 
-    fn set_up(&mut self) -> bool {
+    pub(super) fn set_up(&mut self) -> bool {
         let example = self.example;
         for (name, value) in &example.options {
             let line = format!("option {name} {value}");
@@ -149,7 +163,7 @@ impl Run<'_> {
     }
 
     /// A line of the set-up: with throw-away dice, and chance answers.
-    fn set_line(&mut self, line: &str, span: Span, number: u64) -> bool {
+    pub(super) fn set_line(&mut self, line: &str, span: Span, number: u64) -> bool {
         let actions = match actions(&self.referee, &self.table, line) {
             Ok(actions) => actions,
             Err(error) => {
@@ -218,6 +232,7 @@ impl Run<'_> {
                     }
                     _ = outcome.apply(&mut self.table);
                     self.show(&outcome);
+                    self.last = outcome;
                     return true;
                 }
                 Err(Halt::Question(question)) => {

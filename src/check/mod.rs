@@ -1,6 +1,7 @@
 //! Checks a ruleset as a whole: what it holds, and whether its worked examples come out as they say.
 
 mod examples;
+pub mod from_play;
 pub mod pages;
 pub mod play;
 
@@ -77,4 +78,25 @@ pub(crate) fn check_while(
     let warnings = crate::ruleset::lints::lint(ruleset, all.then_some(&common.reached));
     report.faults.splice(0..0, warnings);
     report
+}
+
+/// Leaves out what can be left out of a list: the rest still `holds`, and no piece that was tried can be missed.
+fn fewest<T: Clone>(mut all: Vec<T>, mut holds: impl FnMut(&[T]) -> bool) -> Vec<T> {
+    let mut piece = all.len().div_ceil(2);
+    while piece > 0 {
+        let (mut at, before) = (0, all.len());
+        while at < all.len() {
+            let end = all.len().min(at + piece);
+            let without = [&all[..at], &all[end..]].concat();
+            match holds(&without) {
+                true => all = without,
+                false => at = end,
+            }
+        }
+        // What needed another may go once that is gone.
+        if piece > 1 || all.len() == before {
+            piece /= 2;
+        }
+    }
+    all
 }

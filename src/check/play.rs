@@ -379,19 +379,8 @@ impl<'r> Player<'r> {
     /// Returns the faults found, each with as few lines as show it.
     fn faults(&mut self) -> Vec<Diagnostic> {
         let mut faults = Vec::new();
-        for (key, Found { start, mut lines, message }) in std::mem::take(&mut self.found) {
-            let mut piece = lines.len() / 2;
-            while piece > 0 {
-                let mut at = 0;
-                while at + piece < lines.len() {
-                    let without = [&lines[..at], &lines[at + piece..]].concat();
-                    match self.shows(start, &without, &key) {
-                        true => lines = without,
-                        false => at += piece,
-                    }
-                }
-                piece /= 2;
-            }
+        for (key, Found { start, lines, message }) in std::mem::take(&mut self.found) {
+            let lines = super::fewest(lines, |fewer| self.shows(start, fewer, &key));
             let mut help = format!("in `{}`", self.ruleset.scenarios[start.scenario].name);
             if let Some(phase) = start.example.and_then(|e| e.phase.as_ref()) {
                 help.push_str(&format!(", from the phase `{phase}`"));

@@ -10,7 +10,7 @@ use crate::language::syntax::Expr;
 use crate::source::Span;
 
 /// A worked example.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Example {
     /// A heading for people.
     pub title: String,

@@ -8,7 +8,7 @@ use super::record::Record;
 use super::replay::{Given, LineMisfit, Replay, Stuck};
 use super::{Found, Session, StoreError, phase_name};
 use crate::language::machine::Halt;
-use crate::tabletop::{Spot, Value, inventory};
+use crate::tabletop::{Spot, Tabletop, Value, inventory};
 
 /// Why a command cannot be amended.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,6 +63,14 @@ impl Plan {
 }
 
 impl Session {
+    /// Returns the table as it was before a command; none if there is no such command.
+    pub(crate) fn table_before(&self, number: u64) -> Option<Tabletop> {
+        let (_, tail) = self.history.split(self.history.place(number)?);
+        let mut board = self.board.clone();
+        board.take_back(tail).ok()?;
+        Some(board.table().clone())
+    }
+
     /// Finds out what another line in place of a command would change. Its questions are answered as they were,
     /// where they are the same, and then by `found`; real dice are as they fell, unless `found` has them anew.
     pub fn plan_amend(&self, number: u64, line: &str, found: &Found) -> Result<Plan, AmendError> {

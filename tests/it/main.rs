@@ -18,6 +18,7 @@ mod diagnostics;
 mod documents;
 mod endless_rules;
 mod evenings;
+mod from_play;
 mod games;
 mod json;
 mod language;

@@ -4,6 +4,7 @@ mod amend;
 mod clock;
 mod dice;
 mod enter;
+mod example;
 pub(super) mod help;
 pub(super) mod left;
 mod log;
@@ -61,6 +62,7 @@ pub(super) static WORDS: &[Word] = &[
     overrule::OVERRULE,
     why::WHY,
     more::MORE,
+    example::EXAMPLE,
     dice::DICE,
     actions::ORDERS.run_by(Play::act as Run),
     actions::NOTE.run_by(Play::act as Run),

@@ -1,0 +1,274 @@
+//! Makes a worked example of a command that was played.
+//!
+//! The table before the command becomes lines of set-up: what differs from the scenario as it is set out for examples. Where
+//! `set` cannot make it so, as with cards drawn from a deck, the lines played before take their place, with their dice. Lines
+//! without which the command comes out alike are left out.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::examples::{Common, Run};
+use super::fewest;
+use crate::language::machine::World;
+use crate::language::parser;
+use crate::language::schema::{Role, Type};
+use crate::referee::{Event, Outcome};
+use crate::ruleset::{Example, Ruleset};
+use crate::session::{Entry, Session};
+use crate::source::{Span, StringMap};
+use crate::tabletop::{Change, Spot, Tabletop, Value, inventory};
+
+/// The lines played before no more are left out: the rest stays.
+const LINES: usize = 10_000;
+
+/// Returns the lines of an `[[example]]` of a command, which passes in its ruleset; none if no set-up brings the same about.
+pub fn example(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
+    let ruleset = session.referee().ruleset();
+    let before = session.table_before(entry.number)?;
+    let wanted = essence(&entry.outcome);
+    let mut common = Common::default();
+    let phase = entry.phase.clone();
+    let blank = Example {
+        title: entry.line.clone(),
+        scenario: session.scenario().to_owned(),
+        ..Example::default()
+    };
+    let tried = Cell::new(0);
+    let mut comes_out = |example: &Example| {
+        tried.set(tried.get() + example.set.len() + example.run.len());
+        let mut run = Run::new(ruleset, example, &mut common).ok()?;
+        run.all();
+        (run.faults.is_empty() && essence(&run.last) == wanted).then(|| (run.table, run.shown))
+    };
+    let in_time = || tried.get() < LINES;
+    let earlier: Vec<&Arc<Entry>> =
+        session.entries().iter().filter(|e| e.number < entry.number).collect();
+    let mut found = None;
+    for named in [true, false] {
+        let last = Example { phase: phase.clone(), ..blank.clone() };
+        let of = |set: &[String]| Example {
+            set: set.iter().map(|line| (line.clone(), Span::default())).collect(),
+            ..played(&last, &[entry], named)
+        };
+        let set = set_up(ruleset, &last, &before);
+        let replayed = |lines: &[&Arc<Entry>]| played(&blank, &[lines, &[entry]].concat(), named);
+        if comes_out(&of(&set)).is_some() {
+            let set = fewest(set, |fewer| in_time() && comes_out(&of(fewer)).is_some());
+            found = Some(of(&set));
+        } else if comes_out(&replayed(&earlier)).is_some() {
+            let holds = |fewer: &[&Arc<Entry>]| in_time() && comes_out(&replayed(fewer)).is_some();
+            let lines = fewest(earlier.clone(), holds);
+            found = Some(replayed(&lines));
+        }
+        if found.is_some() {
+            break;
+        }
+    }
+    let example = found?;
+    let (mut table, shown) = comes_out(&example)?;
+    written(session, &example, &entry.outcome, &mut table, &shown)
+}
+
+/// Returns what must come out alike: chance may have answered, the dice may have been real, and the rest of a deck lie
+/// in another order.
+fn essence(outcome: &Outcome) -> Vec<Event> {
+    let events = outcome.events.iter().filter_map(|event| match event {
+        Event::Asked { .. } | Event::Changed { change: Change::Deck { .. }, .. } => None,
+        Event::Changed { change, .. } => {
+            Some(Event::Changed { change: change.clone(), check: None })
+        }
+        Event::Taken { deck, what, .. } => {
+            Some(Event::Taken { deck: deck.clone(), what: what.clone(), of: 0 })
+        }
+        Event::Check(check) => {
+            let mut check = check.clone();
+            check.physical = false;
+            Some(Event::Check(check))
+        }
+        event => Some(event.clone()),
+    });
+    events.collect()
+}
+
+/// Returns an example that plays these commands with their dice; cards are named, or drawn by the dice of chance.
+fn played(example: &Example, entries: &[&Arc<Entry>], named: bool) -> Example {
+    let mut example = example.clone();
+    for entry in entries {
+        let outcome = &entry.outcome;
+        example.run.push((entry.line.clone(), Span::default()));
+        let each = |(sides, faces): &(u32, Vec<u32>)| {
+            let sides = *sides;
+            faces.iter().map(move |face| (sides, *face)).collect::<Vec<_>>()
+        };
+        let mut dice: Vec<(u32, u32)> = outcome.dice.iter().flat_map(each).collect();
+        let mut after = outcome.events.iter().skip(1);
+        for event in &outcome.events {
+            let next = after.next();
+            match event {
+                Event::Taken { deck: Some(_), what, of } if named => {
+                    example.draws.push(what.clone());
+                    if let Some(place) = dice.iter().position(|(sides, _)| *sides as usize == *of) {
+                        dice.remove(place);
+                    }
+                }
+                // With real dice, the umpire said which card came.
+                Event::Asked { .. } if matches!(next, Some(Event::Taken { .. })) => {}
+                Event::Asked { random: true, .. } => example.answers.push("?".to_owned()),
+                Event::Asked { answer, .. } => example.answers.push(quoted(answer)),
+                _ => {}
+            }
+        }
+        example.dice.extend(dice.into_iter().map(|(_, face)| face));
+    }
+    example
+}
+
+/// Returns words as they are typed: in quotes if they are more than one.
+fn quoted(words: &str) -> String {
+    match words.contains(|c: char| c.is_whitespace() || c == '#') || words.is_empty() {
+        true => format!("\"{}\"", words.replace('"', "")),
+        false => words.to_owned(),
+    }
+}
+
+/// Returns the lines that make the table of an example like this one, as far as lines can.
+fn set_up(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<String> {
+    let mut common = Common::default();
+    let Ok(mut run) = Run::new(ruleset, example, &mut common) else { return Vec::new() };
+    run.set_up();
+    let schema = &ruleset.schema;
+    let mut lines = Vec::new();
+    let mut put = |run: &mut Run<'_>, line: String| {
+        if run.set_line(&line, Span::default(), lines.len() as u64 + 1) {
+            lines.push(line);
+        }
+    };
+    let plain = |piece: &str| piece.split('#').next().unwrap_or(piece).to_owned();
+    let is_there = |table: &Tabletop, of: &Spot| {
+        table.piece_named(&of.kind, &of.piece).ok().map(|(kind, row)| table.is_there(kind, row))
+    };
+    let pieces = |of: &Spot| {
+        schema.kind_named(&of.kind).map(|id| schema.kind(id)).filter(|k| k.role == Role::Pieces)
+    };
+    for (of, _) in inventory(&run.table) {
+        if pieces(&of).is_some() && is_there(wanted, &of) != is_there(&run.table, &of) {
+            put(&mut run, format!("remove {}", plain(&of.piece)));
+        }
+    }
+    let inventory_wanted = inventory(wanted);
+    for (of, _) in inventory_wanted.iter().filter(|(of, _)| of.attribute.is_empty()) {
+        if pieces(of).is_some() && is_there(&run.table, of).is_none() {
+            put(&mut run, format!("add {} {}", of.kind, plain(&of.piece)));
+            if is_there(wanted, of) == Some(false) {
+                put(&mut run, format!("remove {}", plain(&of.piece)));
+            }
+        }
+    }
+    let now: BTreeMap<Spot, Value> = inventory(&run.table).into_iter().collect();
+    for (of, value) in &inventory_wanted {
+        let Some(attribute) = schema.attribute_at(of).filter(|_| now.get(of) != Some(value)) else {
+            continue;
+        };
+        if is_there(&run.table, of) != Some(true) {
+            continue;
+        }
+        let value = match (attribute.ty, value) {
+            (Type::List(_), Value::Text(members)) if members == "nothing" => "none".to_owned(),
+            (Type::List(_), members) => members.to_string(),
+            (_, Value::Text(words)) => quoted(&plain(words)),
+            (_, value) => value.to_string(),
+        };
+        let piece = plain(&of.piece);
+        put(&mut run, format!("set {piece}.{} {value}", of.attribute));
+    }
+    lines
+}
+
+/// Writes an example, with what it expects: the values that changed and the lines that were said, as far as they hold.
+fn written(
+    session: &Session,
+    example: &Example,
+    outcome: &Outcome,
+    table: &mut Tabletop,
+    shown: &str,
+) -> Option<Vec<String>> {
+    let referee = session.referee();
+    let schema = &referee.ruleset().schema;
+    let (mut expect, mut says) = (Vec::new(), Vec::new());
+    for change in outcome.changes() {
+        if let Change::Set { of, new, .. } = change {
+            let spot = format!("{}.{}", of.piece, of.attribute);
+            let holds = match new {
+                Value::Flag(true) => spot,
+                Value::Flag(false) => format!("not {spot}"),
+                Value::Text(words)
+                    if schema.attribute_at(of).is_some_and(|a| a.ty == Type::Text) =>
+                {
+                    format!("{spot} = {}", json(words))
+                }
+                value => format!("{spot} = {value}"),
+            };
+            expect.push(holds);
+        }
+    }
+    for event in &outcome.events {
+        match event {
+            Event::Said(words) => says.push(words.clone()),
+            Event::Check(check) => says.extend(check.verdict.clone()),
+            _ => {}
+        }
+    }
+    let mut once = Vec::new();
+    expect.retain(|text| {
+        let expr = parser::expression(text, &StringMap::default(), &mut Vec::new());
+        let held = expr.map(|e| referee.evaluate(table, Some(Type::Flag), &e));
+        let new = !once.contains(text);
+        once.push(text.clone());
+        new && matches!(held, Some(Ok((1, ..))))
+    });
+    says.retain(|words| {
+        let new = !once.contains(words);
+        once.push(words.clone());
+        new && !words.is_empty() && shown.contains(words.as_str())
+    });
+    if expect.is_empty() && says.is_empty() {
+        return None;
+    }
+    let mut text = vec!["[[example]]".to_owned()];
+    line(&mut text, "title", &json(&example.title));
+    line(&mut text, "scenario", &json(&example.scenario));
+    example.phase.iter().for_each(|phase| line(&mut text, "phase", &json(phase)));
+    list(&mut text, "set", example.set.iter().map(|(line, _)| json(line)));
+    list(&mut text, "dice", example.dice.iter().map(u32::to_string));
+    list(&mut text, "draws", example.draws.iter().map(json));
+    list(&mut text, "answers", example.answers.iter().map(json));
+    list(&mut text, "run", example.run.iter().map(|(line, _)| json(line)));
+    list(&mut text, "expect", expect.iter().map(json));
+    list(&mut text, "says", says.iter().map(json));
+    Some(text)
+}
+
+/// Returns a text as TOML writes it, which is as JSON does.
+fn json(words: impl AsRef<str>) -> String {
+    serde_json::Value::from(words.as_ref()).to_string()
+}
+
+fn line(text: &mut Vec<String>, key: &str, value: &str) {
+    text.push(format!("{key:8} = {value}"));
+}
+
+/// Writes a list, if it has members: in one line, if that is short.
+fn list(text: &mut Vec<String>, key: &str, values: impl Iterator<Item = String>) {
+    let values: Vec<String> = values.collect();
+    let row = values.join(", ");
+    match row.len() {
+        0 => {}
+        1..=100 => line(text, key, &format!("[{row}]")),
+        _ => {
+            line(text, key, "[");
+            text.extend(values.iter().map(|value| format!("  {value},")));
+            text.push("]".to_owned());
+        }
+    }
+}
