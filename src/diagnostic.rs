@@ -3,6 +3,7 @@
 //! Everything that reads what people write gives its faults in this form; `render` makes text of them.
 //! Messages are lower case, with names in backticks.
 
+use std::borrow::BorrowMut;
 use std::collections::BTreeSet;
 
 use crate::names::{list, nearest};
@@ -53,11 +54,14 @@ pub enum Cause {
     Reserved(String),
 }
 
+/// A stable, short code of a fault, such as `unknown-attribute`.
+type Code = &'static str;
+
 /// One fault with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// A stable, short code of the fault, such as `unknown-attribute`.
-    pub code: &'static str,
+    /// Its code.
+    pub code: Code,
     /// Error or warning.
     pub severity: Severity,
     /// One sentence that says what is wrong, without a full stop.
@@ -78,7 +82,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error at a place.
-    pub(crate) fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
             severity: Severity::Error,
@@ -93,53 +97,50 @@ impl Diagnostic {
     }
 
     /// A warning at a place.
-    pub(crate) fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Self::error(code, span, message) }
     }
 
     /// An error of no particular place.
-    pub(crate) fn general(code: &'static str, message: impl Into<String>) -> Self {
+    pub(crate) fn general(code: Code, message: impl Into<String>) -> Self {
         Diagnostic { span: None, ..Self::error(code, Span::default(), message) }
     }
+}
 
+/// Says more of a fault, be it reported already or not.
+pub(crate) trait Fault: BorrowMut<Diagnostic> + Sized {
     /// Adds the words under the underlined text.
-    #[must_use]
-    pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = label.into();
+    fn label(mut self, label: impl Into<String>) -> Self {
+        self.borrow_mut().label = label.into();
         self
     }
 
     /// Adds a second place.
-    #[must_use]
-    pub(crate) fn other(mut self, span: Span, label: impl Into<String>) -> Self {
-        self.other = Some((span, label.into()));
+    fn other(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.borrow_mut().other = Some((span, label.into()));
         self
     }
 
     /// Adds what would be right.
-    #[must_use]
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+    fn help(mut self, help: impl Into<String>) -> Self {
+        self.borrow_mut().help = Some(help.into());
         self
     }
 
     /// Adds a declaration without which this need not be a fault.
-    #[must_use]
-    pub(crate) fn derived_from(mut self, cause: Cause) -> Self {
-        self.derived_from.push(cause);
+    fn derived_from(mut self, cause: impl Into<Option<Cause>>) -> Self {
+        self.borrow_mut().derived_from.extend(cause.into());
         self
     }
 
     /// Adds a declaration that cannot be used because of this fault.
-    #[must_use]
-    pub(crate) fn spoiling(mut self, cause: Cause) -> Self {
-        self.spoils.push(cause);
+    fn spoiling(mut self, cause: Cause) -> Self {
+        self.borrow_mut().spoils.push(cause);
         self
     }
 
     /// Adds a suggestion, where one of `known` is near to `word`; otherwise the short list of what there is.
-    #[must_use]
-    pub(crate) fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+    fn suggest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         if LEFT.get() == 0 {
             return self;
         }
@@ -152,6 +153,24 @@ impl Diagnostic {
             }
             None => self,
         }
+    }
+}
+
+impl Fault for Diagnostic {}
+
+impl Fault for &mut Diagnostic {}
+
+/// Faults as they are found.
+pub(crate) trait Faults {
+    /// Reports an error; more can be said of it.
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic;
+}
+
+impl Faults for Vec<Diagnostic> {
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        let place = self.len();
+        self.push(Diagnostic::error(code, span, message));
+        &mut self[place]
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::command::actions::{self, ACTIONS, NEXT, Onward};
 use crate::command::{self, LineError, Reading, TypedLine};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fault};
 use crate::dice::{Scripted, Seed, SourceError};
 use crate::language::machine::Halt;
 use crate::language::schema::{RuleId, Type};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::examples;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fault};
 use crate::dice::{Seed, Seeded, Source};
 use crate::language::code::Op;
 use crate::language::machine::{Halt, World};

@@ -4,7 +4,7 @@
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
 use super::syntax::{Asked, Expr, ExprKind, Name, Quantity, Source};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fault};
 
 impl Parser<'_> {
     pub(super) fn named(&mut self, word: &str) -> Parsed<Expr> {

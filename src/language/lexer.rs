@@ -2,7 +2,7 @@
 //!
 //! A hyphen belongs to a name when a letter follows it. A dice literal is a number, `d`, and what hangs on it.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::{Span, StringMap};
 
 /// The longest rule text, in bytes.

@@ -7,7 +7,7 @@ use super::number::Number;
 use super::syntax::{
     DiceLiteral, Expr, ExprKind, Name, Operator, RESERVED, Source, Template, TemplatePart, instead,
 };
-use crate::diagnostic::{Cause, Diagnostic};
+use crate::diagnostic::{Cause, Diagnostic, Fault};
 use crate::source::{Span, StringMap};
 
 /// The deepest nesting of expressions and blocks.

@@ -5,7 +5,7 @@ use super::parser::{self, Parsed, Parser};
 use super::syntax::{
     Assignment, Block, DeckStatement, Expr, ExprKind, Statement, StatementKind, instead,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::StringMap;
 
 /// The words that begin a statement.

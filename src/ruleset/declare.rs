@@ -3,7 +3,7 @@
 use super::format::{Form, forms};
 use super::load::{Entry, Loader};
 use super::raw::{Node, Section};
-use crate::diagnostic::{Cause, Diagnostic};
+use crate::diagnostic::{Cause, Diagnostic, Fault};
 use crate::language::grid::Grid;
 use crate::language::named::Named;
 use crate::language::number::Number;

@@ -11,7 +11,7 @@ use super::phases::{Measure, Phase};
 use super::raw::{self, Node, Reader, Section, Text};
 use super::scenarios::Draft;
 use super::{GameInfo, Ruleset};
-use crate::diagnostic::{Cause, Diagnostic, MOST, Severity, without_derived};
+use crate::diagnostic::{Cause, Diagnostic, Fault, MOST, Severity, without_derived};
 use crate::language::compile;
 use crate::language::parser;
 use crate::language::schema::{FunctionId, KindId, Schema, Unit, Words, WordsId};

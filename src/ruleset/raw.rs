@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::format::{Form, Value};
-use crate::diagnostic::{Cause, Diagnostic};
+use crate::diagnostic::{Cause, Diagnostic, Fault};
 use crate::language::syntax::Name;
 use crate::source::{FileId, Sources, Span, StringMap};
 

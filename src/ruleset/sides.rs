@@ -4,7 +4,7 @@ use super::format::forms;
 use super::load::{Entry, Loader};
 use super::phases::Turns;
 use super::raw::Section;
-use crate::diagnostic::{Cause, Diagnostic};
+use crate::diagnostic::{Cause, Diagnostic, Fault};
 use crate::language::schema::{
     Attribute, Element, KindId, Role, STATE, Schema, Storage, Type, Unit,
 };

@@ -1,9 +1,7 @@
 //! One function in the making: its instructions, registers and names.
 
-use super::super::code::{Binding, Effect, Function, Op, Reg, Target};
-use super::super::schema::Type;
-use super::Bounds;
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::code::{Binding, Effect, Function, Target};
 
 /// More registers than any sane rule needs.
 const MAX_REGISTERS: u16 = 4096;
@@ -42,6 +40,8 @@ pub(super) struct Operand {
 pub(super) struct Builder {
     code: Vec<Op>,
     spans: Vec<Span>,
+    /// The place of the rule text that is being compiled.
+    pub(super) at: Span,
     pub(super) locals: Vec<Local>,
     top: Reg,
     highest: Reg,
@@ -117,11 +117,11 @@ impl Builder {
         self.highest >= MAX_REGISTERS
     }
 
-    pub(super) fn emit(&mut self, op: Op, span: Span) -> usize {
+    pub(super) fn emit(&mut self, op: Op) -> usize {
         use Op::{GetList, Join, Push, Step};
         self.lists_made |= matches!(op, GetList { .. } | Push { .. } | Join { .. } | Step { .. });
         self.code.push(op);
-        self.spans.push(span);
+        self.spans.push(self.at);
         self.code.len() - 1
     }
 

@@ -1,36 +1,25 @@
 //! Calls of charts, definitions and rules.
 
-use super::super::code::{Op, Reg, ValueUse};
-use super::super::rule::RuleText;
-use super::super::schema::{ChartId, DefineId, FunctionId, Param, RuleId, Type};
-use super::super::syntax::{Expr, ExprKind, Name};
-use super::Compiler;
-use super::builder::Operand;
-use super::functions::FUNCTIONS;
-use super::rule::{EVERY, filters};
-use crate::diagnostic::{Cause, Diagnostic};
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::compile::functions::FUNCTIONS;
+use crate::language::compile::rule::{EVERY, filters};
+use crate::language::rule::RuleText;
+use crate::language::schema::{ChartId, DefineId, FunctionId, Param};
 
 impl Compiler<'_> {
-    pub(super) fn call(
-        &mut self,
-        name: &Name,
-        args: &[Expr],
-        used: ValueUse,
-        span: Span,
-    ) -> Operand {
+    pub(super) fn call(&mut self, name: &Name, args: &[Expr], used: ValueUse) -> Operand {
         let called = name.text.as_str();
         if let Some(function) = FUNCTIONS.iter().find(|f| f.name() == called) {
-            return self.built_in(function, args, span);
+            return self.built_in(function, args);
         }
         if let Some(id) = self.schema.define_named(called) {
-            return self.call_define(id, args, name, span);
+            return self.call_define(id, args, name);
         }
         if let Some(id) = self.schema.chart_named(called) {
-            return self.call_chart(id, args, name, span);
+            return self.call_chart(id, args, name);
         }
         if let Some(id) = self.schema.rule_named(called) {
-            return self.call_rule(id, args, name, used, span);
+            return self.call_rule(id, args, name, used);
         }
         let known = FUNCTIONS.iter().map(|f| f.name());
         let known = known.chain(self.schema.defines.iter().map(|d| d.name.as_str()));
@@ -38,24 +27,15 @@ impl Compiler<'_> {
         let known = known.chain(self.schema.rules.iter().map(|r| r.name.as_str()));
         let message = format!("there is no rule, definition or function `{called}`");
         let cause = Cause::Callable(called.to_owned());
-        let mut fault = Diagnostic::error("unknown-call", name.span, message).derived_from(cause);
+        let fault = self.faults.error("unknown-call", name.span, message).derived_from(cause);
         if let Some(near) = crate::names::nearest(called, known) {
-            fault = fault.help(format!("did you mean `{near}`?"));
+            fault.help(format!("did you mean `{near}`?"));
         }
-        self.fault(fault);
         self.unknown()
     }
 
     /// Arguments into registers in a row from `base` on.
-    fn arguments(
-        &mut self,
-        what: &str,
-        params: &[Param],
-        args: &[Expr],
-        base: Reg,
-        name: &Name,
-        span: Span,
-    ) {
+    fn arguments(&mut self, what: &str, params: &[Param], args: &[Expr], base: Reg, name: &Name) {
         if args.len() != params.len() {
             let wanted: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
             let message = format!(
@@ -65,9 +45,12 @@ impl Compiler<'_> {
                 args.len(),
                 if args.len() == 1 { "is" } else { "are" },
             );
-            let fault = Diagnostic::error("wrong-arguments", span, message);
-            let fault = fault.derived_from(Cause::Callable(name.text.clone()));
-            self.fault(fault.help(format!("write `{}({})`", name.text, wanted.join(", "))));
+            let fault = self.faults.error("wrong-arguments", self.b.at, message);
+            fault.derived_from(Cause::Callable(name.text.clone())).help(format!(
+                "write `{}({})`",
+                name.text,
+                wanted.join(", ")
+            ));
         }
         for (i, (param, arg)) in params.iter().zip(args).enumerate() {
             let mark = self.b.mark();
@@ -77,29 +60,29 @@ impl Compiler<'_> {
                 && (h < low || l > high)
             {
                 let message = format!("`{}` must be from {low} to {high}", param.name);
-                self.fault(Diagnostic::error("out-of-range", arg.span, message));
+                self.faults.error("out-of-range", arg.span, message);
             }
-            self.emit(Op::Move { d: base + i as Reg, s: value.reg }, arg.span);
+            self.emit(Op::Move { d: base + i as Reg, s: value.reg });
             self.b.release(mark);
         }
     }
 
-    fn call_define(&mut self, id: DefineId, args: &[Expr], name: &Name, span: Span) -> Operand {
+    fn call_define(&mut self, id: DefineId, args: &[Expr], name: &Name) -> Operand {
         let define = &self.schema.defines[id.index()];
         let (ty, bounds) = self.result_of(define.function, name.span);
         self.b.lists_made |= matches!(ty, Type::List(_));
         let base = self.b.alloc_many(define.params.len().max(1));
-        self.arguments("the definition", &define.params, args, base, name, span);
-        self.emit_call(define.function, base, ValueUse::Used, span);
+        self.arguments("the definition", &define.params, args, base, name);
+        self.emit_call(define.function, base, ValueUse::Used);
         self.b.release(base + 1);
         Operand { reg: base, ty, bounds }
     }
 
-    fn call_chart(&mut self, id: ChartId, args: &[Expr], name: &Name, span: Span) -> Operand {
+    fn call_chart(&mut self, id: ChartId, args: &[Expr], name: &Name) -> Operand {
         let chart = &self.schema.charts[id.index()];
         let base = self.b.alloc_many(2);
-        self.arguments("the chart", &chart.axes, args, base, name, span);
-        self.emit(Op::Chart { d: base, chart: id, a: base, b: base + 1 }, span);
+        self.arguments("the chart", &chart.axes, args, base, name);
+        self.emit(Op::Chart { d: base, chart: id, a: base, b: base + 1 });
         self.b.release(base + 1);
         let bounds = (chart.gives == Type::Whole)
             .then(|| Some((*chart.values.iter().min()?, *chart.values.iter().max()?)))
@@ -107,47 +90,41 @@ impl Compiler<'_> {
         Operand { reg: base, ty: chart.gives, bounds }
     }
 
-    fn call_rule(
-        &mut self,
-        id: RuleId,
-        args: &[Expr],
-        name: &Name,
-        used: ValueUse,
-        span: Span,
-    ) -> Operand {
+    fn call_rule(&mut self, id: RuleId, args: &[Expr], name: &Name, used: ValueUse) -> Operand {
         let rule = self.rule_of(id);
         if rule.gives.is_none() && used == ValueUse::Used {
             let message = format!("the rule `{}` gives no value", rule.name);
-            let fault = Diagnostic::error("no-value", name.span, message);
-            let fault = fault.derived_from(Cause::Callable(rule.name.clone()));
-            self.fault(fault.help("write `gives = '…'` in it, or call it by itself"));
+            let fault = self.faults.error("no-value", name.span, message);
+            fault
+                .derived_from(Cause::Callable(rule.name.clone()))
+                .help("write `gives = '…'` in it, or call it by itself");
             return self.unknown();
         }
         if self.b.pure {
             let message = format!("the rule `{}` cannot be called in a condition", rule.name);
-            let fault = Diagnostic::error("rule-in-condition", span, message);
-            self.fault(fault.help("call it in statements: `let x = …`"));
+            let fault = self.faults.error("rule-in-condition", self.b.at, message);
+            fault.help("call it in statements: `let x = …`");
             return self.unknown();
         }
         let (ty, bounds) = self.rule_result(rule, name.span);
         if let Some(entry) = rule.entry
             && args.len() < rule.params.len()
         {
-            return self.call_entry(rule, entry, args, name, used, span);
+            return self.call_entry(rule, entry, args, name, used);
         }
         let filters = filters(self.schema, rule);
         let base = self.b.alloc_many((rule.params.len() + filters.len()).max(1));
         let given = args.len().min(rule.params.len());
         let (ours, rest) = args.split_at(given);
-        self.arguments("the rule", &rule.params, ours, base, name, span);
+        self.arguments("the rule", &rule.params, ours, base, name);
         if rest.len() > filters.len() {
             let message = format!(
                 "the rule `{}` takes {} at most",
                 rule.name,
                 values(rule.params.len() + filters.len())
             );
-            let fault = Diagnostic::error("wrong-arguments", span, message);
-            self.fault(fault.derived_from(Cause::Callable(rule.name.clone())));
+            let fault = self.faults.error("wrong-arguments", self.b.at, message);
+            fault.derived_from(Cause::Callable(rule.name.clone()));
         }
         for (i, kind) in filters.iter().enumerate() {
             let d = base + (rule.params.len() + i) as Reg;
@@ -155,27 +132,27 @@ impl Compiler<'_> {
                 Some(arg) => {
                     let mark = self.b.mark();
                     let value = self.expect(arg, Type::Piece(*kind));
-                    self.emit(Op::Move { d, s: value.reg }, arg.span);
+                    self.emit(Op::Move { d, s: value.reg });
                     self.b.release(mark);
                 }
                 None => {
-                    self.emit(Op::Small { d, n: EVERY }, span);
+                    self.emit(Op::Small { d, n: EVERY });
                 }
             }
         }
-        self.emit_rule_call(id, base, used, span);
+        self.emit_rule_call(id, base, used);
         self.b.release(base + 1);
         Operand { reg: base, ty, bounds }
     }
 
     /// Reports a rule that gives several values where one is wanted.
-    pub(super) fn must_give_one(&mut self, name: &Name, span: Span) {
+    pub(super) fn must_give_one(&mut self, name: &Name) {
         let Some(rule) = self.schema.rule_named(&name.text) else { return };
         let further = self.rule_of(rule).also_gives.len();
         if further > 0 {
             let message = format!("the rule `{}` gives {}", name.text, values(further + 1));
-            let fault = Diagnostic::error("several-values", span, message);
-            self.fault(fault.help(format!("name each: `let a, b = {}(…)`", name.text)));
+            let fault = self.faults.error("several-values", self.b.at, message);
+            fault.help(format!("name each: `let a, b = {}(…)`", name.text));
         }
     }
 
@@ -194,7 +171,6 @@ impl Compiler<'_> {
         args: &[Expr],
         name: &Name,
         used: ValueUse,
-        span: Span,
     ) -> Operand {
         let defaults = rule.defaults.iter().filter(|d| d.is_some()).count();
         let filters = filters(self.schema, rule).len();
@@ -204,26 +180,26 @@ impl Compiler<'_> {
             let given = i < args.len();
             if !given && default.is_none() && !rule.optional.get(i).is_some_and(|o| *o) {
                 let message = format!("the rule `{}` needs `{}`", rule.name, rule.params[i].name);
-                let fault = Diagnostic::error("wrong-arguments", span, message);
-                self.fault(fault.derived_from(Cause::Callable(rule.name.clone())));
+                let fault = self.faults.error("wrong-arguments", self.b.at, message);
+                fault.derived_from(Cause::Callable(rule.name.clone()));
             }
             if !given {
                 let n = if matches!(rule.params[i].ty, Type::Piece(_)) { -1 } else { 0 };
-                self.emit(Op::Small { d: base + i as Reg, n }, span);
+                self.emit(Op::Small { d: base + i as Reg, n });
             }
             if default.is_some() {
-                self.emit(Op::Small { d: flag, n: i32::from(given) }, span);
+                self.emit(Op::Small { d: flag, n: i32::from(given) });
                 flag += 1;
             }
         }
         for i in 0..filters {
             let d = base + (rule.params.len() + defaults + i) as Reg;
-            self.emit(Op::Small { d, n: EVERY }, span);
+            self.emit(Op::Small { d, n: EVERY });
         }
         let params = &rule.params[..args.len().min(rule.params.len())];
-        self.arguments("the rule", params, args, base, name, span);
+        self.arguments("the rule", params, args, base, name);
         self.ensure(entry);
-        self.emit_call(entry, base, used, span);
+        self.emit_call(entry, base, used);
         self.b.release(base + 1);
         let (ty, bounds) = self.rule_result(rule, name.span);
         Operand { reg: base, ty, bounds }

@@ -1,20 +1,17 @@
 //! Statements on decks.
 
-use super::super::code::{DeckOp, Op, ValueUse};
-use super::super::schema::{DeckId, Type};
-use super::super::syntax::{DeckStatement, Expr, Name};
-use super::Compiler;
-use super::loops::Over;
-use crate::diagnostic::{Cause, Diagnostic};
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::code::DeckOp;
+use crate::language::schema::DeckId;
+use crate::language::syntax::DeckStatement;
 
 impl Compiler<'_> {
     /// Compiles a statement on a deck.
-    pub(super) fn deck_statement(&mut self, statement: &DeckStatement, deck: &Name, span: Span) {
-        self.must_act(span);
+    pub(super) fn deck_statement(&mut self, statement: &DeckStatement, deck: &Name) {
+        self.must_act(self.b.at);
         match statement {
-            DeckStatement::Put(count, item) => self.put(count.as_deref(), item, deck, span),
-            DeckStatement::Shuffle => self.shuffle(deck, span),
+            DeckStatement::Put(count, item) => self.put(count.as_deref(), item, deck),
+            DeckStatement::Shuffle => self.shuffle(deck),
         }
     }
 
@@ -24,44 +21,40 @@ impl Compiler<'_> {
         if found.is_none() {
             let message = format!("there is no deck `{}`", name.text);
             let known = self.schema.decks.iter().map(|d| d.name.as_str());
-            let fault = Diagnostic::error("unknown-deck", name.span, message);
-            let fault = fault.derived_from(Cause::Name(name.text.clone()));
-            self.fault(fault.suggest(&name.text, known));
+            let fault = self.faults.error("unknown-deck", name.span, message);
+            fault.derived_from(Cause::Name(name.text.clone())).suggest(&name.text, known);
         }
         found
     }
 
-    fn put(&mut self, count: Option<&Expr>, item: &Expr, deck: &Name, span: Span) {
+    fn put(&mut self, count: Option<&Expr>, item: &Expr, deck: &Name) {
         let count = match count {
             Some(e) => self.expect(e, Type::Whole).reg,
-            None => self.constant(1, span),
+            None => self.constant(1),
         };
         let Some(id) = self.deck(deck) else { return };
         let of = self.schema.decks[id.index()].of;
         let value = self.expect(item, Type::Piece(of)).reg;
-        self.emit(Op::Deck { op: DeckOp::Put { count, value }, deck: id }, span);
+        self.emit(Op::Deck { op: DeckOp::Put { count, value }, deck: id });
     }
 
-    fn shuffle(&mut self, name: &Name, span: Span) {
+    fn shuffle(&mut self, name: &Name) {
         let Some(id) = self.deck(name) else { return };
         let deck = &self.schema.decks[id.index()];
-        self.emit(Op::Deck { op: DeckOp::Empty, deck: id }, span);
+        self.emit(Op::Deck { op: DeckOp::Empty, deck: id });
         match deck.fill {
             Some(function) => {
                 self.ensure(function);
                 let base = self.b.alloc();
-                self.emit_call(function, base, ValueUse::Unused, span);
+                self.emit_call(function, base, ValueUse::Unused);
             }
             None => {
-                let this = self.begin_loop(Over::Pieces(deck.of), None, span);
-                let count = self.constant(1, span);
-                self.emit(
-                    Op::Deck { op: DeckOp::Put { count, value: this.member.reg }, deck: id },
-                    span,
-                );
-                self.end_loop(&this, Vec::new(), span);
+                let this = self.begin_loop(Over::Pieces(deck.of), None);
+                let count = self.constant(1);
+                self.emit(Op::Deck { op: DeckOp::Put { count, value: this.member.reg }, deck: id });
+                self.end_loop(&this, Vec::new());
             }
         }
-        self.emit(Op::Deck { op: DeckOp::Shuffled, deck: id }, span);
+        self.emit(Op::Deck { op: DeckOp::Shuffled, deck: id });
     }
 }

@@ -1,68 +1,66 @@
 //! Expressions: which part of the compiler makes what, types that must fit, choices, texts.
 
-use super::super::code::{LATER, Op, TemplateId, TextPart, UnaryOp, ValueUse};
-use super::super::schema::{Element, Type};
-use super::super::syntax::{Expr, ExprKind, Template, TemplatePart};
-use super::Compiler;
-use super::builder::Operand;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::code::TextPart;
+use crate::language::syntax::TemplatePart;
 
 impl Compiler<'_> {
     /// An expression; `want` helps to read bare words and is not enforced. Dice that stand for a number are thrown where
     /// dice may be.
     pub(super) fn expr(&mut self, e: &Expr, want: Option<Type>) -> Operand {
-        let value = self.unthrown(e, want);
-        if value.ty != Type::Dice || !self.b.dice || want == Some(Type::Dice) {
-            return value;
+        let outer = std::mem::replace(&mut self.b.at, e.span);
+        let mut value = self.unthrown(e, want);
+        if value.ty == Type::Dice && self.b.dice && want != Some(Type::Dice) {
+            let one = self.constant(1);
+            self.emit(Op::RollValue { d: one, count: one, dice: value.reg });
+            value = Operand { reg: one, ty: Type::Whole, bounds: None };
         }
-        let one = self.constant(1, e.span);
-        self.emit(Op::RollValue { d: one, count: one, dice: value.reg }, e.span);
-        Operand { reg: one, ty: Type::Whole, bounds: None }
+        self.b.at = outer;
+        value
     }
 
     fn unthrown(&mut self, e: &Expr, want: Option<Type>) -> Operand {
         if self.b.is_full() {
-            self.fault(Diagnostic::error("too-large", e.span, "this rule is too large"));
+            self.faults.error("too-large", e.span, "this rule is too large");
             return self.unknown();
         }
         match &e.kind {
             ExprKind::Whole(n) => {
-                let reg = self.constant(*n, e.span);
+                let reg = self.constant(*n);
                 Operand { reg, ty: Type::Whole, bounds: Some((*n, *n)) }
             }
             ExprKind::Fraction(n) => {
-                let reg = self.constant(n.to_bits(), e.span);
+                let reg = self.constant(n.to_bits());
                 Operand { reg, ty: Type::Number, bounds: None }
             }
-            ExprKind::Flag(f) => self.small(i32::from(*f), Type::Flag, e.span),
+            ExprKind::Flag(f) => self.small(i32::from(*f), Type::Flag),
             ExprKind::Nothing => {
                 // `none` may also be a word of a set.
                 if let Some(Type::Word(set)) = want
                     && let Some(n) = self.word_in(set, "none")
                 {
-                    return self.small(n, Type::Word(set), e.span);
+                    return self.small(n, Type::Word(set));
                 }
                 // It may be nobody's move.
                 if let Some(ty) = want.filter(|_| want == self.schema.sides) {
-                    return self.small(-1, ty, e.span);
+                    return self.small(-1, ty);
                 }
-                self.small(-1, Type::Nothing, e.span)
+                self.small(-1, Type::Nothing)
             }
             ExprKind::Text(template) => self.text(template),
-            ExprKind::Name(name) => self.name(name, e.span, want),
-            ExprKind::List(items) => self.list_literal(items, e.span, want),
-            ExprKind::Member(of, name) => self.member(of, name, e.span),
+            ExprKind::Name(name) => self.name(name, want),
+            ExprKind::List(items) => self.list_literal(items, want),
+            ExprKind::Member(of, name) => self.member(of, name),
             ExprKind::Call(name, args) => {
-                self.must_give_one(name, e.span);
-                self.call(name, args, ValueUse::Used, e.span)
+                self.must_give_one(name);
+                self.call(name, args, ValueUse::Used)
             }
             ExprKind::Let(name, value, body) => {
                 let d = self.b.alloc();
                 let (mark, names) = (self.b.mark(), self.b.locals.len());
-                self.define(std::slice::from_ref(name), value, e.span);
+                self.define(std::slice::from_ref(name), value);
                 let value = self.expr(body, want);
-                self.emit(Op::Move { d, s: value.reg }, e.span);
+                self.emit(Op::Move { d, s: value.reg });
                 self.b.locals.truncate(names);
                 self.b.release(mark);
                 Operand { reg: d, ..value }
@@ -72,14 +70,14 @@ impl Compiler<'_> {
                 let a = self.expect(inner, Type::Flag);
                 self.b.release(mark);
                 let d = self.b.alloc();
-                self.emit(Op::Unary { op: UnaryOp::Not, d, a: a.reg }, e.span);
+                self.emit(Op::Unary { op: UnaryOp::Not, d, a: a.reg });
                 Operand { reg: d, ty: Type::Flag, bounds: None }
             }
-            ExprKind::Negative(inner) => self.negative(inner, e.span),
+            ExprKind::Negative(inner) => self.negative(inner),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, e),
-            ExprKind::Choice(condition, yes, no) => self.choice(condition, yes, no, e.span, want),
+            ExprKind::Choice(condition, yes, no) => self.choice(condition, yes, no, want),
             ExprKind::Quantified(quantity, source, body) => {
-                self.quantified(*quantity, source, body.as_deref(), e.span)
+                self.quantified(*quantity, source, body.as_deref())
             }
             ExprKind::Filtered(source) => {
                 let list = self.collect(source);
@@ -87,24 +85,24 @@ impl Compiler<'_> {
             }
             ExprKind::Range(..) => {
                 let message = "a range such as `1..6` can only be gone through";
-                let fault = Diagnostic::error("range-as-value", e.span, message);
-                self.fault(fault.help("write it after `in`: `each n in 1..6 { … }`"));
+                let fault = self.faults.error("range-as-value", e.span, message);
+                fault.help("write it after `in`: `each n in 1..6 { … }`");
                 self.unknown()
             }
             ExprKind::Way { places, from, to, along, filter } => {
-                self.way(*places, from, to, along, filter.as_ref(), e.span)
+                self.way(*places, from, to, along, filter.as_ref())
             }
             ExprKind::Dice(dice) => {
                 // Where a word of a set is wanted, `d6` may be one.
                 if let Some(Type::Word(set)) = want
                     && let Some(n) = self.word_in(set, &dice.text)
                 {
-                    return self.small(n, Type::Word(set), e.span);
+                    return self.small(n, Type::Word(set));
                 }
                 if want == Some(Type::Dice) && self.names.is_none() {
-                    return self.dice_value_of(dice, e.span);
+                    return self.dice_value_of(dice);
                 }
-                self.dice(dice, e.span)
+                self.dice(dice)
             }
             ExprKind::Roll(..)
             | ExprKind::Ask(..)
@@ -125,34 +123,28 @@ impl Compiler<'_> {
             return Operand { ty: if ty == Type::Unknown { value.ty } else { ty }, ..value };
         }
         if value.ty == Type::Whole && ty == Type::Number {
-            return self.widen(value, span);
+            return self.widen(value);
         }
         // The word of a fixed number is the number.
         if value.ty == Type::Whole && ty == Type::Dice {
             return Operand { ty, ..value };
         }
-        let message =
-            format!("expected {}, found {}", self.type_name(ty), self.type_name(value.ty));
-        let mut fault = Diagnostic::error("wrong-type", span, message);
-        fault = match (value.ty, ty) {
+        let fault = self.expected(&self.type_name(ty), value.ty, span);
+        fault.help = match (value.ty, ty) {
             (Type::Number, Type::Whole) => {
-                fault.help("write the rounding out: `floor(…)`, `ceil(…)` or `round(…)`")
+                Some("write the rounding out: `floor(…)`, `ceil(…)` or `round(…)`".to_owned())
             }
-            (Type::List(_), Type::Piece(_)) => fault.help("take one of the list: `first(…)`"),
-            (Type::Piece(_), Type::Flag) => fault.help("compare it: `… != none`"),
-            (Type::Whole, Type::Flag) => fault.help("compare it: `… > 0`"),
-            (Type::Dice, Type::Whole | Type::Number) => {
-                fault.help("throw them in a statement: `let n = roll …`")
-            }
-            _ => fault,
+            (Type::List(_), Type::Piece(_)) => Some("take one of the list: `first(…)`".to_owned()),
+            (Type::Piece(_), Type::Flag) => Some("compare it: `… != none`".to_owned()),
+            (Type::Whole, Type::Flag) => Some("compare it: `… > 0`".to_owned()),
+            _ => fault.help.take(),
         };
-        self.fault(fault);
         Operand { ty, ..value }
     }
 
-    pub(super) fn widen(&mut self, value: Operand, span: Span) -> Operand {
+    pub(super) fn widen(&mut self, value: Operand) -> Operand {
         let d = self.b.alloc();
-        self.emit(Op::Unary { op: UnaryOp::Widen, d, a: value.reg }, span);
+        self.emit(Op::Unary { op: UnaryOp::Widen, d, a: value.reg });
         Operand { reg: d, ty: Type::Number, bounds: value.bounds }
     }
 
@@ -160,9 +152,9 @@ impl Compiler<'_> {
         Operand { reg: self.b.alloc(), ty: Type::Unknown, bounds: None }
     }
 
-    pub(super) fn small(&mut self, n: i32, ty: Type, span: Span) -> Operand {
+    pub(super) fn small(&mut self, n: i32, ty: Type) -> Operand {
         let d = self.b.alloc();
-        self.emit(Op::Small { d, n }, span);
+        self.emit(Op::Small { d, n });
         Operand { reg: d, ty, bounds: None }
     }
 
@@ -182,27 +174,20 @@ impl Compiler<'_> {
         if clean { ty } else { Type::Unknown }
     }
 
-    fn choice(
-        &mut self,
-        condition: &Expr,
-        yes: &Expr,
-        no: &Expr,
-        span: Span,
-        want: Option<Type>,
-    ) -> Operand {
+    fn choice(&mut self, condition: &Expr, yes: &Expr, no: &Expr, want: Option<Type>) -> Operand {
         // A bare word is read by the type of the first branch that is none.
         let want = want.or_else(|| self.is_bare(yes).then(|| self.first_clear(no)).flatten());
         let d = self.b.alloc();
         let mark = self.b.mark();
         let c = self.expect(condition, Type::Flag);
-        let other = self.emit(Op::JumpIfNot { a: c.reg, to: LATER }, span);
+        let other = self.emit(Op::JumpIfNot { a: c.reg, to: LATER });
         self.b.release(mark);
         let a = self.expr(yes, want);
-        self.emit(Op::Move { d, s: a.reg }, span);
+        self.emit(Op::Move { d, s: a.reg });
         // Stands for the widening that the other branch may ask for.
-        let widening = self.emit(Op::Jump { to: LATER }, span);
+        let widening = self.emit(Op::Jump { to: LATER });
         self.b.land(widening);
-        let end = self.emit(Op::Jump { to: LATER }, span);
+        let end = self.emit(Op::Jump { to: LATER });
         self.b.release(mark);
         self.b.land(other);
         let mut b = self.expr(no, want.or(Some(a.ty)));
@@ -212,7 +197,7 @@ impl Compiler<'_> {
                 Type::Number
             }
             (Type::Number, Type::Whole) => {
-                b = self.widen(b, no.span);
+                b = self.widen(b);
                 Type::Number
             }
             (Type::Nothing | Type::Unknown | Type::List(Element::Any), other) => other,
@@ -228,9 +213,9 @@ impl Compiler<'_> {
                 self.type_name(b.ty),
                 self.type_name(ty)
             );
-            self.fault(Diagnostic::error("wrong-type", no.span, message));
+            self.faults.error("wrong-type", no.span, message);
         }
-        self.emit(Op::Move { d, s: b.reg }, span);
+        self.emit(Op::Move { d, s: b.reg });
         self.b.land(end);
         self.b.release(mark);
         let bounds = a.bounds.zip(b.bounds).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)));
@@ -251,7 +236,7 @@ impl Compiler<'_> {
         let d = self.b.alloc();
         let mark = self.b.mark();
         let template_id = self.template(template);
-        self.emit(Op::Text { d, template: template_id }, template.span);
+        self.emit(Op::Text { d, template: template_id });
         self.b.release(mark);
         Operand { reg: d, ty: Type::Text, bounds: None }
     }

@@ -3,16 +3,12 @@
 //! An entry says how the function is written, checks its arguments and emits its code. What it computes is either
 //! made of instructions, or a [`Native`] function of at most two values, which stands here as well.
 
-use super::super::code::{Context, Native, NumberOp, Op, Reg, TextPart, UnaryOp, WordOp};
-use super::super::grid::Grid;
-use super::super::machine::PlayFault;
-use super::super::number::{Number, Rounding};
-use super::super::schema::{ColumnId, DIRECTION, Element, STATE, Storage, Type};
-use super::super::syntax::{Expr, ExprKind, Operator};
-use super::builder::Operand;
-use super::{Bounds, Compiler};
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::code::{Context, Native, TextPart};
+use crate::language::grid::Grid;
+use crate::language::machine::PlayFault;
+use crate::language::number::{Number, Rounding};
+use crate::language::schema::{ColumnId, DIRECTION};
 
 /// The upper bound assumed for a number of members or steps.
 const MANY: i64 = 1_000_000;
@@ -43,7 +39,6 @@ struct Call<'e> {
     args: &'e [Expr],
     /// The register for the value.
     d: Reg,
-    span: Span,
 }
 
 /// All built-in functions.
@@ -134,11 +129,11 @@ fn absolute_number(_: &Context<'_>, a: i64, _: i64) -> Result<i64, PlayFault> {
 
 impl Compiler<'_> {
     /// Compiles a call of a built-in function.
-    pub(super) fn built_in(&mut self, function: &BuiltIn, args: &[Expr], span: Span) -> Operand {
+    pub(super) fn built_in(&mut self, function: &BuiltIn, args: &[Expr]) -> Operand {
         let faults = self.faults.len();
         let d = self.b.alloc();
         let mark = self.b.mark();
-        let value = (function.compile)(self, &Call { args, d, span });
+        let value = (function.compile)(self, &Call { args, d });
         self.b.release(mark);
         if let Some(value) = value {
             return value;
@@ -146,24 +141,24 @@ impl Compiler<'_> {
         if self.faults.len() == faults {
             let message =
                 format!("`{}` is called with the wrong number of values", function.name());
-            let fault = Diagnostic::error("wrong-arguments", span, message);
-            self.fault(fault.help(format!("write `{}`", function.usage)));
+            let fault = self.faults.error("wrong-arguments", self.b.at, message);
+            fault.help(format!("write `{}`", function.usage));
         }
         Operand { reg: d, ty: Type::Unknown, bounds: None }
     }
 
     fn native(&mut self, function: Native, a: Reg, b: Reg, call: &Call<'_>) {
-        self.emit(Op::Native { function, d: call.d, a, b }, call.span);
+        self.emit(Op::Native { function, d: call.d, a, b });
     }
 
     fn rounded(&mut self, how: Rounding, call: &Call<'_>) -> Option<Operand> {
-        let ([e], d, span) = (call.args, call.d, call.span) else { return None };
+        let ([e], d) = (call.args, call.d) else { return None };
         // The commonest case, whole by whole, needs no fraction.
         if let ExprKind::Binary(Operator::Divide, a, b) = &e.kind {
             let (x, y) = (self.expr(a, None), self.expr(b, None));
             let (p, q) = (self.is_number(x, a.span), self.is_number(y, b.span));
             if p != Type::Number && q != Type::Number {
-                self.emit(Op::Word { op: WordOp::Div(how), d, a: x.reg, b: y.reg }, span);
+                self.emit(Op::Word { op: WordOp::Div(how), d, a: x.reg, b: y.reg });
                 let bounds = x.bounds.zip(y.bounds).and_then(|((l, h), (c, _))| {
                     let most = l.checked_abs()?.max(h.checked_abs()?);
                     (c > 0).then_some((if l < 0 { -most } else { 0 }, most))
@@ -172,14 +167,14 @@ impl Compiler<'_> {
             }
             let x = self.coerce(x, Type::Number, a.span);
             let y = self.coerce(y, Type::Number, b.span);
-            self.emit(Op::Word { op: WordOp::Quotient, d, a: x.reg, b: y.reg }, span);
-            self.emit(Op::Unary { op: UnaryOp::Round(how), d, a: d }, span);
+            self.emit(Op::Word { op: WordOp::Quotient, d, a: x.reg, b: y.reg });
+            self.emit(Op::Unary { op: UnaryOp::Round(how), d, a: d });
             return Some(Operand { reg: d, ty: Type::Whole, bounds: None });
         }
         let value = self.expr(e, None);
         match self.is_number(value, e.span) {
-            Type::Number => self.emit(Op::Unary { op: UnaryOp::Round(how), d, a: value.reg }, span),
-            _ => self.emit(Op::Move { d, s: value.reg }, span),
+            Type::Number => self.emit(Op::Unary { op: UnaryOp::Round(how), d, a: value.reg }),
+            _ => self.emit(Op::Move { d, s: value.reg }),
         };
         Some(Operand { reg: d, ty: Type::Whole, bounds: value.bounds })
     }
@@ -195,7 +190,7 @@ impl Compiler<'_> {
         let y = self.coerce(y, ty, b.span);
         let (d, a, b) = (call.d, x.reg, y.reg);
         let op = if high { NumberOp::Max } else { NumberOp::Min };
-        self.emit(Op::Number { op, fraction, d, a, b }, call.span);
+        self.emit(Op::Number { op, fraction, d, a, b });
         let bounds = x.bounds.zip(y.bounds).map(|(p, q)| match high {
             true => (p.0.max(q.0), p.1.max(q.1)),
             false => (p.0.min(q.0), p.1.min(q.1)),
@@ -229,14 +224,14 @@ impl Compiler<'_> {
     fn size(&mut self, call: &Call<'_>) -> Option<Operand> {
         let [a] = call.args else { return None };
         let (a, _) = self.list_arg(a)?;
-        self.emit(Op::Unary { op: UnaryOp::Size, d: call.d, a }, call.span);
+        self.emit(Op::Unary { op: UnaryOp::Size, d: call.d, a });
         Some(Operand { reg: call.d, ty: Type::Whole, bounds: Some((0, MANY)) })
     }
 
     fn end_of_list(&mut self, place: i32, call: &Call<'_>) -> Option<Operand> {
         let [a] = call.args else { return None };
         let (list, element) = self.list_arg(a)?;
-        let n = self.small(place, Type::Whole, call.span);
+        let n = self.small(place, Type::Whole);
         Some(self.member_at(list, element, n.reg, call))
     }
 
@@ -250,18 +245,18 @@ impl Compiler<'_> {
     fn member_at(&mut self, a: Reg, element: Element, n: Reg, call: &Call<'_>) -> Operand {
         // Only a piece can be `none`; elsewhere no member could not be told from one.
         let must = !matches!(element, Element::Piece(_) | Element::Any);
-        self.emit(Op::Nth { d: call.d, a, n, must }, call.span);
+        self.emit(Op::Nth { d: call.d, a, n, must });
         Operand { reg: call.d, ty: element.member(), bounds: None }
     }
 
     /// Returns the type of the areas of the plan; a fault if there is no plan.
-    fn plan_type(&mut self, span: Span) -> Option<Type> {
+    fn plan_type(&mut self) -> Option<Type> {
         if let Some(kind) = self.schema.plan_kind() {
             return Some(Type::Piece(kind));
         }
         let message = "this needs a drawn plan, and no kind of this game has one";
-        let fault = Diagnostic::error("no-plan", span, message);
-        self.fault(fault.help("write `plan = true` in the kind that is the areas of the plan"));
+        let fault = self.faults.error("no-plan", self.b.at, message);
+        fault.help("write `plan = true` in the kind that is the areas of the plan");
         None
     }
 
@@ -273,7 +268,7 @@ impl Compiler<'_> {
         call: &Call<'_>,
     ) -> Option<Operand> {
         let [a, b] = call.args else { return None };
-        let plan = self.plan_type(call.span)?;
+        let plan = self.plan_type()?;
         let a = self.expect(a, plan);
         let b = self.expect(b, plan);
         self.native(function, a.reg, b.reg, call);
@@ -289,13 +284,11 @@ impl Compiler<'_> {
         call: &Call<'_>,
     ) -> Option<Operand> {
         let [a, heading, b] = args else { return None };
-        let plan = self.plan_type(call.span)?;
+        let plan = self.plan_type()?;
         if self.schema.plan_kind().is_some_and(|kind| self.schema.kind(kind).grid == Grid::Square) {
             let message = "this needs a plan of hexes, and this one is of squares";
-            let fault = Diagnostic::error("no-plan", call.span, message);
-            self.fault(
-                fault.help("write `plan = \"hex\"` in the kind that is the areas of the plan"),
-            );
+            let fault = self.faults.error("no-plan", self.b.at, message);
+            fault.help("write `plan = \"hex\"` in the kind that is the areas of the plan");
             return None;
         }
         let a = self.expect(a, plan);
@@ -316,14 +309,14 @@ impl Compiler<'_> {
 
     fn step(&mut self, call: &Call<'_>) -> Option<Operand> {
         let ([a, b] | [a, b, _]) = call.args else { return None };
-        let plan = self.plan_type(call.span)?;
+        let plan = self.plan_type()?;
         let a = self.expect(a, plan);
         let b = self.expect(b, Type::Word(DIRECTION));
         let n = match call.args.get(2) {
             Some(n) => self.expect(n, Type::Whole),
-            None => self.small(1, Type::Whole, call.span),
+            None => self.small(1, Type::Whole),
         };
-        self.emit(Op::Step { d: call.d, a: a.reg, b: b.reg, n: n.reg }, call.span);
+        self.emit(Op::Step { d: call.d, a: a.reg, b: b.reg, n: n.reg });
         let ty = match plan {
             Type::Piece(kind) => Type::List(Element::Piece(kind)),
             _ => Type::Unknown,
@@ -351,22 +344,22 @@ impl Compiler<'_> {
         if let (Type::Word(set), Some(last)) = (word.ty, last)
             && self.schema.word_set(set).round
         {
-            let by = self.constant(if next { 1 } else { -1 }, call.span);
+            let by = self.constant(if next { 1 } else { -1 });
             return Some(self.turned_by(word, by, last + 1, call));
         }
-        let (d, span) = (call.d, call.span);
-        let by = self.constant(if next { 1 } else { -1 }, span);
-        let end = self.constant(if next { last.unwrap_or(0) } else { 0 }, span);
+        let d = call.d;
+        let by = self.constant(if next { 1 } else { -1 });
+        let end = self.constant(if next { last.unwrap_or(0) } else { 0 });
         let op = if next { NumberOp::Min } else { NumberOp::Max };
-        self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: word.reg, b: by }, span);
-        self.emit(Op::Number { op, fraction: false, d, a: d, b: end }, span);
+        self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: word.reg, b: by });
+        self.emit(Op::Number { op, fraction: false, d, a: d, b: end });
         Some(Operand { reg: d, ty: word.ty, bounds: None })
     }
 
     fn number_of_word(&mut self, call: &Call<'_>) -> Option<Operand> {
         let [a] = call.args else { return None };
         let (word, last) = self.word_arg(a);
-        self.emit(Op::Move { d: call.d, s: word.reg }, call.span);
+        self.emit(Op::Move { d: call.d, s: word.reg });
         Some(Operand { reg: call.d, ty: Type::Whole, bounds: last.map(|last| (0, last)) })
     }
 
@@ -379,8 +372,8 @@ impl Compiler<'_> {
                 let value = self.expr(a, None);
                 if !matches!(value.ty, Type::Word(_) | Type::Unknown) {
                     let message = "this number has no names";
-                    let fault = Diagnostic::error("no-names", a.span, message);
-                    self.fault(fault.help("give the attribute `names = [\"…\", \"…\"]`"));
+                    let fault = self.faults.error("no-names", a.span, message);
+                    fault.help("give the attribute `names = [\"…\", \"…\"]`");
                 }
                 TextPart::Value(value.reg, value.ty)
             }
@@ -396,7 +389,7 @@ impl Compiler<'_> {
 
     fn text_of(&mut self, part: TextPart, call: &Call<'_>) -> Operand {
         let template = self.new_template(vec![part]);
-        self.emit(Op::Text { d: call.d, template }, call.span);
+        self.emit(Op::Text { d: call.d, template });
         Operand { reg: call.d, ty: Type::Text, bounds: None }
     }
 
@@ -420,7 +413,7 @@ impl Compiler<'_> {
         let [a] = call.args else { return None };
         let a = self.expect(a, Type::Word(DIRECTION));
         let all = self.schema.word_set(DIRECTION).values.len() as i64;
-        let half = self.constant(all / 2, call.span);
+        let half = self.constant(all / 2);
         Some(self.turned_by(a, half, all, call))
     }
 
@@ -434,10 +427,10 @@ impl Compiler<'_> {
 
     /// Compiles the word so many further on in a round set of so many.
     fn turned_by(&mut self, a: Operand, n: Reg, all: i64, call: &Call<'_>) -> Operand {
-        let (d, span) = (call.d, call.span);
-        let all = self.constant(all, span);
-        self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: a.reg, b: n }, span);
-        self.emit(Op::Word { op: WordOp::Mod, d, a: d, b: all }, span);
+        let d = call.d;
+        let all = self.constant(all);
+        self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: a.reg, b: n });
+        self.emit(Op::Word { op: WordOp::Mod, d, a: d, b: all });
         Operand { reg: d, ty: a.ty, bounds: None }
     }
 
@@ -449,15 +442,15 @@ impl Compiler<'_> {
         let value = self.expr(sides, Some(Type::Dice));
         self.b.dice = thrown;
         if !thrown {
-            self.dice_outside(call.span);
+            self.dice_outside();
         }
         if value.ty == Type::Dice {
             let (d, count, dice) = (call.d, count.reg, value.reg);
-            self.emit(Op::RollValue { d, count, dice }, call.span);
+            self.emit(Op::RollValue { d, count, dice });
             return Some(Operand { reg: d, ty: Type::Whole, bounds: None });
         }
         let sides = self.coerce(value, Type::Whole, sides.span);
-        self.emit(Op::RollDice { d: call.d, count: count.reg, sides: sides.reg }, call.span);
+        self.emit(Op::RollDice { d: call.d, count: count.reg, sides: sides.reg });
         let bounds = count.bounds.zip(sides.bounds);
         let bounds = bounds.and_then(|((a, b), (_, s))| Some((a, b.checked_mul(s)?)));
         Some(Operand { reg: call.d, ty: Type::Whole, bounds })

@@ -1,35 +1,19 @@
 //! Lists that are written, joined or found: literals, stored lists, ways over the plan.
 
-use super::super::code::{Op, Reg, Way, WayId};
-use super::super::schema::{Element, KindId, Storage, Type};
-use super::super::syntax::{Expr, ExprKind, Name};
-use super::Compiler;
-use super::builder::{Local, Operand};
-use super::expression::fits;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::code::{Way, WayId};
+use crate::language::compile::builder::Local;
+use crate::language::compile::expression::fits;
 
 impl Compiler<'_> {
-    pub(super) fn joined(
-        &mut self,
-        a: Operand,
-        b: Operand,
-        of: Element,
-        mark: Reg,
-        span: Span,
-    ) -> Operand {
+    pub(super) fn joined(&mut self, a: Operand, b: Operand, of: Element, mark: Reg) -> Operand {
         self.b.release(mark);
         let d = self.b.alloc();
-        self.emit(Op::Join { d, a: a.reg, b: b.reg }, span);
+        self.emit(Op::Join { d, a: a.reg, b: b.reg });
         Operand { reg: d, ty: Type::List(of), bounds: None }
     }
 
-    pub(super) fn list_literal(
-        &mut self,
-        items: &[Expr],
-        span: Span,
-        want: Option<Type>,
-    ) -> Operand {
+    pub(super) fn list_literal(&mut self, items: &[Expr], want: Option<Type>) -> Operand {
         let d = self.b.alloc();
         let mark = self.b.mark();
         let hint = match want {
@@ -44,7 +28,7 @@ impl Compiler<'_> {
             None | Some(Type::Unknown) => Element::Any,
             Some(other) => {
                 let message = format!("a list cannot hold {}", self.type_name(other));
-                self.fault(Diagnostic::error("wrong-type", span, message));
+                self.faults.error("wrong-type", self.b.at, message);
                 Element::Any
             }
         };
@@ -52,11 +36,11 @@ impl Compiler<'_> {
             self.fits_member(value.ty, element, item.span);
         }
         let place = self.b.alloc();
-        self.emit(Op::Mark { d: place }, span);
+        self.emit(Op::Mark { d: place });
         for value in values {
-            self.emit(Op::Push { a: value.reg }, span);
+            self.emit(Op::Push { a: value.reg });
         }
-        self.emit(Op::Collect { d, a: place }, span);
+        self.emit(Op::Collect { d, a: place });
         self.b.release(mark);
         Operand { reg: d, ty: Type::List(element), bounds: None }
     }
@@ -83,7 +67,6 @@ impl Compiler<'_> {
         to: &Expr,
         along: &Name,
         filter: Option<&(Name, Box<Expr>)>,
-        span: Span,
     ) -> Operand {
         let d = self.b.alloc();
         let mark = self.b.mark();
@@ -99,7 +82,7 @@ impl Compiler<'_> {
         if !fits(leads, Type::List(Element::Piece(kind))) {
             let message =
                 format!("`{}` is not a list of `{}`", along.text, self.schema.kind(kind).plural);
-            self.fault(Diagnostic::error("wrong-type", along.span, message));
+            self.faults.error("wrong-type", along.span, message);
             return whole;
         }
         let found = match places {
@@ -123,13 +106,13 @@ impl Compiler<'_> {
             way.base = self.b.alloc_many(captured.len() + 1);
             for (i, local) in captured.iter().enumerate() {
                 let d = way.base + 1 + i as Reg;
-                self.emit(Op::Move { d, s: local.reg }, span);
+                self.emit(Op::Move { d, s: local.reg });
             }
             way.filter = Some(self.condition_function(name, kind, &captured, condition));
         }
         self.program.ways.push(way);
         let index = WayId((self.program.ways.len() - 1) as u32);
-        self.emit(Op::Way { d, way: index }, span);
+        self.emit(Op::Way { d, way: index });
         self.b.release(mark);
         found
     }
@@ -142,7 +125,7 @@ impl Compiler<'_> {
         condition: &Expr,
     ) -> super::FunctionId {
         let outer = std::mem::take(&mut self.b);
-        self.b.pure = true;
+        (self.b.pure, self.b.at) = (true, condition.span);
         // The place is given like the names, though its own name is the innermost.
         let place = self.b.param("", Type::Piece(kind), None);
         for local in captured {
@@ -151,7 +134,7 @@ impl Compiler<'_> {
         let place = Operand { reg: place, ty: Type::Piece(kind), bounds: None };
         self.b.local(&name.text, place, true);
         let value = self.expect(condition, Type::Flag);
-        self.emit(Op::Return { a: value.reg }, condition.span);
+        self.emit(Op::Return { a: value.reg });
         let built = std::mem::replace(&mut self.b, outer);
         self.program.functions.push(std::sync::Arc::new(built.finish("way".into(), false)));
         self.results.push(super::Known::Done(Type::Flag, None));

@@ -1,12 +1,8 @@
 //! Going through the members of a source.
 
-use super::super::code::{LATER, Op, Reg, Target};
-use super::super::schema::{ColumnId, Element, KindId, ListId, Role, Storage, Type};
-use super::super::syntax::{Expr, ExprKind, Operator, Source};
-use super::Compiler;
-use super::builder::Operand;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::code::Target;
+use crate::language::schema::{ColumnId, ListId};
 
 /// The members that a loop goes through, their values in registers.
 #[derive(Clone, Copy, Debug)]
@@ -59,13 +55,13 @@ impl Compiler<'_> {
                 if let Some(deck) = self.schema.deck_named(name) {
                     let deck = &self.schema.decks[deck.index()];
                     let (list, of) = (deck.list, deck.of);
-                    let row = self.small(0, Type::Whole, e.span);
+                    let row = self.small(0, Type::Whole);
                     return Over::Stored(list, row.reg, Element::Piece(of));
                 }
                 if let Some(set) = self.schema.words_named(name) {
-                    let first = self.small(0, Type::Whole, e.span);
+                    let first = self.small(0, Type::Whole);
                     let last = self.schema.word_set(set).values.len() as i64 - 1;
-                    let last = self.constant(last, e.span);
+                    let last = self.constant(last);
                     return Over::Numbers(first.reg, last, Type::Word(set));
                 }
             }
@@ -87,20 +83,20 @@ impl Compiler<'_> {
             Type::Unknown => Over::Value(value.reg, Element::Any),
             other => {
                 let message = format!("{} cannot be gone through", self.type_name(other));
-                let fault = Diagnostic::error("wrong-type", e.span, message);
-                self.fault(fault.label("a list or the plural of a kind should stand here"));
+                let fault = self.faults.error("wrong-type", e.span, message);
+                fault.label("a list or the plural of a kind should stand here");
                 Over::Value(value.reg, Element::Any)
             }
         }
     }
 
     /// Begins to go through; the member's register is set at each turn.
-    pub(super) fn begin_loop(&mut self, over: Over, marked: Option<ColumnId>, span: Span) -> Loop {
+    pub(super) fn begin_loop(&mut self, over: Over, marked: Option<ColumnId>) -> Loop {
         let at = self.b.alloc();
         let d = self.b.alloc();
         match over {
-            Over::Numbers(first, ..) => self.emit(Op::Move { d: at, s: first }, span),
-            _ => self.emit(Op::Small { d: at, n: 0 }, span),
+            Over::Numbers(first, ..) => self.emit(Op::Move { d: at, s: first }),
+            _ => self.emit(Op::Small { d: at, n: 0 }),
         };
         let head = self.b.here();
         let end = LATER;
@@ -113,14 +109,14 @@ impl Compiler<'_> {
             Over::Value(a, _) => Op::NextIn { d, at, a, end },
             Over::Numbers(_, last, _) => Op::NextNumber { d, at, last, end },
         };
-        let exit = self.emit(next, span);
+        let exit = self.emit(next);
         let member = Operand { reg: d, ty: over.member(), bounds: None };
         Loop { head, exit, member }
     }
 
     /// Closes the loop: the next member, and all `out` jumps land behind it.
-    pub(super) fn end_loop(&mut self, this: &Loop, out: Vec<usize>, span: Span) {
-        self.emit(Op::Jump { to: this.head }, span);
+    pub(super) fn end_loop(&mut self, this: &Loop, out: Vec<usize>) {
+        self.emit(Op::Jump { to: this.head });
         self.b.land(this.exit);
         self.b.land_all(out);
     }
@@ -128,15 +124,14 @@ impl Compiler<'_> {
     /// A condition in a loop that changes nothing: what it leaves in the list store is cut off again.
     pub(super) fn tidy(
         &mut self,
-        span: Span,
         body: impl FnOnce(&mut Self) -> Option<Operand>,
     ) -> Option<Operand> {
         let place = self.b.alloc();
         let before = std::mem::take(&mut self.b.lists_made);
-        let at = self.emit(Op::Mark { d: place }, span);
+        let at = self.emit(Op::Mark { d: place });
         let value = body(self);
         if self.b.lists_made {
-            self.emit(Op::Release { a: place }, span);
+            self.emit(Op::Release { a: place });
         } else {
             self.b.silence(at);
         }
@@ -152,19 +147,18 @@ impl Compiler<'_> {
     /// The jumps that are taken when a condition comes out as `when`; either way the list store is then as
     /// it was before.
     pub(super) fn tidy_jumps(&mut self, condition: &Expr, when: bool) -> Vec<usize> {
-        let span = condition.span;
         let mark = self.b.mark();
         let place = self.b.alloc();
         let before = std::mem::take(&mut self.b.lists_made);
-        let at = self.emit(Op::Mark { d: place }, span);
+        let at = self.emit(Op::Mark { d: place });
         let mut jumps = Vec::new();
         self.jump_if(condition, when, &mut jumps);
         if self.b.lists_made {
-            self.emit(Op::Release { a: place }, span);
-            let on = self.emit(Op::Jump { to: LATER }, span);
+            self.emit(Op::Release { a: place });
+            let on = self.emit(Op::Jump { to: LATER });
             self.b.land_all(jumps);
-            self.emit(Op::Release { a: place }, span);
-            jumps = vec![self.emit(Op::Jump { to: LATER }, span)];
+            self.emit(Op::Release { a: place });
+            jumps = vec![self.emit(Op::Jump { to: LATER })];
             self.b.land(on);
         } else {
             self.b.silence(at);
@@ -184,15 +178,15 @@ impl Compiler<'_> {
     pub(super) fn collect_over(&mut self, over: Over, source: &Source) -> (Reg, Type) {
         let marked = self.marked(over, source, None);
         let span = source.name.span;
-        self.gather(over, marked, span, |c, member| {
+        self.gather(over, marked, |c, member| {
             c.declare(&source.name.text, member, span);
             c.filter(source.filter.as_ref())
         })
     }
 
     /// Collects all members into a list.
-    pub(super) fn collect_all(&mut self, over: Over, span: Span) -> (Reg, Type) {
-        self.gather(over, None, span, |_, _| Vec::new())
+    pub(super) fn collect_all(&mut self, over: Over) -> (Reg, Type) {
+        self.gather(over, None, |_, _| Vec::new())
     }
 
     /// Collects members into a list, but those for which a jump of `pass` is taken.
@@ -200,20 +194,19 @@ impl Compiler<'_> {
         &mut self,
         over: Over,
         marked: Option<ColumnId>,
-        span: Span,
         pass: impl FnOnce(&mut Self, Operand) -> Vec<usize>,
     ) -> (Reg, Type) {
         let (d, names) = (self.b.alloc(), self.b.locals.len());
         let mark = self.b.mark();
         let place = self.b.alloc();
-        self.emit(Op::Mark { d: place }, span);
-        let this = self.begin_loop(over, marked, span);
+        self.emit(Op::Mark { d: place });
+        let this = self.begin_loop(over, marked);
         let skip = pass(self, this.member);
-        self.emit(Op::Push { a: this.member.reg }, span);
+        self.emit(Op::Push { a: this.member.reg });
         self.b.land_all(skip);
         self.b.locals.truncate(names);
-        self.end_loop(&this, Vec::new(), span);
-        self.emit(Op::Collect { d, a: place }, span);
+        self.end_loop(&this, Vec::new());
+        self.emit(Op::Collect { d, a: place });
         self.b.release(mark);
         (d, Type::List(over.element()))
     }
@@ -222,7 +215,7 @@ impl Compiler<'_> {
     pub(super) fn declare(&mut self, name: &str, value: Operand, span: Span) {
         if self.b.find(name).is_some() && name != "_" {
             let message = format!("the name `{name}` is already in use here");
-            self.fault(Diagnostic::error("name-in-use", span, message).help("choose another"));
+            self.faults.error("name-in-use", span, message).help("choose another");
         }
         self.b.local(name, value, true);
     }

@@ -12,6 +12,7 @@ mod lists;
 mod loops;
 mod names;
 mod operators;
+mod prelude;
 mod quantity;
 mod rule;
 mod statement;
@@ -19,16 +20,15 @@ mod statement;
 pub use functions::FUNCTIONS;
 pub use rule::{EVERY, filters};
 
+use builder::{Builder, Operand, StopJump};
 use std::sync::Arc;
 
-use builder::{Builder, Operand, StopJump};
-
-use super::code::{Call, Function, LATER, Limits, Op, PlanColumns, Program, Reg, ValueUse};
-use super::number::Number;
-use super::schema::{DIRECTION, FunctionId, KindId, Param, RuleId, Schema, Storage, Type, Unit};
-use super::syntax::{Block, Expr};
-use crate::diagnostic::{Cause, Diagnostic};
-use crate::source::Span;
+use crate::diagnostic::Diagnostic;
+use crate::language::code::{Call, Function, Limits, PlanColumns, Program};
+use crate::language::number::Number;
+use crate::language::schema::{DIRECTION, FunctionId, Param, Unit};
+use crate::language::syntax::Block;
+use prelude::*;
 
 /// Gives the kind and row of a piece by its name; for conditions that speak of the pieces of a scenario.
 pub type PieceNames<'a> = dyn Fn(&str) -> Option<(KindId, u32)> + 'a;
@@ -179,7 +179,7 @@ impl<'a> Compiler<'a> {
             if ty != guess && self.faults.len() == faults {
                 let span = function.spans.first().copied().unwrap_or_default();
                 let message = "this value is of another type where it is computed from itself";
-                self.fault(Diagnostic::error("circular-value", span, message));
+                self.faults.error("circular-value", span, message);
             }
             bounds = None;
         }
@@ -215,7 +215,7 @@ impl<'a> Compiler<'a> {
         };
         let outer_callable = std::mem::replace(&mut self.within, callable.map(Cause::Callable));
         if let Unit::Step(step, _) = unit {
-            let reg = self.constant(*step, Span::default());
+            let reg = self.constant(*step);
             let value = Operand { reg, ty: Type::Whole, bounds: Some((*step, *step)) };
             self.b.local("step", value, true);
         }
@@ -225,10 +225,11 @@ impl<'a> Compiler<'a> {
                 self.value_body(None, expr)
             }
             Unit::Define(id, expr) => {
+                self.b.at = expr.span;
                 for p in &self.schema.defines[id.index()].params {
                     self.b.param(&p.name, p.ty, p.bounds);
                 }
-                self.within_limits(&self.schema.defines[id.index()].params, expr.span);
+                self.within_limits(&self.schema.defines[id.index()].params);
                 self.value_body(None, expr)
             }
             Unit::Sight(params, expr) => {
@@ -258,7 +259,7 @@ impl<'a> Compiler<'a> {
             && let Some(span) = self.itself
         {
             let message = "this value would be computed from itself";
-            self.fault(Diagnostic::error("circular-value", span, message));
+            self.faults.error("circular-value", span, message);
         }
         self.itself = outer_call;
         self.within = outer_callable;
@@ -267,12 +268,12 @@ impl<'a> Compiler<'a> {
     }
 
     fn value_body(&mut self, want: Option<Type>, expr: &Expr) -> Typed {
-        self.b.pure = true;
+        (self.b.pure, self.b.at) = (true, expr.span);
         let value = match want {
             Some(ty) => self.expect(expr, ty),
             None => self.expr(expr, None),
         };
-        self.emit(Op::Return { a: value.reg }, expr.span);
+        self.emit(Op::Return { a: value.reg });
         (value.ty, value.bounds)
     }
 
@@ -280,45 +281,57 @@ impl<'a> Compiler<'a> {
         self.b.stops.push(Vec::new());
         self.block(block);
         self.land_stops();
-        self.return_nothing(Span::default())
+        self.return_nothing()
     }
 
-    fn return_nothing(&mut self, span: Span) -> Typed {
-        let nothing = self.small(0, Type::Nothing, span);
-        self.emit(Op::Return { a: nothing.reg }, span);
+    fn return_nothing(&mut self) -> Typed {
+        let nothing = self.small(0, Type::Nothing);
+        self.emit(Op::Return { a: nothing.reg });
         (Type::Nothing, None)
     }
 
-    fn fault(&mut self, fault: Diagnostic) {
-        self.faults.push(fault);
-    }
-
     /// Reports that a value of another type is expected.
-    fn expected(&mut self, wanted: &str, found: Type, span: Span) {
+    fn expected(&mut self, wanted: &str, found: Type, span: Span) -> &mut Diagnostic {
         let message = format!("expected {wanted}, found {}", self.type_name(found));
-        let fault = Diagnostic::error("wrong-type", span, message);
-        self.fault(match found {
+        let fault = self.faults.error("wrong-type", span, message);
+        match found {
             Type::Dice => fault.help("throw them in a statement: `let n = roll …`"),
             _ => fault,
-        });
+        }
     }
 
-    fn emit(&mut self, op: Op, span: Span) -> usize {
-        self.b.emit(op, span)
+    fn emit(&mut self, op: Op) -> usize {
+        self.b.emit(op)
+    }
+
+    /// Compiles a part in which nothing may be changed, rolled or asked.
+    fn purely<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.b.pure, true);
+        let value = compile(self);
+        self.b.pure = outer;
+        value
+    }
+
+    /// Compiles a part of the rule text: what is emitted in it has its place.
+    fn at<T>(&mut self, span: Span, compile: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.b.at, span);
+        let value = compile(self);
+        self.b.at = outer;
+        value
     }
 
     /// Calls a function whose arguments stand from `base` on.
-    fn emit_call(&mut self, function: FunctionId, base: Reg, value: ValueUse, span: Span) {
-        self.emit(Op::Call { call: Call { function, rule: None, base, value } }, span);
+    fn emit_call(&mut self, function: FunctionId, base: Reg, value: ValueUse) {
+        self.emit(Op::Call { call: Call { function, rule: None, base, value } });
     }
 
-    fn emit_rule_call(&mut self, rule: RuleId, base: Reg, value: ValueUse, span: Span) {
+    fn emit_rule_call(&mut self, rule: RuleId, base: Reg, value: ValueUse) {
         let function = self.rule_of(rule).function;
-        self.emit(Op::Call { call: Call { function, rule: Some(rule), base, value } }, span);
+        self.emit(Op::Call { call: Call { function, rule: Some(rule), base, value } });
     }
 
     /// Arguments that are worked out are checked when they are known.
-    fn within_limits(&mut self, params: &[Param], span: Span) {
+    fn within_limits(&mut self, params: &[Param]) {
         for (place, param) in params.iter().enumerate() {
             let Some((low, high)) = param.bounds else { continue };
             if !matches!(param.ty, Type::Whole | Type::Number) {
@@ -331,7 +344,7 @@ impl<'a> Compiler<'a> {
                 all.len() - 1
             });
             let (limits, fraction) = (known as u32, param.ty == Type::Number);
-            self.emit(Op::Within { a: place as Reg, limits, fraction }, span);
+            self.emit(Op::Within { a: place as Reg, limits, fraction });
         }
     }
 
@@ -343,7 +356,7 @@ impl<'a> Compiler<'a> {
 
     /// All jumps of `stop` come here; names that have no value there yet get an empty one, as something may
     /// still ask for them.
-    fn land_stops_with_names(&mut self, span: Span) {
+    fn land_stops_with_names(&mut self) {
         let stops = self.b.stops.pop().unwrap_or_default();
         let missing = |stop: &StopJump| {
             let names = self.b.locals.iter().filter(|l| !stop.known.contains(&l.number));
@@ -356,16 +369,16 @@ impl<'a> Compiler<'a> {
                 ends.push(stop.jump);
                 continue;
             }
-            ends.push(self.emit(Op::Jump { to: LATER }, span));
+            ends.push(self.emit(Op::Jump { to: LATER }));
             self.b.land(stop.jump);
             for (d, ty) in names {
-                self.emit(Op::Small { d, n: empty(ty) }, span);
+                self.emit(Op::Small { d, n: empty(ty) });
             }
         }
         self.b.land_all(ends);
     }
 
-    fn constant(&mut self, value: i64, span: Span) -> u16 {
+    fn constant(&mut self, value: i64) -> u16 {
         let d = self.b.alloc();
         let op = match i32::try_from(value) {
             Ok(n) => Op::Small { d, n },
@@ -378,7 +391,7 @@ impl<'a> Compiler<'a> {
                 Op::Const { d, k: k as u32 }
             }
         };
-        self.emit(op, span);
+        self.emit(op);
         d
     }
 

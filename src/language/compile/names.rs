@@ -1,14 +1,9 @@
 //! Names and attributes: what a word stands for where it is written.
 
-use super::super::code::{Op, ValueUse};
-use super::super::schema::{
-    Attribute, Element, Kind, KindId, OPTION, Role, STATE, Schema, Storage, Type, WordsId,
-};
-use super::super::syntax::{Expr, ExprKind, Name, instead};
-use super::Compiler;
-use super::builder::{Local, Operand};
-use crate::diagnostic::{Cause, Diagnostic};
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::compile::builder::Local;
+use crate::language::schema::{Attribute, Kind, OPTION, WordsId};
+use crate::language::syntax::instead;
 
 /// Returns the name of a set of words or of a list; of a set without a name, the attributes that are one of it.
 fn whose(schema: &Schema, ty: Type) -> String {
@@ -28,7 +23,7 @@ fn whose(schema: &Schema, ty: Type) -> String {
 }
 
 impl Compiler<'_> {
-    pub(super) fn name(&mut self, name: &str, span: Span, want: Option<Type>) -> Operand {
+    pub(super) fn name(&mut self, name: &str, want: Option<Type>) -> Operand {
         if let Some(local) = self.b.find(name) {
             let Local { reg, ty, bounds, .. } = *local;
             return Operand { reg, ty, bounds };
@@ -36,12 +31,12 @@ impl Compiler<'_> {
         match want {
             Some(Type::Word(set)) => {
                 if let Some(n) = self.word_in(set, name) {
-                    return self.small(n, Type::Word(set), span);
+                    return self.small(n, Type::Word(set));
                 }
             }
             Some(Type::Piece(kind)) => {
                 if let Some(row) = self.schema.kind(kind).row(name) {
-                    return self.small(row as i32, Type::Piece(kind), span);
+                    return self.small(row as i32, Type::Piece(kind));
                 }
             }
             _ => {}
@@ -49,26 +44,26 @@ impl Compiler<'_> {
         if let Some(names) = self.names
             && let Some((kind, row)) = names(name)
         {
-            return self.small(row as i32, Type::Piece(kind), span);
+            return self.small(row as i32, Type::Piece(kind));
         }
         if let Some(kind) = self.schema.plural_named(name)
             && self.schema.kind(kind).role != Role::Single
         {
-            let (reg, ty) = self.collect_all(super::loops::Over::Pieces(kind), span);
+            let (reg, ty) = self.collect_all(super::loops::Over::Pieces(kind));
             return Operand { reg, ty, bounds: None };
         }
         if let Some(deck) = self.schema.deck_named(name) {
             let deck = &self.schema.decks[deck.index()];
-            let row = self.small(0, Type::Whole, span);
+            let row = self.small(0, Type::Whole);
             let d = self.b.alloc();
-            self.emit(Op::GetList { d, list: deck.list, row: row.reg }, span);
+            self.emit(Op::GetList { d, list: deck.list, row: row.reg });
             return Operand { reg: d, ty: Type::List(Element::Piece(deck.of)), bounds: None };
         }
-        self.bare_word(name, span, want)
+        self.bare_word(name, want)
     }
 
     /// A word or row of which it must be clear whose it is.
-    pub(super) fn bare_word(&mut self, name: &str, span: Span, want: Option<Type>) -> Operand {
+    pub(super) fn bare_word(&mut self, name: &str, want: Option<Type>) -> Operand {
         // It is compared with something faulty, and may be a word of that.
         if want == Some(Type::Unknown) {
             return self.unknown();
@@ -87,23 +82,23 @@ impl Compiler<'_> {
         match meant.as_slice() {
             _ if settled => {}
             [] => {}
-            [(_, n, ty)] => return self.small(*n, *ty, span),
+            [(_, n, ty)] => return self.small(*n, *ty),
             several => {
                 let whose: Vec<String> =
                     several.iter().map(|(_, _, ty)| whose(schema, *ty)).collect();
                 let named = several.iter().filter(|(of, ..)| !of.is_empty());
                 let named: Vec<String> = named.map(|(of, ..)| format!("`{of}.{name}`")).collect();
                 let message = format!("`{name}` is a word of several sets: {}", whose.join(", "));
-                let fault = Diagnostic::error("unclear-word", span, message);
-                self.fault(if named.is_empty() {
-                    fault.help("compare it with an attribute of that set, or give the set a name")
-                } else {
-                    fault.help(format!("say which: {}", named.join(" or ")))
-                });
+                let fault = self.faults.error("unclear-word", self.b.at, message);
+                let unnamed = "compare it with an attribute of that set, or give the set a name";
+                match named.is_empty() {
+                    true => fault.help(unnamed),
+                    false => fault.help(format!("say which: {}", named.join(" or "))),
+                };
                 return self.unknown();
             }
         }
-        self.unknown_name(name, span, want);
+        self.unknown_name(name, self.b.at, want);
         self.unknown()
     }
 
@@ -129,20 +124,19 @@ impl Compiler<'_> {
         };
         let locals: Vec<String> = self.b.locals.iter().map(|l| l.name.clone()).collect();
         known.extend(locals.iter().map(String::as_str));
-        let mut fault = Diagnostic::error("unknown-name", span, message);
-        fault.derived_from.extend([Cause::Name(name.to_owned()), Cause::Piece(name.to_owned())]);
-        fault.derived_from.extend(self.within.clone());
-        if schema.kind_named(name).is_some_and(|k| schema.kind(k).role == Role::Pieces) {
-            let plural = &schema.kind(schema.kind_named(name).unwrap_or(STATE)).plural;
-            fault = fault.help(format!("all of that kind are called `{plural}`"));
+        let fault = self.faults.error("unknown-name", span, message);
+        let (word, piece) = (Cause::Name(name.to_owned()), Cause::Piece(name.to_owned()));
+        let fault = fault.derived_from(word).derived_from(piece).derived_from(self.within.clone());
+        let kind = schema.kinds.named(name).filter(|kind| kind.role == Role::Pieces);
+        if let Some(kind) = kind {
+            fault.help(format!("all of that kind are called `{}`", kind.plural));
         } else if schema.rule_named(name).is_some() || schema.define_named(name).is_some() {
-            fault = fault.help(format!("to call it, write `{name}(…)`"));
+            fault.help(format!("to call it, write `{name}(…)`"));
         } else if let Some(help) = instead(name) {
-            fault = fault.help(help);
+            fault.help(help);
         } else {
-            fault = fault.suggest(name, known);
+            fault.suggest(name, known);
         }
-        self.fault(fault);
     }
 
     pub(super) fn word_in(&self, set: WordsId, word: &str) -> Option<i32> {
@@ -151,7 +145,7 @@ impl Compiler<'_> {
     }
 
     /// `of.name`: an attribute, a word of a set, a row of a list.
-    pub(super) fn member(&mut self, of: &Expr, name: &Name, span: Span) -> Operand {
+    pub(super) fn member(&mut self, of: &Expr, name: &Name) -> Operand {
         let schema = self.schema;
         // A name in scope goes first, unless it is a word, which has no attributes.
         if let ExprKind::Name(base) = &of.kind
@@ -163,12 +157,12 @@ impl Compiler<'_> {
                 _ => None,
             };
             if let Some(kind) = single {
-                let row = self.small(0, Type::Piece(kind), of.span);
-                return self.attribute_of(row, kind, name, row.reg, span);
+                let row = self.small(0, Type::Piece(kind));
+                return self.attribute_of(row, kind, name, row.reg);
             }
             if let Some(set) = schema.words_named(base) {
                 return match self.word_in(set, &name.text) {
-                    Some(n) => self.small(n, Type::Word(set), span),
+                    Some(n) => self.small(n, Type::Word(set)),
                     None => {
                         self.unknown_name(&name.text, name.span, Some(Type::Word(set)));
                         self.unknown()
@@ -179,7 +173,7 @@ impl Compiler<'_> {
                 && schema.kind(kind).role == Role::List
             {
                 return match schema.kind(kind).row(&name.text) {
-                    Some(row) => self.small(row as i32, Type::Piece(kind), span),
+                    Some(row) => self.small(row as i32, Type::Piece(kind)),
                     None => {
                         self.unknown_name(&name.text, name.span, Some(Type::Piece(kind)));
                         self.unknown()
@@ -191,7 +185,7 @@ impl Compiler<'_> {
         let mark = self.b.mark();
         let value = self.expr(of, None);
         let got = match self.piece_kind(value.ty, of, name) {
-            Some(kind) => self.attribute_of(value, kind, name, d, span),
+            Some(kind) => self.attribute_of(value, kind, name, d),
             None => Operand { reg: d, ty: Type::Unknown, bounds: None },
         };
         self.b.release(mark);
@@ -209,11 +203,10 @@ impl Compiler<'_> {
                     self.type_name(other),
                     name.text
                 );
-                let fault = Diagnostic::error("no-attributes", of.span, message);
-                self.fault(match other {
-                    Type::List(_) => fault.help("take one of the list first: `first(…)`"),
-                    _ => fault,
-                });
+                let fault = self.faults.error("no-attributes", of.span, message);
+                if let Type::List(_) = other {
+                    fault.help("take one of the list first: `first(…)`");
+                }
                 None
             }
         }
@@ -232,8 +225,8 @@ impl Compiler<'_> {
         };
         let known = of.attributes.iter().map(|a| a.name.as_str());
         let cause = Cause::Attribute(of.name.clone(), name.text.clone());
-        let fault = Diagnostic::error("unknown-attribute", name.span, message).derived_from(cause);
-        self.fault(fault.suggest(&name.text, known));
+        let fault = self.faults.error("unknown-attribute", name.span, message);
+        fault.derived_from(cause).suggest(&name.text, known);
         None
     }
 
@@ -244,7 +237,6 @@ impl Compiler<'_> {
         kind: KindId,
         name: &Name,
         d: u16,
-        span: Span,
     ) -> Operand {
         let Some(attribute) = self.find_attribute(kind, name) else {
             return Operand { reg: d, ty: Type::Unknown, bounds: None };
@@ -253,21 +245,21 @@ impl Compiler<'_> {
         let ty = attribute.ty;
         match attribute.storage {
             Storage::Cell(column) => {
-                self.emit(Op::Get { d, column, row }, span);
+                self.emit(Op::Get { d, column, row });
                 let bounds = (ty == Type::Whole).then_some((attribute.low, attribute.high));
                 Operand { reg: d, ty, bounds }
             }
             Storage::List(list) => {
-                self.emit(Op::GetList { d, list, row }, span);
+                self.emit(Op::GetList { d, list, row });
                 Operand { reg: d, ty, bounds: None }
             }
             Storage::Computed(function) => {
                 let (ty, bounds) = self.result_of(function, name.span);
                 self.b.lists_made |= matches!(ty, Type::List(_));
                 let base = self.b.alloc();
-                self.emit(Op::Move { d: base, s: row }, span);
-                self.emit_call(function, base, ValueUse::Used, span);
-                self.emit(Op::Move { d, s: base }, span);
+                self.emit(Op::Move { d: base, s: row });
+                self.emit_call(function, base, ValueUse::Used);
+                self.emit(Op::Move { d, s: base });
                 Operand { reg: d, ty, bounds }
             }
         }

@@ -1,14 +1,8 @@
 //! Arithmetic, comparison, membership and logic.
 
-use super::super::code::{LATER, NumberOp, Op, Reg, UnaryOp, WordOp};
-use super::super::schema::{Element, Type};
-use super::super::syntax::{Expr, ExprKind, Operator};
-use super::builder::Operand;
-use super::expression::fits;
-use super::lists::element_of;
-use super::{Bounds, Compiler};
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::compile::expression::fits;
+use crate::language::compile::lists::element_of;
 
 /// An operator that makes a number of two, or a list of two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +15,13 @@ enum Arithmetic {
 const ADD: Arithmetic = Arithmetic::Number(NumberOp::Add);
 
 impl Compiler<'_> {
-    pub(super) fn negative(&mut self, inner: &Expr, span: Span) -> Operand {
+    pub(super) fn negative(&mut self, inner: &Expr) -> Operand {
         let mark = self.b.mark();
         let a = self.expr(inner, None);
         let number = self.is_number(a, inner.span);
         self.b.release(mark);
         let d = self.b.alloc();
-        self.emit(Op::Unary { op: negation(number), d, a: a.reg }, span);
+        self.emit(Op::Unary { op: negation(number), d, a: a.reg });
         let bounds = a.bounds.and_then(|(l, h)| Some((h.checked_neg()?, l.checked_neg()?)));
         Operand { reg: d, ty: number, bounds }
     }
@@ -44,24 +38,19 @@ impl Compiler<'_> {
     }
 
     pub(super) fn binary(&mut self, op: Operator, left: &Expr, right: &Expr, e: &Expr) -> Operand {
-        let span = e.span;
         match op {
-            Operator::In | Operator::NotIn => self.membership(op, left, right, span),
+            Operator::In | Operator::NotIn => self.membership(op, left, right),
             Operator::Equal
             | Operator::NotEqual
             | Operator::Less
             | Operator::AtMost
             | Operator::Greater
-            | Operator::AtLeast => self.comparison(op, left, right, span),
-            Operator::Add => self.arithmetic(Arithmetic::Number(NumberOp::Add), left, right, span),
-            Operator::Subtract => {
-                self.arithmetic(Arithmetic::Number(NumberOp::Sub), left, right, span)
-            }
-            Operator::Multiply => {
-                self.arithmetic(Arithmetic::Number(NumberOp::Mul), left, right, span)
-            }
-            Operator::Divide => self.arithmetic(Arithmetic::Divide, left, right, span),
-            Operator::Modulo => self.arithmetic(Arithmetic::Modulo, left, right, span),
+            | Operator::AtLeast => self.comparison(op, left, right),
+            Operator::Add => self.arithmetic(Arithmetic::Number(NumberOp::Add), left, right),
+            Operator::Subtract => self.arithmetic(Arithmetic::Number(NumberOp::Sub), left, right),
+            Operator::Multiply => self.arithmetic(Arithmetic::Number(NumberOp::Mul), left, right),
+            Operator::Divide => self.arithmetic(Arithmetic::Divide, left, right),
+            Operator::Modulo => self.arithmetic(Arithmetic::Modulo, left, right),
             Operator::And | Operator::Or => self.logic(e),
         }
     }
@@ -72,10 +61,10 @@ impl Compiler<'_> {
         let mark = self.b.mark();
         let mut jumps = Vec::new();
         self.jump_if(e, false, &mut jumps);
-        self.emit(Op::Small { d, n: 1 }, e.span);
-        let end = self.emit(Op::Jump { to: LATER }, e.span);
+        self.emit(Op::Small { d, n: 1 });
+        let end = self.emit(Op::Jump { to: LATER });
         self.b.land_all(jumps);
-        self.emit(Op::Small { d, n: 0 }, e.span);
+        self.emit(Op::Small { d, n: 0 });
         self.b.land(end);
         self.b.release(mark);
         Operand { reg: d, ty: Type::Flag, bounds: None }
@@ -106,7 +95,7 @@ impl Compiler<'_> {
                     true => Op::JumpIf { a, to: LATER },
                     false => Op::JumpIfNot { a, to: LATER },
                 };
-                jumps.push(self.emit(op, e.span));
+                jumps.push(self.emit(op));
                 self.b.release(mark);
             }
         }
@@ -131,17 +120,11 @@ impl Compiler<'_> {
         (a, b)
     }
 
-    pub(super) fn comparison(
-        &mut self,
-        op: Operator,
-        left: &Expr,
-        right: &Expr,
-        span: Span,
-    ) -> Operand {
+    pub(super) fn comparison(&mut self, op: Operator, left: &Expr, right: &Expr) -> Operand {
         let mark = self.b.mark();
         let d = self.b.alloc();
         let (a, b) = self.pair(left, right);
-        let value = self.compare(op, a, b, d, span, right.span);
+        let value = self.compare(op, a, b, d, right.span);
         self.b.release(mark + 1);
         value
     }
@@ -153,14 +136,13 @@ impl Compiler<'_> {
         a: Operand,
         b: Operand,
         d: Reg,
-        span: Span,
         right: Span,
     ) -> Operand {
         let (mut a, mut b) = (a, b);
         if (a.ty, b.ty) == (Type::Whole, Type::Number) {
-            a = self.widen(a, span);
+            a = self.widen(a);
         } else if (a.ty, b.ty) == (Type::Number, Type::Whole) {
-            b = self.widen(b, span);
+            b = self.widen(b);
         }
         if !fits(a.ty, b.ty) && !fits(b.ty, a.ty) {
             let message = format!(
@@ -168,13 +150,13 @@ impl Compiler<'_> {
                 self.type_name(a.ty),
                 self.type_name(b.ty)
             );
-            self.fault(Diagnostic::error("wrong-type", right, message));
+            self.faults.error("wrong-type", right, message);
         }
         let ordered = matches!(a.ty, Type::Whole | Type::Number | Type::Word(_) | Type::Unknown);
         let equality = matches!(op, Operator::Equal | Operator::NotEqual);
         if !equality && !ordered {
             let message = format!("`{}` needs numbers or words in order", op.text());
-            self.fault(Diagnostic::error("wrong-type", span, message));
+            self.faults.error("wrong-type", self.b.at, message);
         }
         let fraction = a.ty == Type::Number;
         let lists = matches!(a.ty, Type::List(_));
@@ -186,7 +168,7 @@ impl Compiler<'_> {
             Operator::Equal if lists => Op::SameList { d, a, b },
             Operator::Equal => Op::Word { op: WordOp::Equal, d, a, b },
             Operator::NotEqual if lists => {
-                self.emit(Op::SameList { d, a, b }, span);
+                self.emit(Op::SameList { d, a, b });
                 Op::Unary { op: UnaryOp::Not, d, a: d }
             }
             Operator::NotEqual => Op::Word { op: WordOp::NotEqual, d, a, b },
@@ -207,38 +189,32 @@ impl Compiler<'_> {
             | Operator::And
             | Operator::Or => return Operand { reg: d, ty: Type::Unknown, bounds: None },
         };
-        self.emit(op, span);
+        self.emit(op);
         Operand { reg: d, ty: Type::Flag, bounds: None }
     }
 
-    pub(super) fn membership(
-        &mut self,
-        op: Operator,
-        left: &Expr,
-        right: &Expr,
-        span: Span,
-    ) -> Operand {
+    pub(super) fn membership(&mut self, op: Operator, left: &Expr, right: &Expr) -> Operand {
         let d = self.b.alloc();
         let mark = self.b.mark();
         let a = self.expr(left, None);
         if let ExprKind::List(items) = &right.kind {
-            self.one_of(a, items, d, span);
+            self.one_of(a, items, d);
         } else if let ExprKind::Range(low, high) = &right.kind {
-            self.between(a, low, high, d, span);
+            self.between(a, low, high, d);
         } else if let Some((list, row, ty)) = self.stored_list(right) {
             self.fits_member(a.ty, ty, left.span);
-            self.emit(Op::Holds { d, list, row, value: a.reg }, span);
+            self.emit(Op::Holds { d, list, row, value: a.reg });
         } else {
             let b = self.expr(right, None);
             match b.ty {
                 Type::List(element) => self.fits_member(a.ty, element, left.span),
                 Type::Unknown => {}
-                other => self.expected("a list", other, right.span),
+                other => _ = self.expected("a list", other, right.span),
             }
-            self.emit(Op::InList { d, a: b.reg, value: a.reg }, span);
+            self.emit(Op::InList { d, a: b.reg, value: a.reg });
         }
         if op == Operator::NotIn {
-            self.emit(Op::Unary { op: UnaryOp::Not, d, a: d }, span);
+            self.emit(Op::Unary { op: UnaryOp::Not, d, a: d });
         }
         self.b.release(mark);
         Operand { reg: d, ty: Type::Flag, bounds: None }
@@ -252,35 +228,35 @@ impl Compiler<'_> {
                 self.type_name(ty),
                 self.type_name(member)
             );
-            self.fault(Diagnostic::error("wrong-type", span, message));
+            self.faults.error("wrong-type", span, message);
         }
     }
 
     /// `a in [b, c]`: equal to one of them.
-    pub(super) fn one_of(&mut self, a: Operand, items: &[Expr], d: Reg, span: Span) {
-        self.emit(Op::Small { d, n: 0 }, span);
+    pub(super) fn one_of(&mut self, a: Operand, items: &[Expr], d: Reg) {
+        self.emit(Op::Small { d, n: 0 });
         let mut found = Vec::new();
         for item in items {
             let mark = self.b.mark();
             let b = self.expr(item, Some(a.ty));
-            self.compare(Operator::Equal, a, b, d, item.span, item.span);
-            found.push(self.emit(Op::JumpIf { a: d, to: LATER }, span));
+            self.compare(Operator::Equal, a, b, d, item.span);
+            found.push(self.emit(Op::JumpIf { a: d, to: LATER }));
             self.b.release(mark);
         }
         self.b.land_all(found);
     }
 
     /// `a in low..high`: neither lower nor higher.
-    pub(super) fn between(&mut self, a: Operand, low: &Expr, high: &Expr, d: Reg, span: Span) {
+    pub(super) fn between(&mut self, a: Operand, low: &Expr, high: &Expr, d: Reg) {
         let first = self.expr(low, Some(a.ty));
-        self.compare(Operator::AtLeast, a, first, d, span, low.span);
-        let out = self.emit(Op::JumpIfNot { a: d, to: LATER }, span);
+        self.compare(Operator::AtLeast, a, first, d, low.span);
+        let out = self.emit(Op::JumpIfNot { a: d, to: LATER });
         let last = self.expr(high, Some(a.ty));
-        self.compare(Operator::AtMost, a, last, d, span, high.span);
+        self.compare(Operator::AtMost, a, last, d, high.span);
         self.b.land(out);
     }
 
-    fn arithmetic(&mut self, op: Arithmetic, left: &Expr, right: &Expr, span: Span) -> Operand {
+    fn arithmetic(&mut self, op: Arithmetic, left: &Expr, right: &Expr) -> Operand {
         let mark = self.b.mark();
         let a = self.expr(left, None);
         if let Type::List(element) = a.ty
@@ -290,21 +266,21 @@ impl Compiler<'_> {
             let given = b.ty;
             let b = self.coerce(b, Type::List(element), right.span);
             let element = if element == Element::Any { element_of(given) } else { element };
-            return self.joined(a, b, element, mark, span);
+            return self.joined(a, b, element, mark);
         }
         let b = self.expr(right, None);
         if let (Type::Unknown, Type::List(element), ADD) = (a.ty, b.ty, op) {
-            return self.joined(a, b, element, mark, span);
+            return self.joined(a, b, element, mark);
         }
         let (x, y) = (self.is_number(a, left.span), self.is_number(b, right.span));
         let number = x == Type::Number || y == Type::Number || op == Arithmetic::Divide;
         if op == Arithmetic::Modulo && number {
             let message = "`mod` needs whole numbers";
-            self.fault(Diagnostic::error("wrong-type", span, message));
+            self.faults.error("wrong-type", self.b.at, message);
         }
         let bounds = if number { None } else { bounds_of(op, a.bounds, b.bounds) };
-        let a = if number && x != Type::Number { self.widen(a, left.span) } else { a }.reg;
-        let b = if number && y != Type::Number { self.widen(b, right.span) } else { b }.reg;
+        let a = if number && x != Type::Number { self.widen(a) } else { a }.reg;
+        let b = if number && y != Type::Number { self.widen(b) } else { b }.reg;
         self.b.release(mark);
         let d = self.b.alloc();
         let op = match op {
@@ -312,7 +288,7 @@ impl Compiler<'_> {
             Arithmetic::Divide => Op::Word { op: WordOp::Quotient, d, a, b },
             Arithmetic::Modulo => Op::Word { op: WordOp::Mod, d, a, b },
         };
-        self.emit(op, span);
+        self.emit(op);
         Operand { reg: d, ty: if number { Type::Number } else { Type::Whole }, bounds }
     }
 }

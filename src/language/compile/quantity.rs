@@ -1,11 +1,7 @@
 //! Questions over the members of a source: any, all, count, sum, highest, first, best.
 
-use super::super::code::{LATER, NumberOp, Op, Reg};
-use super::super::schema::Type;
-use super::super::syntax::{Expr, Quantity, Source};
-use super::Compiler;
-use super::builder::Operand;
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::syntax::Quantity;
 
 impl Compiler<'_> {
     pub(super) fn quantified(
@@ -13,7 +9,6 @@ impl Compiler<'_> {
         quantity: Quantity,
         source: &Source,
         body: Option<&Expr>,
-        span: Span,
     ) -> Operand {
         let d = self.b.alloc();
         // For those that compare: the best value so far. It stays until the loop is over.
@@ -28,7 +23,7 @@ impl Compiler<'_> {
             | Quantity::Highest
             | Quantity::Lowest => 0,
         };
-        self.emit(Op::Small { d, n: start }, span);
+        self.emit(Op::Small { d, n: start });
         let over = self.over(&source.over);
         // Whoever fails the question does not count for these, no more than whoever fails the filter.
         let also = match quantity {
@@ -39,8 +34,8 @@ impl Compiler<'_> {
         // A sum of fractions begins as a fraction; which it is shows only when the body is read.
         let names = self.b.locals.len();
         let seen = self.b.alloc();
-        self.emit(Op::Small { d: seen, n: 0 }, span);
-        let this = self.begin_loop(over, marked, span);
+        self.emit(Op::Small { d: seen, n: 0 });
+        let this = self.begin_loop(over, marked);
         self.declare(&source.name.text, this.member, source.name.span);
         let skip = self.filter(source.filter.as_ref());
         let inner = self.b.mark();
@@ -59,7 +54,7 @@ impl Compiler<'_> {
             }
         }
         let value = body.filter(|_| asked.is_none()).and_then(|body| {
-            self.tidy(body.span, |c| {
+            self.tidy(|c| {
                 let value = c.expr(body, None);
                 let ty = c.is_number(value, body.span);
                 Some(Operand { ty, ..value })
@@ -70,20 +65,20 @@ impl Compiler<'_> {
         match (quantity, value) {
             (Quantity::Any | Quantity::All | Quantity::No, _) => {}
             (Quantity::Count, _) => {
-                let one = self.constant(1, span);
-                self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: d, b: one }, span);
+                let one = self.constant(1);
+                self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: d, b: one });
             }
-            (Quantity::Sum, Some(v)) => self.sum_up(d, seen, v, span),
+            (Quantity::Sum, Some(v)) => self.sum_up(d, seen, v),
             (Quantity::First, _) => {
-                self.emit(Op::Move { d, s: member }, span);
-                self.emit(Op::Small { d: seen, n: 1 }, span);
-                out.push(self.emit(Op::Jump { to: LATER }, span));
+                self.emit(Op::Move { d, s: member });
+                self.emit(Op::Small { d: seen, n: 1 });
+                out.push(self.emit(Op::Jump { to: LATER }));
             }
             (_, Some(v)) => {
                 let chosen = matches!(quantity, Quantity::Best | Quantity::Nearest);
                 let high = matches!(quantity, Quantity::Highest | Quantity::Best);
-                let worse = self.take_better(best, seen, v, high, span);
-                self.emit(Op::Move { d, s: if chosen { member } else { v.reg } }, span);
+                let worse = self.take_better(best, seen, v, high);
+                self.emit(Op::Move { d, s: if chosen { member } else { v.reg } });
                 self.b.land(worse);
             }
             (_, None) => {}
@@ -93,13 +88,13 @@ impl Compiler<'_> {
         self.b.locals.truncate(names);
         if settled {
             // Whoever falls out of the loop at its end leaves the answer as it was at first.
-            self.end_loop(&this, Vec::new(), span);
-            let end = self.emit(Op::Jump { to: LATER }, span);
+            self.end_loop(&this, Vec::new());
+            let end = self.emit(Op::Jump { to: LATER });
             self.b.land_all(out);
-            self.emit(Op::Small { d, n: i32::from(quantity == Quantity::Any) }, span);
+            self.emit(Op::Small { d, n: i32::from(quantity == Quantity::Any) });
             self.b.land(end);
         } else {
-            self.end_loop(&this, out, span);
+            self.end_loop(&this, out);
         }
         let ty = match quantity {
             Quantity::Any | Quantity::All | Quantity::No => Type::Flag,
@@ -112,11 +107,11 @@ impl Compiler<'_> {
         let chosen = matches!(quantity, Quantity::First | Quantity::Best | Quantity::Nearest);
         if chosen && !matches!(ty, Type::Piece(_) | Type::Unknown) {
             // A piece can be `none`, other members cannot.
-            let some = self.emit(Op::JumpIf { a: seen, to: LATER }, span);
-            self.emit(Op::NoMember {}, span);
+            let some = self.emit(Op::JumpIf { a: seen, to: LATER });
+            self.emit(Op::NoMember {});
             self.b.land(some);
         } else if ty == Type::Number {
-            self.number_of_none(d, seen, span);
+            self.number_of_none(d, seen);
         }
         self.b.release(mark);
         let bounds = match (quantity, value) {
@@ -130,39 +125,39 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds }
     }
 
-    fn sum_up(&mut self, d: Reg, seen: Reg, v: Operand, span: Span) {
+    fn sum_up(&mut self, d: Reg, seen: Reg, v: Operand) {
         if v.ty != Type::Number {
-            self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: d, b: v.reg }, span);
+            self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: d, b: v.reg });
             return;
         }
-        let later = self.emit(Op::JumpIf { a: seen, to: LATER }, span);
-        self.emit(Op::Move { d, s: v.reg }, span);
-        self.emit(Op::Small { d: seen, n: 1 }, span);
-        let end = self.emit(Op::Jump { to: LATER }, span);
+        let later = self.emit(Op::JumpIf { a: seen, to: LATER });
+        self.emit(Op::Move { d, s: v.reg });
+        self.emit(Op::Small { d: seen, n: 1 });
+        let end = self.emit(Op::Jump { to: LATER });
         self.b.land(later);
-        self.emit(Op::Number { op: NumberOp::Add, fraction: true, d, a: d, b: v.reg }, span);
+        self.emit(Op::Number { op: NumberOp::Add, fraction: true, d, a: d, b: v.reg });
         self.b.land(end);
     }
 
     /// Goes on only if the value beats the best so far, else takes the jump returned; ties keep the first.
-    fn take_better(&mut self, best: Reg, seen: Reg, v: Operand, high: bool, span: Span) -> usize {
-        let first = self.emit(Op::JumpIfNot { a: seen, to: LATER }, span);
+    fn take_better(&mut self, best: Reg, seen: Reg, v: Operand, high: bool) -> usize {
+        let first = self.emit(Op::JumpIfNot { a: seen, to: LATER });
         let d = self.b.alloc();
         let (a, b) = if high { (best, v.reg) } else { (v.reg, best) };
         let fraction = v.ty == Type::Number;
-        self.emit(Op::Number { op: NumberOp::Less, fraction, d, a, b }, span);
-        let worse = self.emit(Op::JumpIfNot { a: d, to: LATER }, span);
+        self.emit(Op::Number { op: NumberOp::Less, fraction, d, a, b });
+        let worse = self.emit(Op::JumpIfNot { a: d, to: LATER });
         self.b.land(first);
-        self.emit(Op::Small { d: seen, n: 1 }, span);
-        self.emit(Op::Move { d: best, s: v.reg }, span);
+        self.emit(Op::Small { d: seen, n: 1 });
+        self.emit(Op::Move { d: best, s: v.reg });
         worse
     }
 
     /// Sets 0 as a fraction, if there was no member.
-    fn number_of_none(&mut self, d: Reg, seen: Reg, span: Span) {
-        let some = self.emit(Op::JumpIf { a: seen, to: LATER }, span);
-        let zero = self.constant(super::super::number::Number::ZERO.to_bits(), span);
-        self.emit(Op::Move { d, s: zero }, span);
+    fn number_of_none(&mut self, d: Reg, seen: Reg) {
+        let some = self.emit(Op::JumpIf { a: seen, to: LATER });
+        let zero = self.constant(super::super::number::Number::ZERO.to_bits());
+        self.emit(Op::Move { d, s: zero });
         self.b.land(some);
     }
 }

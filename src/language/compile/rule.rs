@@ -1,17 +1,13 @@
 //! A rule as one function: requirements, what comes before, the check, what follows; and sweeps.
 
-use super::super::code::{
-    Binding, BindingsId, LATER, NumberOp, Op, Reg, Telling, TemplateId, ValueUse, WordOp,
-};
-use super::super::rule::{ReminderText, RuleText, TableRow};
-use super::super::schema::{Element, KindId, Role, RowRange, RuleId, Schema, Type};
-use super::super::syntax::{Expr, ExprKind, Source, Template, TemplatePart};
-use super::builder::Operand;
-use super::loops::Over;
-use super::{Compiler, Typed};
-use crate::diagnostic::{Cause, Diagnostic};
+use super::prelude::*;
+use crate::diagnostic::Diagnostic;
 use crate::dice::Die;
-use crate::source::Span;
+use crate::language::code::{Binding, BindingsId, Telling};
+use crate::language::compile::Typed;
+use crate::language::rule::{ReminderText, RuleText, TableRow};
+use crate::language::schema::RowRange;
+use crate::language::syntax::TemplatePart;
 
 /// The value of a filter that lets every piece pass; no row and not `none`.
 pub const EVERY: i32 = -2;
@@ -81,12 +77,13 @@ fn tally_words(rule: &RuleText) -> Option<Template> {
 impl Compiler<'_> {
     pub(super) fn rule_body(&mut self, id: RuleId) -> Typed {
         let rule = self.rule_of(id);
+        self.b.at = rule.span;
         for p in &rule.params {
             self.b.param(&p.name, p.ty, p.bounds);
         }
         // What is typed has been checked, and a default may say "left out" by a value beyond the limits.
         if rule.usage.is_none() {
-            self.within_limits(&rule.params, rule.span);
+            self.within_limits(&rule.params);
         }
         let only = self.filter_params(rule);
         self.check_rule_parts(rule);
@@ -94,26 +91,26 @@ impl Compiler<'_> {
         if rule.each.is_empty() {
             self.b.stops.push(Vec::new());
             self.steps_of(rule);
-            self.land_stops_with_names(rule.span);
+            self.land_stops_with_names();
             if let Some(gives) = &rule.gives {
                 let value = self.expr(gives, None);
                 result = (value.ty, value.bounds);
                 let first = self.give_further(rule, value.reg);
-                self.emit(Op::Return { a: first }, gives.span);
+                self.emit(Op::Return { a: first });
             }
         } else {
             if let Some(gives) = &rule.gives {
                 let message = "a sweep gives no value";
-                let fault = Diagnostic::error("sweep-gives", gives.span, message);
-                self.fault(fault.help("take `gives` out, or `each`"));
+                let fault = self.faults.error("sweep-gives", gives.span, message);
+                fault.help("take `gives` out, or `each`");
             }
             let mut turn = |c: &mut Self| {
-                c.emit_bound(true, rule.span);
+                c.emit_bound(true);
                 c.steps_of(rule);
             };
             self.sweep(&rule.each, &mut turn, Some(&only));
         }
-        self.return_nothing(rule.span);
+        self.return_nothing();
         result
     }
 
@@ -127,26 +124,26 @@ impl Compiler<'_> {
             let value = self.expr(gives, None);
             if matches!(value.ty, Type::List(_)) {
                 let message = "a list can only be given alone";
-                self.fault(Diagnostic::error("several-values", gives.span, message));
+                self.faults.error("several-values", gives.span, message);
             }
             values.push(value);
         }
         let types = values.iter().map(|value| value.ty).collect();
         self.program.further.insert(rule.function, types);
         let values: Vec<Reg> = [first].into_iter().chain(values.iter().map(|v| v.reg)).collect();
-        self.place_first(&values, rule.span)
+        self.place_first(&values)
     }
 
     /// Moves values into the first registers, where a caller finds them, and returns the first of all.
-    fn place_first(&mut self, values: &[Reg], span: Span) -> Reg {
+    fn place_first(&mut self, values: &[Reg]) -> Reg {
         // None of them may stand where another goes.
         self.b.alloc_many(values.len());
         let base = self.b.alloc_many(values.len());
         for (i, &s) in (0..).zip(values) {
-            self.emit(Op::Move { d: base + i, s }, span);
+            self.emit(Op::Move { d: base + i, s });
         }
         for i in 0..values.len() as Reg {
-            self.emit(Op::Move { d: i, s: base + i }, span);
+            self.emit(Op::Move { d: i, s: base + i });
         }
         0
     }
@@ -168,6 +165,7 @@ impl Compiler<'_> {
     /// The rule as the umpire calls it: what was left out is filled in, then the rule is called.
     pub(super) fn entry_body(&mut self, id: RuleId) -> Typed {
         let rule = self.rule_of(id);
+        self.b.at = rule.span;
         let params: Vec<Reg> =
             rule.params.iter().map(|p| self.b.param(&p.name, p.ty, p.bounds)).collect();
         let given: Vec<Option<Reg>> = rule
@@ -179,18 +177,18 @@ impl Compiler<'_> {
         let result = self.rule_result(rule, rule.span);
         for (i, default) in rule.defaults.iter().enumerate() {
             let (Some(default), Some(Some(flag))) = (default, given.get(i)) else { continue };
-            let there = self.emit(Op::JumpIf { a: *flag, to: LATER }, default.span);
+            let there = self.emit(Op::JumpIf { a: *flag, to: LATER });
             let mark = self.b.mark();
             let value = self.expect(default, rule.params[i].ty);
-            self.emit(Op::Move { d: params[i], s: value.reg }, default.span);
+            self.emit(Op::Move { d: params[i], s: value.reg });
             self.b.release(mark);
             self.b.land(there);
         }
         let base = self.b.alloc_many((params.len() + only.len()).max(1));
         for (i, &s) in params.iter().chain(&only).enumerate() {
-            self.emit(Op::Move { d: base + i as Reg, s }, rule.span);
+            self.emit(Op::Move { d: base + i as Reg, s });
         }
-        self.emit_rule_call(id, base, ValueUse::Returned, rule.span);
+        self.emit_rule_call(id, base, ValueUse::Returned);
         let mut first = base;
         if let (Some(further), Some(entry)) = (self.program.further.get(&rule.function), rule.entry)
         {
@@ -198,9 +196,9 @@ impl Compiler<'_> {
             let values: Vec<Reg> = (base..=base + further.len() as Reg).collect();
             self.program.further.insert(entry, further);
             self.b.alloc_many(values.len());
-            first = self.place_first(&values, rule.span);
+            first = self.place_first(&values);
         }
-        self.emit(Op::Return { a: first }, rule.span);
+        self.emit(Op::Return { a: first });
         result
     }
 
@@ -251,31 +249,32 @@ impl Compiler<'_> {
     fn steps_of(&mut self, rule: &RuleText) {
         for requirement in &rule.require {
             let mark = self.b.mark();
-            let pure = std::mem::replace(&mut self.b.pure, true);
-            let that = self.expect(&requirement.that, Type::Flag);
-            let met = self.emit(Op::JumpIf { a: that.reg, to: LATER }, requirement.that.span);
-            let template = self.template(&requirement.because);
-            self.b.pure = pure;
-            self.emit(Op::Tell { how: Telling::Refuse, template }, requirement.that.span);
-            self.b.land(met);
+            self.at(requirement.that.span, |c| {
+                let (met, template) = c.purely(|c| {
+                    let that = c.expect(&requirement.that, Type::Flag);
+                    let met = c.emit(Op::JumpIf { a: that.reg, to: LATER });
+                    (met, c.template(&requirement.because))
+                });
+                c.emit(Op::Tell { how: Telling::Refuse, template });
+                c.b.land(met);
+            });
             self.b.release(mark);
         }
         self.open_block(&rule.before);
         if let Some(roll) = &rule.roll {
-            self.check(rule, roll);
+            self.at(roll.span, |c| c.check(rule, roll));
         }
         self.open_block(&rule.after);
     }
 
     fn check(&mut self, rule: &RuleText, roll: &Expr) {
-        let span = roll.span;
         // A table rolled several times is several checks; a need thrown several times is one.
         let Some(times) = &rule.times else { return self.one_check(rule, roll) };
-        let last = self.times(times, span);
+        let last = self.times(times);
         if rule.needs.is_some() || !rule.tally.is_empty() {
             return self.thrown_often(rule, roll, last);
         }
-        self.counted(last, span, |c| {
+        self.counted(last, |c| {
             let known = c.b.locals.len();
             c.one_check(rule, roll);
             c.b.locals.truncate(known);
@@ -283,38 +282,42 @@ impl Compiler<'_> {
     }
 
     /// Puts a number of repetitions, which must be within the limit, into a register of its own.
-    pub(super) fn times(&mut self, times: &Expr, span: Span) -> Reg {
+    pub(super) fn times(&mut self, times: &Expr) -> Reg {
         let last = self.b.alloc();
         let n = self.expect(times, Type::Whole);
-        self.emit(Op::Repeats { a: n.reg }, times.span);
-        self.emit(Op::Move { d: last, s: n.reg }, span);
+        self.at(times.span, |c| c.emit(Op::Repeats { a: n.reg }));
+        self.emit(Op::Move { d: last, s: n.reg });
         last
     }
 
     /// Compiles a loop from 1 to the value of `last`.
-    pub(super) fn counted(&mut self, last: Reg, span: Span, body: impl FnOnce(&mut Self)) {
+    pub(super) fn counted(&mut self, last: Reg, body: impl FnOnce(&mut Self)) {
         let at = self.b.alloc();
         let d = self.b.alloc();
-        self.emit(Op::Small { d: at, n: 1 }, span);
+        self.emit(Op::Small { d: at, n: 1 });
         let head = self.b.here();
-        let exit = self.emit(Op::NextNumber { d, at, last, end: LATER }, span);
+        let exit = self.emit(Op::NextNumber { d, at, last, end: LATER });
         body(self);
-        self.emit(Op::Jump { to: head }, span);
+        self.emit(Op::Jump { to: head });
         self.b.land(exit);
     }
 
     /// The sum of the modifiers; a fraction if any of them, or the dice, may be one.
     fn modifiers(&mut self, rule: &RuleText, roll: &Expr) -> Operand {
         let pure = std::mem::replace(&mut self.b.pure, true);
-        let fraction = self.probe_dice(roll) == Type::Number
+        let dice = std::mem::replace(&mut self.b.dice, true);
+        let rolled = self.probe(roll);
+        self.b.dice = dice;
+        let fraction = rolled == Type::Number
             || rule.modifiers.iter().any(|m| self.probe(&m.by) == Type::Number);
         let ty = if fraction { Type::Number } else { Type::Whole };
         let start = if fraction { super::super::number::Number::ZERO.to_bits() } else { 0 };
-        let sum = self.constant(start, roll.span);
+        let sum = self.constant(start);
         let mut bounds = Some((0i64, 0i64));
         for modifier in &rule.modifiers {
             let mark = self.b.mark();
             let span = modifier.by.span;
+            self.b.at = span;
             let mut skip = Vec::new();
             if let Some(when) = &modifier.when {
                 self.jump_if(when, false, &mut skip);
@@ -322,10 +325,10 @@ impl Compiler<'_> {
             let by = self.expr(&modifier.by, None);
             self.is_number(by, span);
             let by = self.coerce(by, ty, span);
-            self.add(sum, by.reg, fraction, span);
-            let silent = self.emit(Op::JumpIfSilent { to: LATER }, span);
+            self.add(sum, by.reg, fraction);
+            let silent = self.emit(Op::JumpIfSilent { to: LATER });
             let template = self.template(&modifier.because);
-            self.emit(Op::Modify { value: by.reg, template, fraction }, span);
+            self.emit(Op::Modify { value: by.reg, template, fraction });
             self.b.land(silent);
             self.b.land_all(skip);
             self.b.release(mark);
@@ -334,19 +337,12 @@ impl Compiler<'_> {
                 Some((l.checked_add(a)?, h.checked_add(b)?))
             });
         }
-        self.b.pure = pure;
+        (self.b.pure, self.b.at) = (pure, roll.span);
         Operand { reg: sum, ty, bounds }
     }
 
-    fn probe_dice(&mut self, roll: &Expr) -> Type {
-        let outer = std::mem::replace(&mut self.b.dice, true);
-        let ty = self.probe(roll);
-        self.b.dice = outer;
-        ty
-    }
-
-    fn add(&mut self, d: Reg, b: Reg, fraction: bool, span: Span) {
-        self.emit(Op::Number { op: NumberOp::Add, fraction, d, a: d, b }, span);
+    fn add(&mut self, d: Reg, b: Reg, fraction: bool) {
+        self.emit(Op::Number { op: NumberOp::Add, fraction, d, a: d, b });
     }
 
     /// The dice, and with the modifiers the total, into registers of their own.
@@ -354,9 +350,9 @@ impl Compiler<'_> {
         let mark = self.b.mark();
         let value = self.dice_value(roll);
         let value = self.coerce(value, sum.ty, roll.span);
-        self.emit(Op::Move { d: natural, s: value.reg }, roll.span);
-        self.emit(Op::Move { d: total, s: value.reg }, roll.span);
-        self.add(total, sum.reg, sum.ty == Type::Number, roll.span);
+        self.emit(Op::Move { d: natural, s: value.reg });
+        self.emit(Op::Move { d: total, s: value.reg });
+        self.add(total, sum.reg, sum.ty == Type::Number);
         self.b.release(mark);
         let bounds = value.bounds.zip(sum.bounds);
         let bounds = bounds.and_then(|(v, s)| Some((v.0.checked_add(s.0)?, v.1.checked_add(s.1)?)));
@@ -364,44 +360,44 @@ impl Compiler<'_> {
     }
 
     fn one_check(&mut self, rule: &RuleText, roll: &Expr) {
-        let span = roll.span;
-        self.emit(Op::CheckBegin {}, span);
+        self.emit(Op::CheckBegin {});
         let sum = self.modifiers(rule, roll);
         let natural = self.b.alloc();
         let total = self.b.alloc();
         let passed = self.b.alloc();
         let thrown = self.throw(roll, sum, natural, total);
-        let natural_value = Operand { reg: natural, ty: sum.ty, bounds: None };
-        self.b.local("natural", natural_value, true);
-        self.b.local("total", thrown, true);
+        self.name_throw(natural, thrown);
         self.judge(rule, thrown, passed);
         if let Some(reroll) = &rule.reroll {
             let kept = self.if_not(reroll);
-            self.emit(Op::Reroll {}, reroll.span);
+            self.emit(Op::Reroll {});
             self.throw(roll, sum, natural, total);
             let known = self.b.locals.len();
             self.judge(rule, thrown, passed);
             self.b.locals.truncate(known);
             self.b.land_all(kept);
         }
-        let judged = rule.needs.is_some();
-        let fraction = sum.ty == Type::Number;
-        self.emit(Op::Throw { natural, total, passed: judged.then_some(passed), fraction }, span);
+        let judged = rule.needs.is_some().then_some(passed);
+        self.emit(Op::Throw { natural, total, passed: judged, fraction: sum.ty == Type::Number });
         if !rule.table.is_empty() {
-            self.rows(rule, thrown, span);
-        } else if judged {
-            self.outcome(rule, passed, span);
+            self.rows(rule, thrown);
+        } else if judged.is_some() {
+            self.outcome(rule, passed);
         } else {
-            self.end_check(rule, None, span);
+            self.end_check(rule, None);
         }
+    }
+
+    /// Names what was thrown, for what follows.
+    fn name_throw(&mut self, natural: Reg, total: Operand) {
+        self.b.local("natural", Operand { reg: natural, ty: total.ty, bounds: None }, true);
+        self.b.local("total", total, true);
     }
 
     /// The jumps that are taken where a condition on a die does not hold.
     fn if_not(&mut self, condition: &Expr) -> Vec<usize> {
         let mut jumps = Vec::new();
-        let pure = std::mem::replace(&mut self.b.pure, true);
-        self.jump_if(condition, false, &mut jumps);
-        self.b.pure = pure;
+        self.purely(|c| c.jump_if(condition, false, &mut jumps));
         jumps
     }
 
@@ -411,45 +407,46 @@ impl Compiler<'_> {
         let op = *op;
         let mark = self.b.mark();
         let pure = std::mem::replace(&mut self.b.pure, true);
+        let outer = std::mem::replace(&mut self.b.at, needed.span);
         let need = self.expr(needed, Some(total.ty));
         let fraction = need.ty == Type::Number;
-        self.compare(op, total, need, passed, needed.span, needed.span);
-        self.emit(Op::Need { operator: op, value: need.reg, fraction }, needed.span);
+        self.compare(op, total, need, passed, needed.span);
+        self.emit(Op::Need { operator: op, value: need.reg, fraction });
         self.b.local("passed", Operand { reg: passed, ty: Type::Flag, bounds: None }, true);
         if let Some(whole) = &rule.passes {
             let value = self.expect(whole, Type::Flag);
-            self.emit(Op::Move { d: passed, s: value.reg }, whole.span);
+            self.emit(Op::Move { d: passed, s: value.reg });
         }
-        self.b.pure = pure;
+        (self.b.pure, self.b.at) = (pure, outer);
         self.b.release(mark);
     }
 
-    fn outcome(&mut self, rule: &RuleText, passed: Reg, span: Span) {
-        let failed = self.emit(Op::JumpIfNot { a: passed, to: LATER }, span);
-        self.end_check(rule, rule.pass_say.as_ref(), span);
+    fn outcome(&mut self, rule: &RuleText, passed: Reg) {
+        let failed = self.emit(Op::JumpIfNot { a: passed, to: LATER });
+        self.end_check(rule, rule.pass_say.as_ref());
         self.block(&rule.pass);
-        let end = self.emit(Op::Jump { to: LATER }, span);
+        let end = self.emit(Op::Jump { to: LATER });
         self.b.land(failed);
-        self.end_check(rule, rule.fail_say.as_ref(), span);
+        self.end_check(rule, rule.fail_say.as_ref());
         self.block(&rule.fail);
         self.b.land(end);
     }
 
     /// The line of a check: what came out, and whose it was.
-    fn end_check(&mut self, rule: &RuleText, verdict: Option<&Template>, span: Span) {
+    fn end_check(&mut self, rule: &RuleText, verdict: Option<&Template>) {
         let mark = self.b.mark();
         let mut mute = None;
         if let Some(words) = verdict {
-            mute = Some(self.emit(Op::JumpIfMute { to: LATER }, span));
+            mute = Some(self.emit(Op::JumpIfMute { to: LATER }));
             let template = self.template(words);
-            self.emit(Op::Verdict { template }, words.span);
+            self.emit(Op::Verdict { template });
         }
-        let silent = self.emit(Op::JumpIfSilent { to: LATER }, span);
+        let silent = self.emit(Op::JumpIfSilent { to: LATER });
         let label = match &rule.label {
             Some(t) => self.template(t),
-            None => self.default_label(rule, span),
+            None => self.default_label(rule),
         };
-        self.emit(Op::CheckEnd { label }, span);
+        self.emit(Op::CheckEnd { label });
         self.b.release(mark);
         self.b.land(silent);
         if let Some(mute) = mute {
@@ -458,7 +455,8 @@ impl Compiler<'_> {
     }
 
     /// The pieces of the sweep or usage, in their order.
-    fn default_label(&mut self, rule: &RuleText, span: Span) -> TemplateId {
+    fn default_label(&mut self, rule: &RuleText) -> TemplateId {
+        let span = self.b.at;
         let names: Vec<&String> = match rule.each.as_slice() {
             [] => rule.params.iter().map(|p| &p.name).collect(),
             each => each.iter().map(|s| &s.name.text).collect(),
@@ -476,18 +474,14 @@ impl Compiler<'_> {
     }
 
     fn thrown_often(&mut self, rule: &RuleText, roll: &Expr, last: Reg) {
-        let span = roll.span;
         let throws = self.b.alloc();
         let passes = self.b.alloc();
-        let zero = self.constant(0, span);
-        self.emit(
-            Op::Number { op: NumberOp::Max, fraction: false, d: throws, a: last, b: zero },
-            span,
-        );
-        self.emit(Op::Small { d: passes, n: 0 }, span);
-        let tally = rule.tally.iter().map(|_| self.constant(0, span)).collect();
-        let none = self.emit(Op::JumpIfNot { a: throws, to: LATER }, span);
-        self.emit(Op::CheckBegin {}, span);
+        let zero = self.constant(0);
+        self.emit(Op::Number { op: NumberOp::Max, fraction: false, d: throws, a: last, b: zero });
+        self.emit(Op::Small { d: passes, n: 0 });
+        let tally = rule.tally.iter().map(|_| self.constant(0)).collect();
+        let none = self.emit(Op::JumpIfNot { a: throws, to: LATER });
+        self.emit(Op::CheckBegin {});
         let sum = self.modifiers(rule, roll);
         let dice = Dice {
             natural: self.b.alloc(),
@@ -510,20 +504,23 @@ impl Compiler<'_> {
         let told = tally_words(rule);
         let [passed, missed] =
             [&rule.pass_say, &rule.fail_say].map(|say| say.as_ref().or(told.as_ref()));
-        let failed = self.emit(Op::JumpIfNot { a: passes, to: LATER }, span);
-        self.end_check(rule, passed, span);
-        let said = self.emit(Op::Jump { to: LATER }, span);
+        let failed = self.emit(Op::JumpIfNot { a: passes, to: LATER });
+        self.end_check(rule, passed);
+        let said = self.emit(Op::Jump { to: LATER });
         self.b.land(failed);
-        self.end_check(rule, missed, span);
+        self.end_check(rule, missed);
         self.b.land(said);
         let misses = self.b.alloc();
-        self.emit(
-            Op::Number { op: NumberOp::Sub, fraction: false, d: misses, a: throws, b: passes },
-            span,
-        );
+        self.emit(Op::Number {
+            op: NumberOp::Sub,
+            fraction: false,
+            d: misses,
+            a: throws,
+            b: passes,
+        });
         for (block, times) in [(&rule.pass, passes), (&rule.fail, misses)] {
             if !block.is_empty() {
-                self.counted(times, span, |c| c.block(block));
+                self.counted(times, |c| c.block(block));
             }
         }
         self.b.land(none);
@@ -532,50 +529,47 @@ impl Compiler<'_> {
     /// Throws all dice of a check, a round at a time: those thrown again come after the others, and further ones after
     /// these.
     fn rounds(&mut self, rule: &RuleText, roll: &Expr, dice: &Dice, throws: Reg) {
-        let span = roll.span;
         let round = |c: &mut Self, count: Reg| {
-            c.emit(Op::Small { d: dice.again, n: 0 }, span);
-            c.counted(count, span, |c| c.die(rule, roll, dice, true));
+            c.emit(Op::Small { d: dice.again, n: 0 });
+            c.counted(count, |c| c.die(rule, roll, dice, true));
             if rule.reroll.is_some() {
-                c.counted(dice.again, span, |c| c.die(rule, roll, dice, false));
+                c.counted(dice.again, |c| c.die(rule, roll, dice, false));
             }
         };
         if rule.more.is_none() {
             return round(self, throws);
         }
         let left = self.b.alloc();
-        self.emit(Op::Move { d: left, s: throws }, span);
-        let rounds = self.constant(MOST_ROUNDS, span);
-        self.counted(rounds, span, |c| {
-            c.emit(Op::Small { d: dice.further, n: 0 }, span);
+        self.emit(Op::Move { d: left, s: throws });
+        let rounds = self.constant(MOST_ROUNDS);
+        self.counted(rounds, |c| {
+            c.emit(Op::Small { d: dice.further, n: 0 });
             round(c, left);
-            c.add(throws, dice.further, false, span);
-            c.emit(Op::Move { d: left, s: dice.further }, span);
+            c.add(throws, dice.further, false);
+            c.emit(Op::Move { d: left, s: dice.further });
         });
     }
 
     /// One die of a check: thrown, judged, and thrown again or counted. `fresh` if it has not been thrown yet.
     fn die(&mut self, rule: &RuleText, roll: &Expr, dice: &Dice, fresh: bool) {
-        let (span, known) = (roll.span, self.b.locals.len());
+        let known = self.b.locals.len();
         let Dice { natural, total, passed, sum, .. } = *dice;
         let thrown = self.throw(roll, sum, natural, total);
-        self.b.local("natural", Operand { reg: natural, ty: sum.ty, bounds: None }, true);
-        self.b.local("total", thrown, true);
+        self.name_throw(natural, thrown);
         self.judge(rule, thrown, passed);
         let mut done = None;
         if let Some(reroll) = rule.reroll.as_ref().filter(|_| fresh) {
             let kept = self.if_not(reroll);
-            self.emit(Op::Reroll {}, reroll.span);
-            let one = self.constant(1, span);
-            self.add(dice.again, one, false, span);
-            done = Some(self.emit(Op::Jump { to: LATER }, span));
+            self.emit(Op::Reroll {});
+            let one = self.constant(1);
+            self.add(dice.again, one, false);
+            done = Some(self.emit(Op::Jump { to: LATER }));
             self.b.land_all(kept);
         }
-        let judged = rule.needs.is_some();
-        let fraction = sum.ty == Type::Number;
-        self.emit(Op::Throw { natural, total, passed: judged.then_some(passed), fraction }, span);
-        if judged {
-            self.add(dice.passes, passed, false, span);
+        let judged = rule.needs.is_some().then_some(passed);
+        self.emit(Op::Throw { natural, total, passed: judged, fraction: sum.ty == Type::Number });
+        if judged.is_some() {
+            self.add(dice.passes, passed, false);
         }
         let pure = std::mem::replace(&mut self.b.pure, true);
         let counted = rule.tally.iter().map(|(_, e)| e).zip(dice.tally.iter().copied());
@@ -585,7 +579,7 @@ impl Compiler<'_> {
             if !matches!(value.ty, Type::Flag | Type::Whole | Type::Unknown) {
                 self.expected("a condition or a whole number", value.ty, e.span);
             }
-            self.add(sum, value.reg, false, span);
+            self.add(sum, value.reg, false);
             self.b.release(mark);
         }
         self.b.pure = pure;
@@ -593,41 +587,50 @@ impl Compiler<'_> {
         self.b.land_all(done);
     }
 
-    fn rows(&mut self, rule: &RuleText, total: Operand, span: Span) {
+    fn rows(&mut self, rule: &RuleText, total: Operand) {
         if total.ty == Type::Number && rule.table.iter().any(|row| row.is_of_totals()) {
             let message = "the rows of a table are whole numbers, but this total may be a fraction";
-            let fault = Diagnostic::error("wrong-type", span, message);
-            self.fault(fault.help("write the rounding out: `floor(…)`"));
+            let fault = self.faults.error("wrong-type", self.b.at, message);
+            fault.help("write the rounding out: `floor(…)`");
         }
         self.check_rows(rule, total);
         let mut ends = Vec::new();
+        let outer = self.b.at;
         for row in &rule.table {
+            self.b.at = row.span;
             let mark = self.b.mark();
             let d = self.b.alloc();
             let mut misses = row.when.as_ref().map_or_else(Vec::new, |when| self.if_not(when));
             if row.on.low != i64::MIN {
-                let low = self.constant(row.on.low, row.span);
-                self.emit(
-                    Op::Number { op: NumberOp::AtMost, fraction: false, d, a: low, b: total.reg },
-                    row.span,
-                );
-                misses.push(self.emit(Op::JumpIfNot { a: d, to: LATER }, row.span));
+                let low = self.constant(row.on.low);
+                self.emit(Op::Number {
+                    op: NumberOp::AtMost,
+                    fraction: false,
+                    d,
+                    a: low,
+                    b: total.reg,
+                });
+                misses.push(self.emit(Op::JumpIfNot { a: d, to: LATER }));
             }
             if row.on.high != i64::MAX {
-                let high = self.constant(row.on.high, row.span);
-                self.emit(
-                    Op::Number { op: NumberOp::AtMost, fraction: false, d, a: total.reg, b: high },
-                    row.span,
-                );
-                misses.push(self.emit(Op::JumpIfNot { a: d, to: LATER }, row.span));
+                let high = self.constant(row.on.high);
+                self.emit(Op::Number {
+                    op: NumberOp::AtMost,
+                    fraction: false,
+                    d,
+                    a: total.reg,
+                    b: high,
+                });
+                misses.push(self.emit(Op::JumpIfNot { a: d, to: LATER }));
             }
             self.b.release(mark);
-            self.end_check(rule, row.say.as_ref(), row.span);
+            self.end_check(rule, row.say.as_ref());
             self.block(&row.block);
-            ends.push(self.emit(Op::Jump { to: LATER }, row.span));
+            ends.push(self.emit(Op::Jump { to: LATER }));
             self.b.land_all(misses);
         }
-        self.emit(Op::NoRow { total: total.reg }, span);
+        self.b.at = outer;
+        self.emit(Op::NoRow { total: total.reg });
         self.b.land_all(ends);
     }
 
@@ -639,20 +642,20 @@ impl Compiler<'_> {
             && place + 1 < rule.table.len()
         {
             let message = "a row without `on` and `when` is for the rest and stands last";
-            self.fault(Diagnostic::error("rest-not-last", last.span, message));
+            self.faults.error("rest-not-last", last.span, message);
         }
         if let (None, [], Some(last)) = (rest, rows.as_slice(), rule.table.last()) {
             let message = "no row of this table is for the rest";
-            let fault = Diagnostic::error("missing-row", last.span, message);
-            self.fault(fault.help("end it with a row without `when`: `{ say = \"…\" }`"));
+            let fault = self.faults.error("missing-row", last.span, message);
+            fault.help("end it with a row without `when`: `{ say = \"…\" }`");
         }
         rows.sort_by_key(|r| r.on);
         for pair in rows.windows(2) {
             if pair[1].on.low <= pair[0].on.high {
                 let (first, second) = (&pair[0].label, &pair[1].label);
                 let message = format!("the rows `{first}` and `{second}` overlap");
-                let fault = Diagnostic::error("overlapping-rows", pair[1].span, message);
-                self.fault(fault.other(pair[0].span, "this row has some of the same totals"));
+                let fault = self.faults.error("overlapping-rows", pair[1].span, message);
+                fault.other(pair[0].span, "this row has some of the same totals");
                 return;
             }
         }
@@ -680,10 +683,11 @@ impl Compiler<'_> {
                 _ => missing.iter().map(i64::to_string).collect::<Vec<_>>().join(", "),
             };
             let message = format!("no row of this table has the total {which}");
-            let fault = Diagnostic::error("missing-row", row.span, message);
-            let fault = fault.derived_from(Cause::Callable(rule.name.clone()));
-            let fault = fault.label(format!("the total can be {low} to {high}"));
-            self.fault(fault.help("add a row, or widen one: `\"12 or more\"`, `\"3 or less\"`"));
+            let fault = self.faults.error("missing-row", row.span, message);
+            fault
+                .derived_from(Cause::Callable(rule.name.clone()))
+                .label(format!("the total can be {low} to {high}"))
+                .help("add a row, or widen one: `\"12 or more\"`, `\"3 or less\"`");
         }
         for row in rows {
             let RowRange { low: a, high: b } = row.on;
@@ -691,7 +695,7 @@ impl Compiler<'_> {
                 let message = format!("no total can be in the row `{}`", row.label);
                 let fault = Diagnostic::warning("unreachable-row", row.span, message);
                 let fault = fault.derived_from(Cause::Callable(rule.name.clone()));
-                self.fault(fault.label(format!("the total can be {low} to {high}")));
+                self.faults.push(fault.label(format!("the total can be {low} to {high}")));
             }
         }
     }
@@ -704,10 +708,11 @@ impl Compiler<'_> {
         body: &mut dyn FnMut(&mut Self),
         only: Option<&[Reg]>,
     ) {
-        let names = self.b.locals.len();
+        let (names, outer) = (self.b.locals.len(), self.b.at);
         let mark = self.b.mark();
         self.sweep_from(sources, 0, body, only);
         self.b.locals.truncate(names);
+        self.b.at = outer;
         self.b.release(mark);
     }
 
@@ -719,29 +724,25 @@ impl Compiler<'_> {
         only: Option<&[Reg]>,
     ) {
         let Some(source) = sources.get(depth) else { return body(self) };
-        let span = source.name.span;
+        self.b.at = source.name.span;
         let place = self.b.alloc();
-        self.emit(Op::Mark { d: place }, span);
-        let pure = std::mem::replace(&mut self.b.pure, true);
+        self.emit(Op::Mark { d: place });
         // Only pieces can leave or change under way; the outermost source is fixed with its condition,
         // inner ones are read when their outer piece has its turn.
-        let (list, ty) = if depth == 0 {
-            self.collect(source)
-        } else {
-            let over = self.over(&source.over);
-            match over {
-                Over::Numbers(..) => self.collect(&Source { filter: None, ..source.clone() }),
-                _ => self.collect_all(over, span),
-            }
-        };
-        self.b.pure = pure;
+        let (list, ty) = self.purely(|c| match depth {
+            0 => c.collect(source),
+            _ => match c.over(&source.over) {
+                Over::Numbers(..) => c.collect(&Source { filter: None, ..source.clone() }),
+                over => c.collect_all(over),
+            },
+        });
         let Type::List(element) = ty else { return };
-        let this = self.begin_loop(Over::Value(list, element), None, span);
+        let this = self.begin_loop(Over::Value(list, element), None);
         self.b.stops.push(Vec::new());
         let inner = self.b.mark();
         let swept = self.b.swept.len();
         if let Some(&reg) = only.and_then(|o| o.get(depth)) {
-            self.narrow(reg, this.member.reg, span);
+            self.narrow(reg, this.member.reg);
         }
         if let Element::Piece(kind) = element
             && self.schema.kind(kind).role == Role::Pieces
@@ -751,60 +752,58 @@ impl Compiler<'_> {
         }
         // Whoever has left the table has no more turns, as the inner piece or as an outer one.
         for (kind, a) in self.b.swept.clone() {
-            let gone = self.emit(Op::JumpIfGone { kind, a, to: LATER }, span);
+            let gone = self.emit(Op::JumpIfGone { kind, a, to: LATER });
             self.b.stop_at(gone);
         }
         let names = self.b.locals.len();
-        self.declare(&source.name.text, this.member, span);
-        let pure = std::mem::replace(&mut self.b.pure, true);
-        let again = self.filter(source.filter.as_ref());
-        self.b.pure = pure;
-        for jump in again {
-            self.b.stop_at(jump);
-        }
+        self.declare(&source.name.text, this.member, source.name.span);
+        let again = self.purely(|c| c.filter(source.filter.as_ref()));
+        again.into_iter().for_each(|jump| self.b.stop_at(jump));
         let Operand { reg, ty, .. } = this.member;
         self.b.bound.push(Binding { name: source.name.text.clone(), ty, reg });
         if only.is_none() {
-            self.emit_bound(false, span);
+            self.emit_bound(false);
         }
         self.sweep_from(sources, depth + 1, body, only);
+        self.b.at = source.name.span;
         self.b.bound.pop();
         self.b.swept.truncate(swept);
         self.b.locals.truncate(names);
         self.b.release(inner);
         self.land_stops();
-        self.end_loop(&this, Vec::new(), span);
+        self.end_loop(&this, Vec::new());
         match only {
-            Some(_) => self.emit(Op::Release { a: place }, span),
-            None => self.emit_bound(false, span),
+            Some(_) => self.emit(Op::Release { a: place }),
+            None => self.emit_bound(false),
         };
     }
 
     /// Reports the names of all sweeps under way.
-    fn emit_bound(&mut self, turn: bool, span: Span) -> usize {
+    fn emit_bound(&mut self, turn: bool) -> usize {
         self.program.bindings.push(self.b.bound.as_slice().into());
         let bindings = BindingsId((self.program.bindings.len() - 1) as u32);
-        self.emit(Op::Bound { bindings, turn }, span)
+        self.emit(Op::Bound { bindings, turn })
     }
 
     /// Passes over all members but the one asked for.
-    fn narrow(&mut self, only: Reg, member: Reg, span: Span) {
+    fn narrow(&mut self, only: Reg, member: Reg) {
         let d = self.b.alloc();
-        let every = self.constant(i64::from(EVERY), span);
-        self.emit(Op::Word { op: WordOp::Equal, d, a: only, b: every }, span);
-        let pass = self.emit(Op::JumpIf { a: d, to: LATER }, span);
-        self.emit(Op::Word { op: WordOp::Equal, d, a: only, b: member }, span);
-        let miss = self.emit(Op::JumpIfNot { a: d, to: LATER }, span);
+        let every = self.constant(i64::from(EVERY));
+        self.emit(Op::Word { op: WordOp::Equal, d, a: only, b: every });
+        let pass = self.emit(Op::JumpIf { a: d, to: LATER });
+        self.emit(Op::Word { op: WordOp::Equal, d, a: only, b: member });
+        let miss = self.emit(Op::JumpIfNot { a: d, to: LATER });
         self.b.stop_at(miss);
         self.b.land(pass);
     }
 
     pub(super) fn reminder_body(&mut self, remind: &ReminderText) -> Typed {
         self.b.stops.push(Vec::new());
+        self.b.at = remind.say.span;
         let mut say = |c: &mut Self| {
             let skip = remind.when.as_ref().map(|when| {
                 let value = c.expect(when, Type::Flag);
-                c.emit(Op::JumpIfNot { a: value.reg, to: LATER }, when.span)
+                c.emit(Op::JumpIfNot { a: value.reg, to: LATER })
             });
             c.tell(Telling::Remind, &remind.say);
             if let Some(skip) = skip {
@@ -817,6 +816,6 @@ impl Compiler<'_> {
             self.sweep(&remind.each, &mut say, None);
         }
         self.land_stops();
-        self.return_nothing(remind.say.span)
+        self.return_nothing()
     }
 }

@@ -1,21 +1,13 @@
 //! Statements, and the expressions that act: dice, questions, cards, pieces made.
 
-use super::super::code::{
-    CellChange, LATER, ListChange, NumberOp, Op, Telling, TemplateId, ValueUse,
-};
-use super::super::schema::{Attribute, Element, KindId, Role, STATE, Storage, Type};
-use super::super::syntax::{
-    Asked, Assignment, Block, DiceLiteral, Expr, ExprKind, Name, Source, Statement, StatementKind,
-    Template,
-};
-use super::builder::Operand;
-use super::call::values;
-use super::loops::Over;
-use super::operators::negation;
-use super::{Compiler, Typed};
-use crate::diagnostic::{Cause, Diagnostic};
+use super::prelude::*;
 use crate::dice::{DiceValue, NotationError};
-use crate::source::Span;
+use crate::language::code::{CellChange, ListChange, Telling};
+use crate::language::compile::Typed;
+use crate::language::compile::call::values;
+use crate::language::compile::operators::negation;
+use crate::language::schema::Attribute;
+use crate::language::syntax::{Asked, Assignment, Block, DiceLiteral, Statement, StatementKind};
 
 impl Compiler<'_> {
     /// Statements; names set in them are forgotten at the end.
@@ -29,20 +21,22 @@ impl Compiler<'_> {
 
     /// Statements whose names stay known.
     pub(super) fn open_block(&mut self, block: &Block) {
+        let outer = self.b.at;
         for statement in block {
+            self.b.at = statement.span;
             self.statement(statement);
         }
+        self.b.at = outer;
     }
 
     fn statement(&mut self, s: &Statement) {
-        let span = s.span;
         if let StatementKind::Let(names, value) = &s.kind {
-            return self.define(names, value, span);
+            return self.define(names, value);
         }
         let mark = self.b.mark();
         match &s.kind {
             StatementKind::Let(..) => {}
-            StatementKind::Assign(target, how, value) => self.assign(target, *how, value, span),
+            StatementKind::Assign(target, how, value) => self.assign(target, *how, value),
             StatementKind::If(condition, yes, no) => {
                 let mut others = Vec::new();
                 self.jump_if(condition, false, &mut others);
@@ -51,7 +45,7 @@ impl Compiler<'_> {
                 if no.is_empty() {
                     self.b.land_all(others);
                 } else {
-                    let end = self.emit(Op::Jump { to: LATER }, span);
+                    let end = self.emit(Op::Jump { to: LATER });
                     self.b.land_all(others);
                     self.block(no);
                     self.b.land(end);
@@ -62,10 +56,13 @@ impl Compiler<'_> {
                 self.sweep(sources, &mut |c| c.block(block), None);
                 self.b.locals.truncate(names);
             }
-            StatementKind::Repeat(times, block) => self.repeat(times, block, span),
+            StatementKind::Repeat(times, block) => {
+                let last = self.times(times);
+                self.counted(last, |c| c.block(block));
+            }
             StatementKind::Do(e) => {
                 match &e.kind {
-                    ExprKind::Call(name, args) => self.call(name, args, ValueUse::Unused, e.span),
+                    ExprKind::Call(name, args) => self.call(name, args, ValueUse::Unused),
                     _ => self.expr(e, None),
                 };
             }
@@ -73,33 +70,29 @@ impl Compiler<'_> {
             StatementKind::Remind(t) => self.tell(Telling::Remind, t),
             StatementKind::Refuse(t) => {
                 let template = self.template(t);
-                self.emit(Op::Tell { how: Telling::Refuse, template }, span);
+                self.emit(Op::Tell { how: Telling::Refuse, template });
             }
             StatementKind::Remove(e) => {
                 let value = self.expr(e, None);
                 if let Some(kind) = self.table_piece(value.ty, e.span) {
-                    self.emit(Op::Remove { kind, row: value.reg }, span);
+                    self.emit(Op::Remove { kind, row: value.reg });
                 }
             }
-            StatementKind::Add(item, target) => {
-                self.change_list(ListChange::Add, item, target, span);
-            }
-            StatementKind::Take(item, target) => {
-                self.change_list(ListChange::Take, item, target, span);
-            }
+            StatementKind::Add(item, to) => self.change_list(ListChange::Add, item, to),
+            StatementKind::Take(item, from) => self.change_list(ListChange::Take, item, from),
             StatementKind::Clear(target) => {
                 if let Some((list, row, _)) = self.list_target(target) {
                     let value = self.b.alloc();
-                    self.emit(Op::Mark { d: value }, span);
-                    self.emit(Op::Collect { d: value, a: value }, span);
-                    self.emit(Op::SetList { how: ListChange::Set, list, row, value }, span);
+                    self.emit(Op::Mark { d: value });
+                    self.emit(Op::Collect { d: value, a: value });
+                    self.emit(Op::SetList { how: ListChange::Set, list, row, value });
                 }
             }
-            StatementKind::Link(link, a, b, by) => self.link(*link, a, b, by, span),
-            StatementKind::Reveal(what, to) => self.reveal(what, to.as_ref(), span),
-            StatementKind::Deck(statement, deck) => self.deck_statement(statement, deck, span),
+            StatementKind::Link(link, a, b, by) => self.link(*link, a, b, by),
+            StatementKind::Reveal(what, to) => self.reveal(what, to.as_ref()),
+            StatementKind::Deck(statement, deck) => self.deck_statement(statement, deck),
             StatementKind::Stop => {
-                let jump = self.emit(Op::Jump { to: LATER }, span);
+                let jump = self.emit(Op::Jump { to: LATER });
                 self.b.stop_at(jump);
             }
         }
@@ -109,21 +102,21 @@ impl Compiler<'_> {
     /// A line for people; its values are not even computed if nobody reads them.
     pub(super) fn tell(&mut self, how: Telling, t: &Template) {
         let silent = match how {
-            Telling::Say => self.emit(Op::JumpIfMute { to: LATER }, t.span),
-            _ => self.emit(Op::JumpIfSilent { to: LATER }, t.span),
+            Telling::Say => self.emit(Op::JumpIfMute { to: LATER }),
+            _ => self.emit(Op::JumpIfSilent { to: LATER }),
         };
         let mark = self.b.mark();
         let template = self.template(t);
-        self.emit(Op::Tell { how, template }, t.span);
+        self.emit(Op::Tell { how, template });
         self.b.release(mark);
         self.b.land(silent);
     }
 
-    pub(super) fn define(&mut self, names: &[Name], value: &Expr, span: Span) {
+    pub(super) fn define(&mut self, names: &[Name], value: &Expr) {
         for name in names.iter().filter(|name| self.b.find(&name.text).is_some()) {
             let message = format!("the name `{}` is already in use here", name.text);
             let help = format!("write `{} = …` to change it, or choose another name", name.text);
-            self.faults.push(Diagnostic::error("name-in-use", name.span, message).help(help));
+            self.faults.error("name-in-use", name.span, message).help(help);
         }
         let [name] = names else { return self.define_several(names, value) };
         let d = self.b.alloc();
@@ -131,15 +124,16 @@ impl Compiler<'_> {
         let value_of = self.expr(value, None);
         if matches!(value_of.ty, Type::Nothing | Type::List(Element::Any)) {
             let message = "it cannot be told what kind of value this is";
-            let mut fault = Diagnostic::error("unclear-type", value.span, message);
-            fault.derived_from.extend(self.within.clone());
-            self.fault(match value_of.ty {
-                Type::Nothing => fault
-                    .help("write a question that may find none: `first t in teams where false`"),
-                _ => fault.help("write an empty list of the kind: `(t in teams where false)`"),
-            });
+            let help = match value_of.ty {
+                Type::Nothing => {
+                    "write a question that may find none: `first t in teams where false`"
+                }
+                _ => "write an empty list of the kind: `(t in teams where false)`",
+            };
+            let fault = self.faults.error("unclear-type", value.span, message).help(help);
+            fault.derived_from(self.within.clone());
         }
-        self.emit(Op::Move { d, s: value_of.reg }, span);
+        self.emit(Op::Move { d, s: value_of.reg });
         self.b.release(mark);
         // It may be changed further on and asked again in a loop, so its bounds are not known.
         self.b.local(&name.text, Operand { reg: d, bounds: None, ..value_of }, false);
@@ -154,11 +148,11 @@ impl Compiler<'_> {
         let gives = gives.map_or(1, |rule| 1 + self.rule_of(rule).also_gives.len());
         if gives != names.len() {
             let message = format!("{} names stand here for {}", names.len(), values(gives));
-            let fault = Diagnostic::error("several-values", value.span, message);
-            self.fault(fault.help("a rule gives several: `gives = 'passes, sixes'`"));
+            let fault = self.faults.error("several-values", value.span, message);
+            fault.help("a rule gives several: `gives = 'passes, sixes'`");
         }
         let first = match &value.kind {
-            ExprKind::Call(name, args) => self.call(name, args, ValueUse::Used, value.span),
+            ExprKind::Call(name, args) => self.call(name, args, ValueUse::Used),
             _ => self.unknown(),
         };
         let further = self.further_values(value);
@@ -170,34 +164,32 @@ impl Compiler<'_> {
         }
     }
 
-    fn assign(&mut self, target: &Expr, how: Assignment, value: &Expr, span: Span) {
+    fn assign(&mut self, target: &Expr, how: Assignment, value: &Expr) {
         match &target.kind {
-            ExprKind::Name(name) => self.assign_local(name, target.span, how, value, span),
-            ExprKind::Member(of, name) => self.assign_attribute(of, name, how, value, span),
+            ExprKind::Name(name) => self.assign_local(name, target.span, how, value),
+            ExprKind::Member(of, name) => self.assign_attribute(of, name, how, value),
             _ => {
                 let message = "this cannot be changed";
-                let fault = Diagnostic::error("not-assignable", target.span, message);
-                self.fault(fault.help("an attribute such as `a.fire`, or a name set with `let`"));
+                let fault = self.faults.error("not-assignable", target.span, message);
+                fault.help("an attribute such as `a.fire`, or a name set with `let`");
             }
         }
     }
 
-    fn assign_local(&mut self, name: &str, at: Span, how: Assignment, value: &Expr, span: Span) {
+    fn assign_local(&mut self, name: &str, at: Span, how: Assignment, value: &Expr) {
         let Some(local) = self.b.find(name).cloned() else {
             let message = format!("no name `{name}` has been set");
-            let mut fault = Diagnostic::error("unknown-name", at, message);
-            fault.derived_from.extend(self.within.clone());
-            let fault = fault.suggest(name, self.b.locals.iter().map(|l| l.name.as_str()));
-            let fault = match fault.help {
-                None => fault.help(format!("write `let {name} = …`")),
-                Some(_) => fault,
-            };
-            return self.fault(fault);
+            let fault = self.faults.error("unknown-name", at, message);
+            let fault =
+                fault.help(format!("write `let {name} = …`")).derived_from(self.within.clone());
+            fault.suggest(name, self.b.locals.iter().map(|l| l.name.as_str()));
+            return;
         };
         if local.fixed {
             let message = format!("`{name}` is given and cannot be changed");
-            let fault = Diagnostic::error("not-assignable", at, message);
-            return self.fault(fault.help("set a name of your own with `let`"));
+            let fault = self.faults.error("not-assignable", at, message);
+            fault.help("set a name of your own with `let`");
+            return;
         }
         let given = self.expect(value, local.ty);
         let (d, a, b) = (local.reg, local.reg, given.reg);
@@ -210,7 +202,7 @@ impl Compiler<'_> {
         if how != Assignment::Set {
             self.is_number(given, value.span);
         }
-        self.emit(op, span);
+        self.emit(op);
         if let Some(local) = self.b.locals.iter_mut().rev().find(|l| l.name == name) {
             local.bounds = None;
         }
@@ -220,7 +212,7 @@ impl Compiler<'_> {
     fn changed_attribute(&mut self, of: &Expr, name: &Name) -> Option<(Operand, Attribute)> {
         let piece = match &of.kind {
             ExprKind::Name(n) if n == "state" && self.b.find(n).is_none() => {
-                self.small(0, Type::Piece(STATE), of.span)
+                self.small(0, Type::Piece(STATE))
             }
             _ => self.expr(of, None),
         };
@@ -229,45 +221,37 @@ impl Compiler<'_> {
         let computed = matches!(attribute.storage, Storage::Computed(_));
         if self.schema.kind(kind).role == Role::List || computed || attribute.fixed {
             let message = format!("`{}` cannot be changed by a rule", name.text);
-            let fault = Diagnostic::error("not-assignable", name.span, message);
-            self.fault(if computed {
-                fault.help("it is computed from others (`is`)")
-            } else {
-                fault.help("it is printed or drawn")
+            let fault = self.faults.error("not-assignable", name.span, message);
+            fault.help(match computed {
+                true => "it is computed from others (`is`)",
+                false => "it is printed or drawn",
             });
             return None;
         }
         Some((piece, attribute))
     }
 
-    fn assign_attribute(
-        &mut self,
-        of: &Expr,
-        name: &Name,
-        how: Assignment,
-        value: &Expr,
-        span: Span,
-    ) {
+    fn assign_attribute(&mut self, of: &Expr, name: &Name, how: Assignment, value: &Expr) {
         let Some((piece, attribute)) = self.changed_attribute(of, name) else { return };
-        self.must_act(span);
+        self.must_act(self.b.at);
         let given = self.expect(value, attribute.ty);
         self.check_limits(&attribute, how, given, value.span);
         let row = piece.reg;
         match (attribute.storage, how) {
-            (storage, Assignment::Set) => self.store(storage, row, given.reg, span),
+            (storage, Assignment::Set) => self.store(storage, row, given.reg),
             (Storage::Cell(column), _) if self.is_number(given, value.span) != Type::Unknown => {
                 let mut by = given.reg;
                 if how == Assignment::Lower {
                     let d = self.b.alloc();
                     let op = negation(attribute.ty);
-                    self.emit(Op::Unary { op, d, a: by }, span);
+                    self.emit(Op::Unary { op, d, a: by });
                     by = d;
                 }
-                self.emit(Op::Set { how: CellChange::Bump, column, row, value: by }, span);
+                self.emit(Op::Set { how: CellChange::Bump, column, row, value: by });
             }
             _ => {
                 let message = "a list is changed with `add … to` and `take … from`";
-                self.fault(Diagnostic::error("not-assignable", span, message));
+                self.faults.error("not-assignable", self.b.at, message);
             }
         }
     }
@@ -281,7 +265,7 @@ impl Compiler<'_> {
             && (h < low || l > high)
         {
             let message = format!("`{}` can only be from {low} to {high}", attribute.name);
-            self.fault(Diagnostic::error("out-of-range", span, message));
+            self.faults.error("out-of-range", span, message);
         }
     }
 
@@ -289,14 +273,9 @@ impl Compiler<'_> {
     pub(super) fn must_act(&mut self, span: Span) {
         if self.b.pure {
             let message = "nothing can be changed, rolled or asked in a condition or a value";
-            let fault = Diagnostic::error("acts-in-condition", span, message);
-            self.fault(fault.help("do it in statements, with `let x = …`"));
+            let fault = self.faults.error("acts-in-condition", span, message);
+            fault.help("do it in statements, with `let x = …`");
         }
-    }
-
-    fn repeat(&mut self, times: &Expr, block: &Block, span: Span) {
-        let last = self.times(times, span);
-        self.counted(last, span, |c| c.block(block));
     }
 
     /// The kind of a piece that stands on the table; a fault if it is none.
@@ -304,7 +283,7 @@ impl Compiler<'_> {
         match ty {
             Type::Piece(kind) if self.schema.kind(kind).role == Role::Pieces => return Some(kind),
             Type::Unknown => {}
-            other => self.expected("a piece on the table", other, span),
+            other => _ = self.expected("a piece on the table", other, span),
         }
         None
     }
@@ -322,19 +301,19 @@ impl Compiler<'_> {
             }
         }
         let message = "expected a list attribute such as `h.route`";
-        self.fault(Diagnostic::error("wrong-type", target.span, message));
+        self.faults.error("wrong-type", target.span, message);
         None
     }
 
-    fn change_list(&mut self, how: ListChange, item: &Expr, target: &Expr, span: Span) {
+    fn change_list(&mut self, how: ListChange, item: &Expr, target: &Expr) {
         let Some((list, row, element)) = self.list_target(target) else { return };
         let value = self.expect(item, element.member()).reg;
-        self.emit(Op::SetList { how, list, row, value }, span);
+        self.emit(Op::SetList { how, list, row, value });
     }
 
     /// Opens a piece, or one of its attributes, to all or to a side.
-    fn reveal(&mut self, what: &Expr, to: Option<&Expr>, span: Span) {
-        self.must_act(span);
+    fn reveal(&mut self, what: &Expr, to: Option<&Expr>) {
+        self.must_act(self.b.at);
         let secret_of = |c: &mut Self| {
             let ExprKind::Member(of, name) = &what.kind else { return None };
             let kind = match &of.kind {
@@ -346,7 +325,7 @@ impl Compiler<'_> {
             };
             let secret = c.schema.kind(kind).attribute(&name.text)?.secret?;
             let piece = match kind {
-                STATE => c.small(0, Type::Piece(STATE), of.span),
+                STATE => c.small(0, Type::Piece(STATE)),
                 _ => c.expr(of, None),
             };
             Some((piece, secret))
@@ -365,10 +344,10 @@ impl Compiler<'_> {
                 let Some(secret) = self.schema.kind(kind).secret else {
                     let name = &self.schema.kind(kind).name;
                     let message = format!("everybody sees every `{name}`");
-                    let fault = Diagnostic::error("not-secret", what.span, message);
                     let help =
                         "a kind or an attribute with `secret = true` or `seen_by` can be revealed";
-                    return self.fault(fault.help(help));
+                    self.faults.error("not-secret", what.span, message).help(help);
+                    return;
                 };
                 (piece, secret)
             }
@@ -377,22 +356,22 @@ impl Compiler<'_> {
         let (Some(to), Some(sides)) = (to, self.schema.sides) else {
             if let Some(to) = to {
                 let fault =
-                    Diagnostic::error("no-sides", to.span, "this ruleset declares no sides");
-                self.fault(fault.help("write `[sides]`, or reveal it to all"));
+                    self.faults.error("no-sides", to.span, "this ruleset declares no sides");
+                fault.help("write `[sides]`, or reveal it to all");
             }
-            let value = self.small(1, Type::Flag, span).reg;
+            let value = self.small(1, Type::Flag).reg;
             let (how, column) = (CellChange::Set, secret.revealed);
-            self.emit(Op::Set { how, column, row, value }, span);
+            self.emit(Op::Set { how, column, row, value });
             return;
         };
         let value = self.expect(to, sides).reg;
         if let Some(list) = secret.revealed_to {
-            self.emit(Op::SetList { how: ListChange::Add, list, row, value }, span);
+            self.emit(Op::SetList { how: ListChange::Add, list, row, value });
         }
     }
 
-    fn link(&mut self, link: bool, a: &Expr, b: &Expr, by: &Name, span: Span) {
-        self.must_act(span);
+    fn link(&mut self, link: bool, a: &Expr, b: &Expr, by: &Name) {
+        self.must_act(self.b.at);
         let x = self.expr(a, None);
         let Some(kind) = self.piece_kind(x.ty, a, by) else { return };
         let y = self.expect(b, Type::Piece(kind));
@@ -401,38 +380,39 @@ impl Compiler<'_> {
         let printed = self.schema.kind(kind).role != Role::Pieces;
         let Storage::List(list) = attribute.storage else {
             let message = format!("`{}` is not a list that is kept", by.text);
-            return self.fault(Diagnostic::error("wrong-type", by.span, message));
+            self.faults.error("wrong-type", by.span, message);
+            return;
         };
         if !of_its_kind || printed {
             let name = &self.schema.kind(kind).plural;
             let message = format!("`{}` is not a list of `{name}` that a rule may change", by.text);
-            return self.fault(Diagnostic::error("wrong-type", by.span, message));
+            self.faults.error("wrong-type", by.span, message);
+            return;
         }
         let how = if link { ListChange::Add } else { ListChange::Take };
         for (row, value) in [(x.reg, y.reg), (y.reg, x.reg)] {
-            self.emit(Op::SetList { how, list, row, value }, span);
+            self.emit(Op::SetList { how, list, row, value });
         }
     }
 
     /// Dice, questions, cards and pieces made.
     pub(super) fn acting(&mut self, e: &Expr) -> Operand {
         self.must_act(e.span);
-        let span = e.span;
         let d = self.b.alloc();
         let mark = self.b.mark();
         let (ty, bounds) = match &e.kind {
-            ExprKind::Roll(dice, label) => self.roll(dice, label.as_ref(), d, span),
-            ExprKind::Ask(question, asked) => self.ask(question, asked, d, span),
-            ExprKind::Pick(source) => (self.pick(source, d, span), None),
+            ExprKind::Roll(dice, label) => self.roll(dice, label.as_ref(), d),
+            ExprKind::Ask(question, asked) => self.ask(question, asked, d),
+            ExprKind::Pick(source) => (self.pick(source, d), None),
             ExprKind::Draw(name) => match self.deck(name) {
                 Some(deck) => {
-                    self.emit(Op::Draw { d, deck }, span);
+                    self.emit(Op::Draw { d, deck });
                     (Type::Piece(self.schema.decks[deck.index()].of), None)
                 }
                 None => (Type::Unknown, None),
             },
             ExprKind::Make(kind, values, named) => {
-                (self.make(kind, values, named.as_ref(), d, span), None)
+                (self.make(kind, values, named.as_ref(), d), None)
             }
             _ => (Type::Unknown, None),
         };
@@ -440,20 +420,22 @@ impl Compiler<'_> {
         Operand { reg: d, ty, bounds }
     }
 
-    fn roll(&mut self, dice: &Expr, label: Option<&Template>, d: u16, span: Span) -> Typed {
-        self.emit(Op::CheckBegin {}, span);
+    fn roll(&mut self, dice: &Expr, label: Option<&Template>, d: u16) -> Typed {
+        self.emit(Op::CheckBegin {});
         let value = self.dice_value(dice);
-        self.emit(Op::Move { d, s: value.reg }, span);
-        self.emit(
-            Op::Throw { natural: d, total: d, passed: None, fraction: value.ty == Type::Number },
-            span,
-        );
-        let silent = self.emit(Op::JumpIfSilent { to: LATER }, span);
+        self.emit(Op::Move { d, s: value.reg });
+        self.emit(Op::Throw {
+            natural: d,
+            total: d,
+            passed: None,
+            fraction: value.ty == Type::Number,
+        });
+        let silent = self.emit(Op::JumpIfSilent { to: LATER });
         let label = match label {
             Some(t) => self.template(t),
             None => self.empty_template(),
         };
-        self.emit(Op::CheckEnd { label }, span);
+        self.emit(Op::CheckEnd { label });
         self.b.land(silent);
         (value.ty, value.bounds)
     }
@@ -464,9 +446,8 @@ impl Compiler<'_> {
         let value = self.expr(e, None);
         self.b.dice = outer;
         if let (Type::Flag, ExprKind::Binary(..)) = (value.ty, &e.kind) {
-            let fault = Diagnostic::error("wrong-type", e.span, "a roll is no condition");
             let help = "to count dice, write the comparison right behind them: `5d10>=7`";
-            self.fault(fault.help(help));
+            self.faults.error("wrong-type", e.span, "a roll is no condition").help(help);
             return Operand { ty: Type::Unknown, ..value };
         }
         let ty = self.is_number(value, e.span);
@@ -478,33 +459,30 @@ impl Compiler<'_> {
     }
 
     /// A dice literal that stands for a number and is not thrown.
-    pub(super) fn dice_value_of(&mut self, dice: &DiceLiteral, span: Span) -> Operand {
+    pub(super) fn dice_value_of(&mut self, dice: &DiceLiteral) -> Operand {
         let value = DiceValue::parse(&dice.text).map(DiceValue::to_bits);
-        let reg = self.constant(*value.as_ref().unwrap_or(&0), span);
+        let reg = self.constant(*value.as_ref().unwrap_or(&0));
         if let Err(error) = value {
-            self.bad_dice(&error, span);
+            self.bad_dice(&error);
         }
         Operand { reg, ty: Type::Dice, bounds: None }
     }
 
-    fn bad_dice(&mut self, error: &NotationError, span: Span) {
-        let fault = Diagnostic::error("bad-dice", span, error.to_string());
-        self.fault(match &error.help {
-            Some(help) => fault.help(help),
-            None => fault,
-        });
+    fn bad_dice(&mut self, error: &NotationError) {
+        let fault = self.faults.error("bad-dice", self.b.at, error.to_string());
+        fault.help.clone_from(&error.help);
     }
 
     /// A dice literal.
-    pub(super) fn dice(&mut self, dice: &DiceLiteral, span: Span) -> Operand {
+    pub(super) fn dice(&mut self, dice: &DiceLiteral) -> Operand {
         // In a condition about a scenario, `d6` may be an area.
         if let Some(names) = self.names
             && let Some((kind, row)) = names(&dice.text)
         {
-            return self.small(row as i32, Type::Piece(kind), span);
+            return self.small(row as i32, Type::Piece(kind));
         }
         if !self.b.dice {
-            self.dice_outside(span);
+            self.dice_outside();
         }
         let d = self.b.alloc();
         match &dice.pool {
@@ -516,22 +494,22 @@ impl Compiler<'_> {
                     pools.push(pool.clone());
                     pools.len() - 1
                 });
-                self.emit(Op::RollPool { d, pool: index as u32 }, span);
+                self.emit(Op::RollPool { d, pool: index as u32 });
                 Operand { reg: d, ty: Type::Whole, bounds }
             }
             Err(error) => {
-                self.bad_dice(error, span);
+                self.bad_dice(error);
                 Operand { reg: d, ty: Type::Unknown, bounds: None }
             }
         }
     }
 
-    pub(super) fn dice_outside(&mut self, span: Span) {
-        let fault = Diagnostic::error("dice-outside-roll", span, "dice are not rolled here");
-        self.fault(fault.help("roll in `roll = '…'`, or in statements with `let n = roll 1d6`"));
+    pub(super) fn dice_outside(&mut self) {
+        let fault = self.faults.error("dice-outside-roll", self.b.at, "dice are not rolled here");
+        fault.help("roll in `roll = '…'`, or in statements with `let n = roll 1d6`");
     }
 
-    fn ask(&mut self, question: &Template, asked: &Asked, d: u16, span: Span) -> Typed {
+    fn ask(&mut self, question: &Template, asked: &Asked, d: u16) -> Typed {
         match asked {
             Asked::Among(source) => {
                 let (a, ty) = self.collect(source);
@@ -540,38 +518,38 @@ impl Compiler<'_> {
                     _ => Type::Unknown,
                 };
                 let template = self.template(question);
-                self.emit(Op::AskAmong { d, a, template, ty: member }, span);
+                self.emit(Op::AskAmong { d, a, template, ty: member });
                 (member, None)
             }
             Asked::Between(low, high) => {
                 let low = self.expect(low, Type::Whole);
                 let high = self.expect(high, Type::Whole);
                 let template = self.template(question);
-                self.emit(Op::AskBetween { d, low: low.reg, high: high.reg, template }, span);
+                self.emit(Op::AskBetween { d, low: low.reg, high: high.reg, template });
                 (Type::Whole, low.bounds.zip(high.bounds).map(|(l, h)| (l.0, h.1)))
             }
             Asked::Flag => {
                 let template = self.template(question);
-                self.emit(Op::AskFlag { d, template }, span);
+                self.emit(Op::AskFlag { d, template });
                 (Type::Flag, None)
             }
         }
     }
 
-    fn pick(&mut self, source: &Source, d: u16, span: Span) -> Type {
+    fn pick(&mut self, source: &Source, d: u16) -> Type {
         let over = self.over(&source.over);
         if let (Over::Pieces(kind), None) = (over, &source.filter) {
             let (names, member) = (self.b.locals.len(), over.member());
             let picked = Operand { reg: d, ty: member, bounds: None };
             self.declare(&source.name.text, picked, source.name.span);
             self.b.locals.truncate(names);
-            self.emit(Op::PickPiece { d, kind }, span);
+            self.emit(Op::PickPiece { d, kind });
             return member;
         }
         let (a, ty) = self.collect_over(over, source);
         match ty {
             Type::List(Element::Piece(kind)) => {
-                self.emit(Op::Pick { d, a, kind }, span);
+                self.emit(Op::Pick { d, a, kind });
                 Type::Piece(kind)
             }
             Type::List(Element::Any) => Type::Unknown,
@@ -588,72 +566,65 @@ impl Compiler<'_> {
         values: &[(Name, Expr)],
         named: Option<&Template>,
         d: u16,
-        span: Span,
     ) -> Type {
         let found = self.schema.kind_named(&kind.text);
         let Some(id) = found.filter(|&k| self.schema.kind(k).role == Role::Pieces) else {
             let message = format!("there is no kind of piece `{}`", kind.text);
             let pieces = self.schema.kinds.iter().filter(|k| k.role == Role::Pieces);
             let known: Vec<&str> = pieces.map(|k| k.name.as_str()).collect();
-            let fault = Diagnostic::error("unknown-kind", kind.span, message);
-            let fault = fault.derived_from(Cause::Name(kind.text.clone()));
-            self.fault(fault.suggest(&kind.text, known));
+            let fault = self.faults.error("unknown-kind", kind.span, message);
+            fault.derived_from(Cause::Name(kind.text.clone())).suggest(&kind.text, known);
             return Type::Unknown;
         };
         if self.schema.kind(id).plan {
             let message = "areas are drawn in the plan and cannot be made";
-            self.fault(Diagnostic::error("not-assignable", kind.span, message));
+            self.faults.error("not-assignable", kind.span, message);
             return Type::Piece(id);
         }
         let template = named.map(|t| self.template(t));
-        self.emit(Op::Make { d, kind: id, template }, span);
+        self.emit(Op::Make { d, kind: id, template });
         // Each value is computed once, though it is set twice where there are statements of the kind's own.
-        let given: Vec<(Attribute, Operand, Span)> =
+        let given: Vec<(Attribute, Operand)> =
             values.iter().filter_map(|(name, value)| self.given(id, name, value)).collect();
         self.give(&given, d);
         if let Some(function) = self.schema.kind(id).on_add {
             // What is given stands, whatever the kind's own statements set.
             let base = self.b.alloc();
-            self.emit(Op::Move { d: base, s: d }, span);
-            self.emit_call(function, base, ValueUse::Unused, span);
+            self.emit(Op::Move { d: base, s: d });
+            self.emit_call(function, base, ValueUse::Unused);
             self.give(&given, d);
         }
         Type::Piece(id)
     }
 
     /// A value given to a new piece, in a register of its own.
-    fn given(
-        &mut self,
-        id: KindId,
-        name: &Name,
-        value: &Expr,
-    ) -> Option<(Attribute, Operand, Span)> {
+    fn given(&mut self, id: KindId, name: &Name, value: &Expr) -> Option<(Attribute, Operand)> {
         let attribute = self.find_attribute(id, name)?;
         if matches!(attribute.storage, Storage::Computed(_)) {
             let message = format!("`{}` is computed and cannot be given", name.text);
-            self.fault(Diagnostic::error("not-assignable", name.span, message));
+            self.faults.error("not-assignable", name.span, message);
             return None;
         }
         let given = self.expect(value, attribute.ty);
         self.check_limits(&attribute, Assignment::Set, given, value.span);
-        Some((attribute, given, value.span))
+        Some((attribute, given))
     }
 
     /// Sets the values given to a new piece.
-    fn give(&mut self, given: &[(Attribute, Operand, Span)], row: u16) {
-        for (attribute, value, span) in given {
-            self.store(attribute.storage, row, value.reg, *span);
+    fn give(&mut self, given: &[(Attribute, Operand)], row: u16) {
+        for (attribute, value) in given {
+            self.store(attribute.storage, row, value.reg);
         }
     }
 
     /// Sets an attribute of a piece.
-    fn store(&mut self, storage: Storage, row: u16, value: u16, span: Span) {
+    fn store(&mut self, storage: Storage, row: u16, value: u16) {
         let op = match storage {
             Storage::Cell(column) => Op::Set { how: CellChange::Set, column, row, value },
             Storage::List(list) => Op::SetList { how: ListChange::Set, list, row, value },
             // None of these comes here: it can be neither assigned nor given.
             Storage::Computed(_) => return,
         };
-        self.emit(op, span);
+        self.emit(op);
     }
 }

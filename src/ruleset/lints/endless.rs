@@ -6,7 +6,7 @@
 //! ```
 
 use super::Finding;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fault};
 use crate::language::schema::{Storage, Unit};
 use crate::language::syntax::{Block, Expr, ExprKind, Operator, StatementKind};
 use crate::ruleset::Ruleset;

@@ -23,7 +23,7 @@ mod used;
 use std::collections::BTreeSet;
 
 use super::Ruleset;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fault};
 use crate::language::schema::RuleId;
 use crate::language::syntax::Operator;
 use crate::source::Span;

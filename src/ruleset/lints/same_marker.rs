@@ -7,6 +7,7 @@
 //! ```
 
 use super::Finding;
+use crate::diagnostic::Fault;
 use crate::language::schema::{Attribute, Type};
 use crate::ruleset::Ruleset;
 
