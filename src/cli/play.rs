@@ -272,7 +272,8 @@ fn farewell(play: &Play) -> Text {
         return Text::new();
     };
     let (transcript, name) = (folder.join(TRANSCRIPT), name.to_string_lossy());
-    let mut text = Text::of(Role::Plain, format!("the transcript: {}", transcript.display()));
+    let path = format!("the transcript: {}", transcript.display());
+    let mut text = Text::from_iter([Line::of(Role::Plain, path).unbroken()]);
     text.line(Role::Plain, format!("go on with it: adjutant resume {name}"));
     text
 }
@@ -316,7 +317,10 @@ fn banner(play: &Play) -> Text {
     if play.session.revealed().is_some() {
         text.line(Role::Notice, "the seed of the dice has been told: this session is open");
     }
-    let words = "`layout` tells what to set out, `next` begins the turn, `help` lists what can be typed, `quit` leaves";
+    let layout = if ruleset.verbs().any(|verb| verb == "setup") { "layout" } else { "setup" };
+    let words = format!(
+        "`{layout}` tells what to set out, `next` begins the turn, `help` lists what can be typed, `quit` leaves"
+    );
     text.push(Line::of(Role::Quiet, words).hanging(2));
     text
 }

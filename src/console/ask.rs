@@ -58,13 +58,15 @@ pub(super) fn agreed(
 /// Looks something up while something is asked; returns false if a line is no such command.
 pub(super) type Look<'l> = &'l mut dyn FnMut(&str, &mut dyn Frontend) -> bool;
 
-/// Asks until `read` can read the line that comes.
+/// Asks until `read` can read the line that comes. Returns nothing if the line before is taken back. `again` is what is
+/// shown once more after something has been looked up.
 fn answered<T>(
     mut prompt: Prompt<'_>,
+    again: &Text,
     ui: &mut dyn Frontend,
     look: Look<'_>,
     read: impl Fn(&str) -> Result<T, LineError>,
-) -> Result<T, Failure> {
+) -> Result<Option<T>, Failure> {
     loop {
         let line = match ui.ask(&prompt) {
             Input::Line(line) => line,
@@ -72,37 +74,40 @@ fn answered<T>(
             Input::End => return Err(Failure::End(prompt.asked.to_owned())),
         };
         let mut error = match read(&line) {
-            Ok(answer) => return Ok(answer),
+            Ok(answer) => return Ok(Some(answer)),
+            Err(_) if ui.is_interactive() && matches!(line.trim(), "undo" | "u") => {
+                return Ok(None);
+            }
             Err(_) if look(&line, ui) => {
-                prompt.text = Text::of(Role::Notice, prompt.asked);
+                prompt.text.clone_from(again);
                 continue;
             }
             Err(error) if !ui.is_interactive() => return Err(Failure::Line(error, Some(line))),
             Err(error) => error,
         };
-        let out = "Ctrl-C takes the command back";
+        let out = "`undo` takes the last line back, Ctrl-C the command";
         error.help = Some(error.help.map_or(out.to_owned(), |help| format!("{help}; {out}")));
         prompt.text = message::line_error(&error, &line);
     }
 }
 
 /// Asks a question of the rules; `before` is what led to it. Returns the words beyond the answer as well, which may
-/// answer the questions that follow.
+/// answer the questions that follow; nothing if the line before is taken back.
 pub(super) fn answer(
     before: Text,
     question: &Question,
     ui: &mut dyn Frontend,
     look: Look<'_>,
-) -> Result<(Answer, Vec<String>), Failure> {
-    let mut text = before;
-    text.extend(message::question(question));
+) -> Result<Option<(Answer, Vec<String>)>, Failure> {
+    let (mut text, again) = (before, message::question(question));
+    text.extend(again.clone());
     let options = match &question.answers {
         Answers::Flag => &yes_or_no(),
         Answers::Between(..) | Answers::Among(..) => &question.options,
     };
     let prompt = "answer (? at random, Ctrl-C takes it back)> ";
     let prompt = Prompt { asked: &question.text, text, options, prompt, dice: None };
-    answered(prompt, ui, look, |line| command::first_answer(question, line))
+    answered(prompt, &again, ui, look, |line| command::first_answer(question, line))
 }
 
 /// Asks which of several lines is meant: by its number, or by another line.
@@ -145,15 +150,16 @@ impl Thrown {
     }
 }
 
-/// Asks for dice thrown by hand, and says what they are for. What a die chooses among may be named instead.
+/// Asks for dice thrown by hand, and says what they are for. What a die chooses among may be named instead. Returns
+/// nothing if the line before is taken back.
 pub(super) fn throw(
     before: Text,
     purpose: &Purpose,
     thrown: Thrown,
     ui: &mut dyn Frontend,
     look: Look<'_>,
-) -> Result<Vec<u32>, Failure> {
-    let mut text = before;
+) -> Result<Option<Vec<u32>>, Failure> {
+    let (mut text, mut again) = (before, Text::new());
     let Thrown { count, sides, halved } = thrown;
     let words = clean(&purpose.words);
     let (hand, half) = (thrown.in_hand(), if halved { ", to be halved" } else { "" });
@@ -164,14 +170,15 @@ pub(super) fn throw(
     let mut prompt = format!("{asked}: ");
     if !words.is_empty() {
         if words.width() + prompt.width() + FACES > ui.width() {
-            text.push(Line::of(Role::Notice, &words).hanging(2));
+            again.push(Line::of(Role::Notice, &words).hanging(2));
+            text.extend(again.clone());
         } else {
             prompt = format!("{words} · {prompt}");
         }
     }
     let dice = Some((count, sides));
     let prompt = Prompt { asked: &asked, text, options: &purpose.names, prompt: &prompt, dice };
-    answered(prompt, ui, look, |line| {
+    answered(prompt, &again, ui, look, |line| {
         let names = || purpose.names.iter().map(String::as_str);
         if let Some(name) = names::find(line.trim(), names()).one()
             && let Some(place) = names().position(|n| n == name)

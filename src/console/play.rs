@@ -252,7 +252,7 @@ impl Play {
     ) -> Result<Reply, Failure> {
         let (referee, table) = (self.session.referee(), self.session.table());
         match command::parse(referee, table, typed.line)? {
-            Some(command) => match self.warning(&command, ui) {
+            Some(command) => match self.warning(&command, None, ui) {
                 Some(warning) => Ok(warning),
                 None => self.carry_out(typed.line, &command, ui),
             },
@@ -260,9 +260,14 @@ impl Play {
         }
     }
 
-    /// Returns what is left to do before a command that ends what is under way; once, and to the umpire alone who can
-    /// still do it.
-    pub(super) fn warning(&mut self, command: &Command, ui: &dyn Frontend) -> Option<Reply> {
+    /// Returns what is left to do before a command that ends what is under way, and what else speaks against it; once,
+    /// and to the umpire alone who can still do it.
+    pub(super) fn warning(
+        &mut self,
+        command: &Command,
+        against: Option<&str>,
+        ui: &dyn Frontend,
+    ) -> Option<Reply> {
         let (referee, here) = (self.referee(), self.session.log().len());
         let ends = match &command.action {
             Action::Next => true,
@@ -274,12 +279,16 @@ impl Play {
         }
         let mut left = referee.left(self.session.table());
         left.retain(|(_, warns)| *warns);
-        if left.is_empty() {
+        if left.is_empty() && against.is_none() {
             return None;
         }
         self.warned = Some(here);
-        let mut text = Text::from_iter([left::listed("before you go on: ", &left)]);
-        text.line(Role::Quiet, format!("`{}` again goes on", command.verb));
+        let mut text = Text::new();
+        if !left.is_empty() {
+            text.push(left::listed("before you go on: ", &left));
+        }
+        let again = format!("`{}` again goes on", command.verb);
+        text.line(Role::Quiet, against.unwrap_or(&again));
         Some(Reply::new(text, Value::Null))
     }
 
@@ -338,8 +347,8 @@ impl Play {
         let mut throwing = Throwing::default();
         // Answers that were typed ahead.
         let mut ahead: VecDeque<String> = VecDeque::new();
-        // What was known before the last line that was typed.
-        let mut before: Option<Found> = None;
+        // What was known before each line that was typed.
+        let mut before: Vec<Found> = Vec::new();
         let mut wrong = Text::new();
         loop {
             let attempt = self.session.attempt(verb, action, *insist, &found);
@@ -350,7 +359,7 @@ impl Play {
                 Err(_) => None,
             };
             if let Some(words) = excess {
-                let known = before.take().filter(|_| ui.is_interactive());
+                let known = before.pop().filter(|_| ui.is_interactive());
                 let Some(known) = known else {
                     return Err(Failure::of(format!("{words}: nothing was changed")));
                 };
@@ -381,24 +390,40 @@ impl Play {
                     let mut text = self.so_far(command, &found, &mut shown, ui, seen);
                     text.extend(std::mem::take(&mut wrong));
                     let mut look = |line: &str, ui: &mut dyn Frontend| self.look(line, ui);
-                    let (answer, rest) = ask::answer(text, &question, ui, &mut look)?;
-                    found.answers.push(answer);
-                    ahead.extend(rest);
-                    before = Some(known);
+                    match ask::answer(text, &question, ui, &mut look)? {
+                        Some((answer, rest)) => {
+                            found.answers.push(answer);
+                            ahead.extend(rest);
+                            before.push(known);
+                        }
+                        None => found = self.back(command, &mut before, &mut shown)?,
+                    }
                 }
                 Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
                     let known = found.clone();
                     let mut text = self.so_far(command, &found, &mut shown, ui, seen);
                     text.extend(std::mem::take(&mut wrong));
+                    let supposing = |faces: &[u32]| {
+                        let mut found = found.clone();
+                        found.faces.extend_from_slice(faces);
+                        Some(self.session.up_to_halt(verb, action, *insist, &found).0)
+                    };
+                    let rules = &self.referee().ruleset().schema.rules;
                     let purpose = match ui.is_interactive() {
-                        true => throwing.purpose((&*self, command), &found, count, sides),
+                        true => {
+                            throwing.purpose(rules, &supposing, found.faces.len(), (count, sides))
+                        }
                         false => Purpose::default(),
                     };
                     let dice = Thrown { count, sides, halved: self.halves(sides, ui) };
                     let mut look = |line: &str, ui: &mut dyn Frontend| self.look(line, ui);
-                    let faces = ask::throw(text, &purpose, dice, ui, &mut look)?;
-                    found.faces.extend(faces);
-                    before = Some(known);
+                    match ask::throw(text, &purpose, dice, ui, &mut look)? {
+                        Some(faces) => {
+                            found.faces.extend(faces);
+                            before.push(known);
+                        }
+                        None => found = self.back(command, &mut before, &mut shown)?,
+                    }
                 }
                 Err(Halt::Refused(reason)) => {
                     return Err(self.refused(line, command, reason, &found));
@@ -406,6 +431,20 @@ impl Play {
                 Err(halt) => return Err(halt.into()),
             }
         }
+    }
+
+    /// Returns what was known before the last line that was typed, of which no more is shown. Before the first line the
+    /// command is taken back.
+    fn back(
+        &self,
+        command: &Command,
+        before: &mut Vec<Found>,
+        shown: &mut usize,
+    ) -> Result<Found, Failure> {
+        let Command { verb, action, insist } = command;
+        let known = before.pop().ok_or(Failure::Cancelled)?;
+        *shown = self.session.up_to_halt(verb, action, *insist, &known).0.events.len();
+        Ok(known)
     }
 
     /// Returns true if the die is thrown as one of twice the sides. Only people throw it so.

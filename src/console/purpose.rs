@@ -3,10 +3,9 @@
 //! A check becomes an event only when it is over, but the player who throws wants to know before. So the command is
 //! resolved once more with invented faces: the next event is what the dice are for. Nothing of it is kept.
 
-use super::play::Play;
-use crate::command::Command;
+use crate::language::named::Named;
+use crate::language::rule::RuleText;
 use crate::referee::{Check, Event, Outcome};
-use crate::session::Found;
 
 /// The most invented faces used to reach the end of a check.
 const SUPPOSED: usize = 200;
@@ -26,44 +25,38 @@ pub(super) struct Purpose {
 /// A command in which dice are thrown by hand.
 #[derive(Default)]
 pub(super) struct Throwing {
-    /// The rule the dice were last thrown for.
-    rule: Option<String>,
+    /// The rule the dice were last thrown for, and the number of events before its first check.
+    rule: Option<(Option<String>, usize)>,
     /// The number of events before the check under way, and of faces that had fallen then.
     begun: Option<(usize, usize)>,
 }
 
-/// A command of a game.
-type Given<'a> = (&'a Play, &'a Command);
-
-/// Returns the outcome of the command if these faces fell next.
-fn supposing((play, command): Given<'_>, found: &Found, faces: &[u32]) -> Outcome {
-    let mut found = found.clone();
-    found.faces.extend_from_slice(faces);
-    let Command { verb, action, insist } = command;
-    play.session.up_to_halt(verb, action, *insist, &found).0
-}
+/// Returns the outcome of the command if these faces fell next, as far as it is known.
+pub(super) type Supposing<'s> = &'s dyn Fn(&[u32]) -> Option<Outcome>;
 
 impl Throwing {
-    /// Returns what the next dice are for.
+    /// Returns what the next dice are for, after so many faces.
     pub(crate) fn purpose(
         &mut self,
-        given: Given<'_>,
-        found: &Found,
-        count: u32,
-        sides: u32,
+        rules: &Named<RuleText>,
+        supposing: Supposing<'_>,
+        fallen: usize,
+        wanted: (u32, u32),
     ) -> Purpose {
-        let told = supposing(given, found, &[]).events.len();
-        let ahead = supposing(given, found, &[1; SUPPOSED]);
-        let names = |wanted| named(given, found, told, wanted).unwrap_or_default();
+        let [ahead, other] = [1, 2].map(|face| supposing(&[face; SUPPOSED]));
+        let (Some(ahead), Some(other)) = (ahead, other) else { return Purpose::default() };
+        // What is told of these dice is the first thing that depends on them.
+        let same = ahead.events.iter().zip(&other.events).take_while(|(one, two)| one == two);
+        let told = same.count();
+        let names = || named(supposing, told, wanted).unwrap_or_default();
         match next_told(&ahead, told) {
             Some(Event::Check(check)) => {
                 let start = match self.begun {
                     Some((at, start)) if at == told => start,
-                    _ => found.faces.len(),
+                    _ => fallen,
                 };
                 self.begun = Some((told, start));
-                let mut words = self.check(given.0, check, found.faces.len() - start);
-                let other = supposing(given, found, &[2; SUPPOSED]);
+                let mut words = self.check(rules, check, told, fallen - start);
                 let [one, two] = [&ahead, &other].map(|outcome| follow(outcome, told, check));
                 match one.min(two) {
                     0 => {}
@@ -73,11 +66,11 @@ impl Throwing {
                 Purpose { words, names: Vec::new() }
             }
             Some(Event::Taken { .. }) => {
-                let names = names((count, sides));
+                let names = names();
                 Purpose { words: format!("one at random{}", spelt_out(&names)), names }
             }
             Some(Event::Asked { question, .. }) => {
-                let (names, question) = (names((count, sides)), question.trim_end_matches('?'));
+                let (names, question) = (names(), question.trim_end_matches('?'));
                 Purpose { words: format!("at random: {question}{}", spelt_out(&names)), names }
             }
             _ => Purpose::default(),
@@ -85,12 +78,21 @@ impl Throwing {
     }
 
     /// Returns the rule of a check, if it is another than before, its label, and throw 3 of 12.
-    fn check(&mut self, play: &Play, check: &Check, fallen: usize) -> String {
-        let rules = &play.referee().ruleset().schema.rules;
-        let another = check.rule != self.rule || check.label.is_empty();
+    fn check(
+        &mut self,
+        rules: &Named<RuleText>,
+        check: &Check,
+        told: usize,
+        fallen: usize,
+    ) -> String {
+        if self.rule.as_ref().is_none_or(|(rule, _)| *rule != check.rule) {
+            self.rule = Some((check.rule.clone(), told));
+        }
+        // The same throw may be asked for again.
+        let first = self.rule.as_ref().is_some_and(|(_, at)| *at == told);
+        let another = first || check.label.is_empty();
         let rule = check.rule.as_ref().filter(|_| another).and_then(|r| rules.named(r));
         let title = rule.map_or("", |r| r.title.as_str());
-        self.rule.clone_from(&check.rule);
         let mut words = match (title, check.label.as_str()) {
             (title, "") => title.to_owned(),
             ("", label) => label.to_owned(),
@@ -105,19 +107,16 @@ impl Throwing {
     }
 }
 
-/// Returns what each face stands for, of a die that takes one of several.
-fn named(
-    given: Given<'_>,
-    found: &Found,
-    told: usize,
-    (count, sides): (u32, u32),
-) -> Option<Vec<String>> {
-    let name = |face| match next_told(&supposing(given, found, &[face]), told)? {
+/// Returns what each face stands for, of a die that takes one of several; none if they are its numbers.
+fn named(supposing: Supposing<'_>, told: usize, (count, sides): (u32, u32)) -> Option<Vec<String>> {
+    let name = |face| match next_told(&supposing(&[face])?, told)? {
         Event::Taken { what, of, .. } if *of == sides as usize => Some(what.clone()),
         Event::Asked { answer, .. } => Some(answer.clone()),
         _ => None,
     };
-    (1..=sides).map(name).take_while(|_| count == 1 && sides <= SPELT_OUT).collect()
+    let names: Option<Vec<String>> =
+        (1..=sides).map(name).take_while(|_| count == 1 && sides <= SPELT_OUT).collect();
+    names.filter(|names| names.iter().zip(1u32..).any(|(name, face)| *name != face.to_string()))
 }
 
 /// Returns the names behind their faces.

@@ -3,7 +3,7 @@
 use super::markup::{Line, Role, Text};
 use super::outcome::View;
 use super::summary;
-use crate::session::{Board, Plan};
+use crate::session::{Board, Entry, Plan};
 use crate::tabletop::Value;
 
 /// The number of differences of the table that are listed.
@@ -16,9 +16,18 @@ pub(crate) fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
         text.line(Role::Quiet, "that changes nothing");
         return text;
     }
+    let mut alike = 0;
     for difference in &plan.differences {
         let view = &view.of_command(board, difference.number);
         let before = &difference.before;
+        let words = |entry: &Entry| summary::words(view, &entry.outcome);
+        if let Ok(now) = &difference.now
+            && now.line == before.line
+            && words(now) == words(before)
+        {
+            alike += 1;
+            continue;
+        }
         let line = Line::of(Role::Quiet, format!("{:>4}  was  ", difference.number));
         let line = line.and(Role::Plain, &before.line);
         text.push(summary::of(line, Role::Quiet, view, &before.outcome).hanging(11));
@@ -32,6 +41,10 @@ pub(crate) fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
                 text.push(Line::of(Role::Bad, words).hanging(11));
             }
         }
+    }
+    if alike > 0 {
+        let more = if alike == 1 { "command differs" } else { "commands differ" };
+        text.line(Role::Quiet, format!("      {alike} more {more} in what is not told here"));
     }
     if !plan.table.is_empty() {
         text.line(Role::Notice, "what is kept would differ:");

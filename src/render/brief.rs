@@ -11,7 +11,7 @@ use crate::referee::Check;
 const MUCH: usize = 3;
 
 /// Returns shorter and shorter forms: everything in one paragraph, or one line for each piece if there is much of each;
-/// the results in one paragraph; the number of things of each sort.
+/// the results in one paragraph; the last result of each piece; the number of things of each sort.
 pub(super) fn forms(
     view: &View<'_>,
     nodes: &[Node<'_>],
@@ -30,9 +30,17 @@ pub(super) fn forms(
         }
         false => Text::from_iter([behind(head, paragraph(nodes, &all))]),
     };
-    let shorter = [paragraph(nodes, &all[..1]), numbers(nodes)];
-    let shorter = shorter.map(|items| Text::from_iter([behind(head, items)]));
-    std::iter::once(longer).chain(shorter).collect()
+    let ends: Vec<Line> = turns
+        .iter()
+        .filter_map(|turn| paragraph(turn, &all[..1]).into_iter().next_back())
+        .collect();
+    let ends: Text = head
+        .cloned()
+        .into_iter()
+        .chain(ends.into_iter().map(|end| behind(None, vec![end])))
+        .collect();
+    let in_one = |items| Text::from_iter([behind(head, items)]);
+    [longer, in_one(paragraph(nodes, &all[..1])), ends, in_one(numbers(nodes))].into()
 }
 
 /// Returns words after the line of their phase.

@@ -440,7 +440,8 @@ impl<'a> Nodes<'a> {
                 self.loud();
                 let random = if *random { " (at random)" } else { "" };
                 let line = Line::new().and(Role::Strong, answer).and(Role::Quiet, random);
-                self.under(Weight::Effect, Role::Plain, &format!("{question} "), line);
+                let sign = if question.ends_with('?') { "" } else { ":" };
+                self.under(Weight::Effect, Role::Plain, &format!("{question}{sign} "), line);
             }
             Event::Insisted(reason) => {
                 let line = Line::new().and(Role::Plain, reason);

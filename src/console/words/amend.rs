@@ -9,7 +9,7 @@ use crate::command::{self, positive};
 use crate::console::ask;
 use crate::console::complete::complete_line;
 use crate::console::play::faces_left;
-use crate::console::purpose::Purpose;
+use crate::console::purpose::Throwing;
 use crate::dice::SourceError;
 use crate::language::machine::Halt;
 use crate::render;
@@ -83,11 +83,12 @@ pub(super) fn replace(play: &mut Play, number: u64, line: &str, ui: &mut dyn Fro
 }
 
 /// Finds out what an amendment would change, asking for what is missing.
-fn plan(play: &Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Result<Plan, Failure> {
-    let session = &play.session;
+fn plan(play: &mut Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Result<Plan, Failure> {
     let mut found = Found::default();
-    let mut look = |_: &str, _: &mut dyn Frontend| false;
+    let mut throwing = Throwing::default();
     let mut ahead: VecDeque<String> = VecDeque::new();
+    let back = || Failure::of("nothing was amended");
+    let session = &play.session;
     let old = session.entries().iter().find(|e| e.number == number);
     if let Some(old) = old.filter(|e| e.outcome.physical) {
         // The same words again mean that the faces were typed wrongly. To other words the dice stay as they
@@ -99,13 +100,16 @@ fn plan(play: &Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Result<P
         found.anew = !stay;
     }
     let plan = loop {
+        let session = &play.session;
         match session.plan_amend(number, line, &found) {
             Ok(plan) => break plan,
             Err(AmendError::Halt(Halt::Question(question))) => {
                 let answer = match ahead.pop_front() {
                     Some(word) => command::answer(&question, &word)?,
                     None => {
-                        let (answer, rest) = ask::answer(Text::new(), &question, ui, &mut look)?;
+                        let mut look = |line: &str, ui: &mut dyn Frontend| play.look(line, ui);
+                        let answered = ask::answer(Text::new(), &question, ui, &mut look)?;
+                        let (answer, rest) = answered.ok_or_else(back)?;
                         ahead.extend(rest);
                         answer
                     }
@@ -114,8 +118,23 @@ fn plan(play: &Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Result<P
             }
             Err(AmendError::Halt(Halt::Dice(SourceError::Wanted { count, sides }))) => {
                 let dice = ask::Thrown { count, sides, halved: play.halves(sides, ui) };
-                let purpose = Purpose::default();
-                found.faces.extend(ask::throw(Text::new(), &purpose, dice, ui, &mut look)?);
+                let supposing = |faces: &[u32]| {
+                    let mut found = found.clone();
+                    found.faces.extend_from_slice(faces);
+                    let plan = session.plan_amend(number, line, &found).ok()?;
+                    plan.entry().map(|entry| entry.outcome.clone())
+                };
+                let rules = &play.referee().ruleset().schema.rules;
+                let fallen = found.faces.len();
+                let purpose = throwing.purpose(rules, &supposing, fallen, (count, sides));
+                let mut look = |line: &str, ui: &mut dyn Frontend| play.look(line, ui);
+                let faces = ask::throw(Text::new(), &purpose, dice, ui, &mut look)?;
+                found.faces.extend(faces.ok_or_else(back)?);
+            }
+            Err(AmendError::Halt(Halt::Refused(reason))) => {
+                let old = session.entries().iter().find(|e| e.number == number);
+                let stands = old.map(|old| format!("it would stand in place of `{}`", old.line));
+                return Err(Failure::Refused(reason, stands.into_iter().collect()));
             }
             Err(AmendError::Halt(halt)) => return Err(halt.into()),
             Err(error) => return Err(Failure::of(error)),

@@ -17,14 +17,25 @@ pub(super) const DICE: Word = Word {
 };
 
 fn dice(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
-    let help = "write `dice auto`, `dice physical`, or `dice physical VERB`";
+    let help = "write `dice auto`, `dice physical`, `dice physical VERB` or `dice physical SIDE`";
     let (first, of) = typed.need_word("whose dice?", help)?;
     let mut dice = play.session.real_dice().clone();
     let words = match names::find(&first.text, ["auto", "physical", "real"]).one() {
-        Some("auto") => {
-            dice = RealDice::default();
-            "the machine throws the dice".to_owned()
-        }
+        Some("auto") => match of.first() {
+            None => {
+                dice = RealDice::default();
+                "the machine throws the dice".to_owned()
+            }
+            Some(of) => {
+                let name = verb_or_side(play, of)?;
+                if !dice.of.remove(&name) {
+                    let message = format!("`dice physical {name}` is not in force");
+                    let help = "`dice auto` lets the machine throw them all".to_owned();
+                    return Err(LineError::new(Some(of), message).help(help).into());
+                }
+                format!("the machine throws the dice of `{name}`")
+            }
+        },
         Some(_) => match of.first() {
             None => {
                 dice.all = true;

@@ -9,7 +9,7 @@ use crate::command::{self, short, usage_text};
 use crate::console::complete::{complete, verbs as all_verbs};
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{RuleId, Type};
-use crate::render::{rule, table};
+use crate::render::rule;
 use crate::ruleset::Ruleset;
 
 /// The most verbs shown with their usage; of more only the names are shown, so that help is read at a glance.
@@ -56,20 +56,17 @@ fn word_data(word: &Word) -> Value {
     json!({ "name": word.name, "usage": word.usage, "help": word.help, "sample": word.sample })
 }
 
-/// Explains one word.
+/// Explains one word: of the game, of the console, or of both.
 fn of(play: &Play, word: &str) -> Replied {
     let ruleset = play.referee().ruleset();
     let lower = word.to_lowercase();
-    if let Some(word) = WORDS.iter().find(|w| w.is(&lower)) {
-        let mut text = Text::new();
-        text.push(Line::of(Role::Header, word.usage));
-        for line in std::iter::once(&word.help).chain(word.sample) {
-            text.push(Line::of(Role::Plain, format!("  {line}")));
-        }
-        return Ok(Reply::new(text, json!({ "words": [word_data(word)] })));
-    }
+    let console = WORDS.iter().find(|w| w.is(&lower));
     let names = rules_and_verbs(ruleset);
-    let Some(found) = names::find(&lower, names.iter().copied()).one() else {
+    let matched = names::find(&lower, names.iter().copied()).one();
+    let Some(found) = matched.filter(|found| console.is_none() || *found == lower) else {
+        if let Some(word) = console {
+            return Ok(Reply::new(of_console(word), json!({ "words": [word_data(word)] })));
+        }
         let known = names.iter().copied().chain(WORDS.iter().map(|w| w.name));
         let hint = match names::nearest(&lower, known) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -90,7 +87,21 @@ fn of(play: &Play, word: &str) -> Replied {
     for id in &rules {
         text.gap().extend(explained(play, &ruleset.schema.rules[id.index()]));
     }
-    Ok(Reply::new(text, json!({ "rules": array(rules, |id| rule::data(ruleset, id)) })))
+    text.line(Role::Quiet, format!("`rule {found}` shows what it rolls, and when it is refused"));
+    let mut data = json!({ "rules": array(rules, |id| rule::data(ruleset, id)) });
+    if let Some(word) = console {
+        text.gap().extend(of_console(word));
+        data["words"] = json!([word_data(word)]);
+    }
+    Ok(Reply::new(text, data))
+}
+
+fn of_console(word: &Word) -> Text {
+    let mut text = Text::of(Role::Header, word.usage);
+    for line in std::iter::once(&word.help).chain(word.sample) {
+        text.push(Line::of(Role::Plain, format!("  {line}")));
+    }
+    text
 }
 
 /// Returns a line that begins with the verb and can be read as it stands: the first words that completion offers.
@@ -136,17 +147,12 @@ fn explained(play: &Play, rule: &RuleText) -> Text {
     let mut remark = |words: String| {
         text.push(Line::of(Role::Quiet, format!("  {words}")).hanging(6));
     };
+    // The usage says the kinds and the bounds.
     for param in &rule.params {
-        let ty = ruleset.schema.type_name(param.ty);
-        remark(match param.bounds {
-            Some((low, high)) if param.ty == Type::Whole => {
-                format!("{}: {ty} from {low} to {high}", param.name)
-            }
-            _ => format!("{}: {ty}", param.name),
-        });
-    }
-    for need in &rule.require {
-        remark(format!("refused: {}", table::template(&ruleset.sources, &need.because)));
+        if let Type::Word(set) = param.ty {
+            let words = &ruleset.schema.word_set(set).values;
+            remark(format!("{}: {}", param.name, words.join(", ")));
+        }
     }
     let phases: Vec<String> =
         rule.phases.iter().map(|(p, _)| play.referee().phase_title(p)).collect();
@@ -164,7 +170,10 @@ fn general(play: &Play, width: usize) -> Text {
         now.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == verb(rule) || *v == rule.name))
     };
     let mut text = Text::of(Role::Header, "The console");
-    text.push(listed(WORDS.iter().map(|word| word.name)));
+    // A verb of the same name goes before the word.
+    let hides = |word: &Word| ruleset.verbs().any(|verb| verb == word.name);
+    let name = |word: &Word| word.short.first().filter(|_| hides(word)).map_or(word.name, |s| s);
+    text.push(listed(WORDS.iter().map(name)));
     // What runs by itself is there on demand: rules that need no more than their name.
     let bare: Vec<&RuleText> = rules
         .iter()

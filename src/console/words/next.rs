@@ -15,7 +15,14 @@ pub(super) fn next(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend
         }
     };
     let command = Command { verb: "next".to_owned(), action: Action::Next, insist: typed.insist };
-    if let Some(warning) = play.warning(&command, ui) {
+    let here = play.referee().phase(play.session.table());
+    let there_already = match goal {
+        Onward::Phase(place) if here == Some(place) => {
+            Some("this is that phase; typed again, the line goes on to the next turn")
+        }
+        _ => None,
+    };
+    if let Some(warning) = play.warning(&command, there_already, ui) {
         return Ok(warning);
     }
     for done in 1.. {

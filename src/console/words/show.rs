@@ -230,6 +230,20 @@ impl<'a> Asked<'a> {
                 found.push(Subject::Found(kind, rows));
             }
         }
+        // Nothing is not everything.
+        if found.is_empty() && !self.tests.is_empty() {
+            let schema = &self.view.referee.ruleset().schema;
+            let could_fit = |kind: &KindId| {
+                self.tests.iter().all(|(_, test)| match test {
+                    Test::Has(name) | Test::Is(name, _) => {
+                        schema.kind(*kind).attribute(name).is_some()
+                    }
+                    Test::Any(_) | Test::Side(_) => true,
+                })
+            };
+            let kinds = self.searched().into_iter().filter(could_fit);
+            found.extend(kinds.map(|kind| Subject::Found(kind, Vec::new())));
+        }
         found
     }
 

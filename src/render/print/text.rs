@@ -181,14 +181,20 @@ fn broken(line: &Line, width: usize) -> Vec<Vec<Part>> {
     let mut used = 0;
     // Blanks wait until the word after them is known to fit.
     let mut waiting = Part { role: Role::Plain, text: String::new() };
-    for (role, piece) in line.parts.iter().flat_map(|p| pieces(&p.text).map(|t| (p.role, t))) {
+    let all = line.parts.iter().flat_map(|p| pieces(&p.text).map(|text| (p.role, text)));
+    let all: Vec<(Role, &str)> = all.collect();
+    for (i, &(role, piece)) in all.iter().enumerate() {
         if piece.starts_with(' ') {
             waiting.text.push_str(piece);
             continue;
         }
         let mut piece = piece;
         let blank = waiting.text.width();
-        if used + blank + piece.width() > width && used > hang {
+        // Parts without a blank between them are one word.
+        let word = all[i..].iter().map_while(|(_, p)| (!p.starts_with(' ')).then(|| p.width()));
+        let word = Some(word.sum()).filter(|word| hang + word <= width);
+        let within = word.is_some() && i > 0 && !all[i - 1].1.starts_with(' ');
+        if used + blank + word.unwrap_or(piece.width()) > width && used > hang && !within {
             rows.push(std::mem::take(&mut row));
             row.push(Part { role: Role::Plain, text: " ".repeat(hang) });
             used = hang;
@@ -267,6 +273,9 @@ mod tests {
         let mut text = Document::new();
         text.line(Role::Plain, "  one two three four five six seven");
         assert_eq!(text.plain(20), "  one two three four\n    five six seven\n");
+        let line = Line::of(Role::Plain, "one two three four").and(Role::Dice, " [5]");
+        let line = line.and(Role::Plain, ", six");
+        assert_eq!(Document::from_iter([line]).plain(22), "one two three four\n  [5], six\n");
     }
 
     #[test]
