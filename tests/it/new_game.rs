@@ -32,6 +32,32 @@ fn every_starter_passes_the_check_and_can_be_played() {
 }
 
 #[test]
+fn every_style_of_turn_passes_the_check_and_is_played_at_random() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let dice = [("2d6", "red, blue"), ("1d6", "french british"), ("1d20", "a,b,c,d")];
+    let mut dice = dice.iter().cycle();
+    for table in ["open", "grid", "hex"] {
+        for turn in ["together", "fixed", "initiative", "alternation"] {
+            let (dice, sides) = dice.next().unwrap();
+            let name = format!("{table}-{turn}.toml");
+            let choice = ["--dice", dice, "--table", table, "--sides", sides, "--turn", turn];
+            run(folder, &[&["new", &name], &choice[..]].concat()).success();
+            let check = run(folder, &["check", &name, "--play", "10"]).success();
+            assert!(check.contains("no faults\n"), "{check}");
+        }
+    }
+    for (sides, reason) in [
+        ("red", "two to four"),
+        ("red, red", "cannot be the sides"),
+        ("if, or", "cannot be the sides"),
+    ] {
+        let new = run(folder, &["new", "x.toml", "--sides", sides]).status(2);
+        assert!(new.stderr.contains(reason), "{}", new.stderr);
+    }
+}
+
+#[test]
 fn titles_are_written_as_text_whatever_they_hold() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -6,13 +6,15 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use serde_json::json;
 
 use super::screen::Screen;
 use super::{Ended, Failed};
+use crate::names;
 use crate::render::markup::{Role, Text, clean};
-use crate::ruleset::format;
-use starter::{Starter, StarterDice, TableKind};
+use crate::ruleset::{FileText, format, load};
+use starter::{Starter, StarterDice, TableKind, TurnStyle};
 
 /// The name of the JSON Schema beside a new ruleset; its first line names it to editors.
 const SCHEMA: &str = "ruleset.schema.json";
@@ -20,7 +22,7 @@ const SCHEMA: &str = "ruleset.schema.json";
 /// The arguments of `new`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  adjutant new duel.toml\n  adjutant new my-rules/ --title \"Ridge and Ford\" --dice 2d6 --table grid\n\nAt a terminal, what is not given is asked."
+    after_help = "Examples:\n  adjutant new duel.toml\n  adjutant new my-rules/ --title \"Ridge and Ford\" --dice 2d6 --table hex --sides \"red, blue\" --turn initiative\n\nAt a terminal, what is not given is asked."
 )]
 pub(super) struct Arguments {
     /// A file ending in .toml, or a folder; it must not be there yet
@@ -34,9 +36,15 @@ pub(super) struct Arguments {
     /// The dice thrown most: 1d6, 2d6, 1d10, 1d20, 1d100, …
     #[arg(long, value_name = "DICE")]
     dice: Option<String>,
-    /// A table of squares, or an open one on which distances are measured
+    /// A table of squares or hexes, or an open one on which distances are measured
     #[arg(long, value_enum)]
     table: Option<TableKind>,
+    /// The sides, two to four words
+    #[arg(long, value_name = "WORDS")]
+    sides: Option<String>,
+    /// How the sides take their turns
+    #[arg(long, value_enum)]
+    turn: Option<TurnStyle>,
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
@@ -57,10 +65,20 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
             typed.escape_debug()
         ))
     })?;
-    let table = arguments.table.map(|t| t.word().to_owned());
-    let table = answer(&table, "Measured on an open table, or on a grid of squares?", "open")?;
-    let wrong = || Failed::Usage("the table is `open` or `grid`".to_owned());
-    let table = TableKind::read(&table).ok_or_else(wrong)?;
+    let table = chosen(arguments.table);
+    let table =
+        answer(&table, "An open table, or a grid of squares, or hexes? (open, grid, hex)", "open")?;
+    let table: TableKind = choice(&table, "the table")?;
+    let sides = answer(&arguments.sides, "Which sides are there?", "red, blue")?;
+    let words = |c: char| c == ',' || c.is_whitespace();
+    let sides: Vec<String> =
+        sides.split(words).filter(|s| !s.is_empty()).map(str::to_lowercase).collect();
+    if !(2..=4).contains(&sides.len()) {
+        return Err(Failed::Usage("name two to four sides: `--sides \"red, blue\"`".into()));
+    }
+    let turn = chosen(arguments.turn);
+    let question = "How do the sides take turns? (together, fixed, initiative, alternation)";
+    let turn: TurnStyle = choice(&answer(&turn, question, "together")?, "the turn")?;
     for text in [&title, &author] {
         if text.chars().any(char::is_control) {
             let reason = "control characters cannot stand in a title or a name";
@@ -68,8 +86,27 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         }
     }
     let path = clean(&arguments.path.display().to_string());
-    let plan = Starter { title, author, dice, table, path: path.clone(), schema: SCHEMA.into() };
-    let written = place.write(&starter::text(&plan))?;
+    let plan = Starter {
+        title,
+        author,
+        dice,
+        table,
+        sides,
+        turn,
+        path: path.clone(),
+        schema: SCHEMA.into(),
+    };
+    let text = starter::text(&plan);
+    // Only the names of the sides can spoil it.
+    let file = FileText { name: path.clone(), text: text.clone(), scenario: None };
+    if let Err(faulty) = load(vec![file]) {
+        let why = faulty.faults.first().map_or(String::new(), |fault| fault.message.clone());
+        return Err(Failed::Usage(format!(
+            "`{}` cannot be the sides: {why}",
+            plan.sides.join(", ")
+        )));
+    }
+    let written = place.write(&text)?;
     let mut text = Text::new();
     for file in &written {
         text.line(Role::Strong, format!("written: {file}"));
@@ -83,6 +120,23 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     }
     text.line(Role::Plain, "change a line, check again: every line says what it is for");
     screen.answer(&text, &json!({ "path": path, "files": written }))
+}
+
+/// Returns the word for a choice that was given.
+fn chosen<T: ValueEnum>(given: Option<T>) -> Option<String> {
+    given?.to_possible_value().map(|value| value.get_name().to_owned())
+}
+
+/// Reads a choice: its word, or the beginning of it.
+fn choice<T: ValueEnum>(text: &str, what: &str) -> Result<T, Failed> {
+    let named: Vec<(String, &T)> =
+        T::value_variants().iter().filter_map(|v| Some((chosen(Some(v.clone()))?, v))).collect();
+    let known = named.iter().map(|(name, _)| name.as_str());
+    let found = names::find(text.trim(), known.clone());
+    let value = named.iter().find(|(name, _)| found.one() == Some(name));
+    let known: Vec<&str> = known.collect();
+    let wrong = || Failed::Usage(format!("{what} is one of: {}", known.join(", ")));
+    value.map(|(_, value)| (*value).clone()).ok_or_else(wrong)
 }
 
 /// Asks a question at the terminal; an empty answer takes the preset.

@@ -2,32 +2,32 @@
 
 use crate::dice::{self, Die, NotationError};
 
-/// The lines of the starter. `@open` and `@grid` stand before the lines of one sort of table, `{{name}}` is filled in.
+/// The lines of the starter. `@grid`, `@initiative` and the like stand before lines that only some starters have,
+/// `{{name}}` is filled in.
 const TEMPLATE: &str = include_str!("starter.toml");
 
 /// A kind of table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum TableKind {
-    /// A drawn plan of squares that know their neighbours
-    Grid,
     /// Distances are measured on the table and typed
     Open,
+    /// A drawn plan of squares that know their neighbours
+    Grid,
+    /// A drawn plan of hexes
+    Hex,
 }
 
-impl TableKind {
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            TableKind::Grid => "grid",
-            TableKind::Open => "open",
-        }
-    }
-
-    /// Parses an answer: the word, or its beginning.
-    pub(super) fn read(text: &str) -> Option<TableKind> {
-        let all = [TableKind::Grid, TableKind::Open];
-        let matched = crate::names::find(text.trim(), all.map(TableKind::word));
-        all.into_iter().find(|t| matched.one() == Some(t.word()))
-    }
+/// A style of turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum TurnStyle {
+    /// All sides act in the same phases
+    Together,
+    /// One side after the other, always in the same order
+    Fixed,
+    /// One side after the other; a die says who goes first
+    Initiative,
+    /// A piece at a time, the sides in turns
+    Alternation,
 }
 
 /// The reason why dice do not fit the starter.
@@ -101,6 +101,9 @@ pub(super) struct Starter {
     pub author: String,
     pub dice: StarterDice,
     pub table: TableKind,
+    /// Two to four.
+    pub sides: Vec<String>,
+    pub turn: TurnStyle,
     /// As it was typed.
     pub path: String,
     /// The name of the schema beside it.
@@ -117,11 +120,29 @@ pub(super) fn text(plan: &Starter) -> String {
         true => low.to_string(),
         false => format!("{low}-{high}"),
     };
-    let (measure, near, middle, far) = match plan.table {
-        TableKind::Grid => ("squares", "0-2", "3-5", "6"),
-        TableKind::Open => ("inches", "0-12", "13-24", "25"),
+    let (measure, near, middle, far, shot) = match plan.table {
+        TableKind::Grid => ("squares", "0-2", "3-5", "6", "7"),
+        TableKind::Hex => ("hexes", "0-2", "3-5", "6", "6"),
+        TableKind::Open => ("inches", "0-12", "13-24", "25", "18"),
     };
+    let sides = &plan.sides;
+    let side = |place: usize| sides.get(place).cloned().unwrap_or_default();
+    let first = |(place, side): (usize, &String)| {
+        format!(
+            "  {{ on = \"{}\", say = \"{side} goes first\", do = 'state.first = {side}' }},",
+            place + 1
+        )
+    };
+    let first: Vec<String> = sides.iter().enumerate().map(first).collect();
     let values = [
+        ("sides", sides.iter().map(|s| quoted(s)).collect::<Vec<_>>().join(", ")),
+        ("one", side(0)),
+        ("two", side(1)),
+        ("three", side(2)),
+        ("four", side(3)),
+        ("last", side(sides.len() - 1)),
+        ("side-count", sides.len().to_string()),
+        ("first-rows", first.join("\n")),
         ("schema", plan.schema.clone()),
         ("comment", plan.title.clone()),
         ("path", plan.path.clone()),
@@ -141,21 +162,34 @@ pub(super) fn text(plan: &Starter) -> String {
         ("grave", range(light + 1, grave)),
         ("fatal", range(grave + 1, dice.highest())),
         ("worst", dice.highest().to_string()),
-        ("shot", if plan.table == TableKind::Grid { "7" } else { "18" }.into()),
+        ("shot", shot.into()),
         ("hit-dice", dice.faces(even)),
         ("far-dice", dice.faces(hard)),
         ("worst-dice", dice.faces(dice.highest())),
     ];
-    let mine = format!("@{}", plan.table.word());
+    let (open, turn) = (plan.table == TableKind::Open, plan.turn);
+    let holds = |word: &str| match word {
+        "open" => open,
+        "grid" => !open,
+        "square" => plan.table == TableKind::Grid,
+        "hex" => plan.table == TableKind::Hex,
+        "together" => turn == TurnStyle::Together,
+        "sided" => turn != TurnStyle::Together,
+        "initiative" => turn == TurnStyle::Initiative,
+        "alternation" => turn == TurnStyle::Alternation,
+        "steady" => turn != TurnStyle::Alternation,
+        "three" => plan.sides.len() > 2,
+        _ => plan.sides.len() > 3,
+    };
     let mut out = String::with_capacity(TEMPLATE.len());
-    for line in TEMPLATE.lines() {
-        let line = match line.strip_prefix('@') {
-            None => line,
-            Some(_) => match line.strip_prefix(mine.as_str()) {
-                Some(rest) => rest.strip_prefix(' ').unwrap_or(rest),
-                None => continue,
-            },
-        };
+    'lines: for mut line in TEMPLATE.lines() {
+        while let Some(marked) = line.strip_prefix('@') {
+            let (word, rest) = marked.split_once(' ').unwrap_or((marked, ""));
+            if !holds(word) {
+                continue 'lines;
+            }
+            line = rest;
+        }
         out.push_str(&filled(line, &values));
         out.push('\n');
     }
