@@ -409,10 +409,7 @@ fn said(error: &LineError) -> String {
 
 fn words_of(halt: &Halt) -> String {
     match halt {
-        Halt::Refused(reason) => reason.clone(),
-        Halt::Fault(error) => error.to_string(),
-        Halt::Dice(error) => error.to_string(),
         Halt::Question(question) => format!("`{}` must be answered", question.text),
-        Halt::Branch => "this cannot be done here".into(),
+        halt => halt.to_string(),
     }
 }

@@ -35,14 +35,11 @@ pub(crate) fn line_error(error: &LineError, line: &str) -> Text {
 
 /// Returns why a command came to nothing.
 pub(crate) fn halt(halt: &Halt, sources: &Sources) -> Text {
-    let words = match halt {
-        Halt::Refused(reason) => return refused(reason, &[]),
-        Halt::Fault(error) => return play_error(error, sources),
-        Halt::Dice(error) => error.to_string(),
-        Halt::Question(question) => format!("not answered: {}", question.text),
-        Halt::Branch => "this cannot be done here".to_owned(),
-    };
-    Text::of(Role::Bad, words)
+    match halt {
+        Halt::Refused(reason) => refused(reason, &[]),
+        Halt::Fault(error) => play_error(error, sources),
+        Halt::Dice(_) | Halt::Question(_) | Halt::Branch => Text::of(Role::Bad, halt.to_string()),
+    }
 }
 
 /// Returns why the rules refuse a command, and what mends it.

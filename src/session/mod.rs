@@ -273,6 +273,17 @@ impl Session {
         self.commit(at, Record::Resume(env!("CARGO_PKG_VERSION").to_owned())).map(|_| ())
     }
 
+    /// Returns the journal so far, byte for byte as it is kept.
+    pub fn journal(&self) -> &[u8] {
+        &self.journal
+    }
+
+    /// Returns the files that are kept beside the journal: the paths by which it names them, and their texts.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        let pairs = self.start.files.iter().zip(self.files.iter());
+        pairs.map(|(record, file)| (record.copy.as_str(), file.text.as_str()))
+    }
+
     /// Keeps everything that happens from now on in this storage.
     pub fn keep_in(&mut self, storage: Box<dyn Storage>) {
         self.storage = Some(storage);

@@ -51,13 +51,10 @@ impl std::fmt::Display for Stuck {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Stuck::Line(reason) => write!(f, "{reason}"),
-            Stuck::Halt(Halt::Refused(reason)) => f.write_str(reason),
             Stuck::Halt(Halt::Question(question)) => {
                 write!(f, "it asks what it did not ask before: {}", question.text)
             }
-            Stuck::Halt(Halt::Dice(error)) => write!(f, "{error}"),
-            Stuck::Halt(Halt::Fault(error)) => write!(f, "{error}"),
-            Stuck::Halt(Halt::Branch) => f.write_str("it cannot be resolved here"),
+            Stuck::Halt(halt) => write!(f, "{halt}"),
         }
     }
 }

@@ -131,10 +131,14 @@ impl StoreError {
 pub trait Storage: fmt::Debug + Send {
     /// Adds a line. When this returns without error, the line outlasts a power cut.
     fn append(&mut self, line: &[u8]) -> Result<(), StoreError>;
-    /// The folder, for messages.
-    fn path(&self) -> &Path;
+    /// The folder, for messages; a store that is no folder has none.
+    fn path(&self) -> &Path {
+        Path::new("")
+    }
     /// Moves everything to another folder that is not there yet.
-    fn rename(&mut self, to: &Path) -> Result<(), StoreError>;
+    fn rename(&mut self, to: &Path) -> Result<(), StoreError> {
+        Err(StoreError::ReadOnly(to.display().to_string()))
+    }
     /// Lets others read what is kept: the seed has been revealed.
     fn publish(&mut self) -> Result<(), StoreError> {
         Ok(())

@@ -20,6 +20,7 @@ mod endless_rules;
 mod evenings;
 mod from_play;
 mod games;
+mod host;
 mod json;
 mod language;
 mod lines;

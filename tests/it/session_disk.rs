@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::kit::disk::{Fault, Left, SimulatedDisk};
 use crate::kit::session::{begin_game, state, tiny_files, type_line};
 use adjutant::dice::Seed;
-use adjutant::files::{Disk, FileKind, replace};
+use adjutant::files::Disk;
 use adjutant::session::{Notice, Session, StoreError};
 
 const ROOT: &str = "/sessions";
@@ -221,7 +221,7 @@ fn a_disk_without_locks_is_played_on_with_a_warning() {
 #[cfg(unix)]
 #[test]
 fn nothing_is_replaced_through_a_link() {
-    use adjutant::files::SystemDisk;
+    use adjutant::files::{FileKind, SystemDisk, replace};
     let folder = tempfile::tempdir().unwrap();
     let victim = folder.path().join("victim");
     std::fs::write(&victim, "precious").unwrap();

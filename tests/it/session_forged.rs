@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::kit::session::{begin, open, state, type_line};
 use adjutant::render::transcript::{Format, transcript};
-use adjutant::session::{Session, StoreError, list};
+use adjutant::session::{Session, StoreError};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -146,7 +146,7 @@ fn a_pipe_in_place_of_a_file_is_not_waited_for() {
     pipe(&path.join("journal.jsonl"));
     assert!(matches!(Session::look(&path), Err(StoreError::NotPlain(_))));
     assert!(matches!(Session::open(&path, 9), Err(StoreError::NotPlain(_))));
-    assert!(list(folder.path()).unwrap().is_empty());
+    assert!(adjutant::session::list(folder.path()).unwrap().is_empty());
 }
 
 #[test]

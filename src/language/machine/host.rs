@@ -187,16 +187,21 @@ pub trait Host {
 }
 
 /// Why a run stopped before its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Halt {
     /// No dice: the script is at its end, or they must be rolled by hand.
+    #[error(transparent)]
     Dice(SourceError),
     /// A question must be answered first.
+    #[error("not answered: {}", .0.text)]
     Question(Question),
     /// The rules forbid it.
+    #[error("{0}")]
     Refused(String),
     /// The rule went wrong.
+    #[error(transparent)]
     Fault(Box<PlayError>),
     /// The host wants to go on with several values.
+    #[error("this cannot be done here")]
     Branch,
 }
