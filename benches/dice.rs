@@ -14,7 +14,7 @@ use rand_chacha::ChaCha20Rng;
 /// The text of both notations; only equal questions are compared.
 const ROLL: [&str; 2] = ["4d6kh3+2", "4D6 drop lowest 1 + 2"];
 
-const ODDS: [(&str, Option<&str>); 13] = [
+const ODDS: [(&str, Option<&str>); 16] = [
     ("4d6kh3+2", Some("4D6 drop lowest 1 + 2")),
     ("100d6", Some("100D6")),
     ("200d6", Some("200D6")),
@@ -24,6 +24,9 @@ const ODDS: [(&str, Option<&str>); 13] = [
     ("100d6kh50", Some("100D6 drop lowest 50")),
     ("10d10dl2dh2", Some("10D10 drop lowest 2 drop highest 2")),
     ("10d6!", None),
+    ("50d6!", None),
+    ("20d20!kh10", None),
+    ("5000d6", None),
     ("4d6!kh3", None),
     ("12d10>=7", None),
     ("100d6ro1", None),

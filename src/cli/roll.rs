@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::screen::Screen;
 use super::{Ended, Failed, play, unguarded};
 use crate::dice::{self, Expression, NotationError, Seeded};
+use crate::render::chances;
 use crate::render::json::array;
 use crate::render::markup::{Line, Role, Text, clean};
 
@@ -39,6 +40,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let mut line = Line::of(Role::Plain, format!("{expression}   "));
         line.push(Role::Dice, rolled.to_string());
         text.push(line.and(Role::Strong, format!(" = {}", rolled.total)).hanging(4));
+        text.extend(chances::reading(expression));
     }
     screen.answer(&text, &json!({ "rolls": documents }))
 }

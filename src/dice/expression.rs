@@ -80,6 +80,20 @@ impl Expression {
     }
 }
 
+impl Expression {
+    /// Returns in words how pools are read in which a comparison follows an explosion: it says which dice explode, or
+    /// which are counted.
+    pub fn readings(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        // Writing meets every pool.
+        let _ = self.root.write(&mut String::new(), &mut |pool, _| {
+            found.extend(pool.reading());
+            Ok(())
+        });
+        found
+    }
+}
+
 impl DiceNode {
     /// Writes the part, with `pool` writing each pool.
     pub(crate) fn write(

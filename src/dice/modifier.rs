@@ -90,7 +90,13 @@ impl DiceParser<'_> {
         self.at += word.len();
         let span = start..self.at;
         let unclear = |message: &str, help: &str| Err(ambiguous(span.clone(), message).help(help));
-        match word.to_ascii_lowercase().as_str() {
+        let mut lower = [0; 3];
+        let known = lower.get_mut(..word.len()).map_or("", |lower| {
+            lower.copy_from_slice(word.as_bytes());
+            lower.make_ascii_lowercase();
+            std::str::from_utf8(lower).unwrap_or("")
+        });
+        match known {
             "kh" => Ok(DiceModifier::Keep(DiceEnd::Highest, self.count_or_one()?)),
             "kl" => Ok(DiceModifier::Keep(DiceEnd::Lowest, self.count_or_one()?)),
             "dh" => Ok(DiceModifier::Drop(DiceEnd::Highest, self.count_or_one()?)),

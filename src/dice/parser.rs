@@ -145,6 +145,9 @@ impl<'a> DiceParser<'a> {
     }
 
     fn comparison(&mut self) -> Option<Comparison> {
+        if !matches!(self.peek(), b'<' | b'=' | b'>') {
+            return None;
+        }
         let rest = &self.text[self.at..];
         let found = Comparison::ALL.into_iter().find(|c| rest.starts_with(c.sign()))?;
         self.at += found.sign().len();

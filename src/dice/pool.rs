@@ -174,6 +174,36 @@ impl Pool {
         fits.then_some(Pool { count, die, modifiers: Vec::new(), successes: None })
     }
 
+    /// Returns in words how the pool is read, if a comparison follows an explosion.
+    pub(crate) fn reading(&self) -> Option<String> {
+        let highest = self.die.highest();
+        let point = self.modifiers.iter().find_map(|modifier| match modifier {
+            DiceModifier::Explode(point) => Some(*point),
+            _ => None,
+        })?;
+        let faces = |point: Point| match point.comparison {
+            Comparison::AtLeast => format!("{} or more", point.value),
+            Comparison::AtMost => format!("{} or less", point.value),
+            Comparison::More => format!("more than {}", point.value),
+            Comparison::Less => format!("less than {}", point.value),
+            Comparison::Equal => point.value.to_string(),
+        };
+        let explode = faces(point);
+        match self.successes {
+            Some(count) => Some(format!(
+                "dice that show {explode} bring another; of all, those that show {} are counted",
+                faces(count)
+            )),
+            None if point.comparison == Comparison::Equal => None,
+            None => {
+                let dice = format!("{}{}!{highest}{point}", self.count, self.die);
+                Some(format!(
+                    "dice that show {explode} bring another, and all are added up; to count them: `{dice}`"
+                ))
+            }
+        }
+    }
+
     /// Returns the number of dice thrown at first.
     pub fn count(&self) -> u32 {
         self.count

@@ -9,7 +9,7 @@ use super::json::array;
 use super::markup::{Line, Role, Text};
 use super::odds::{column, percent};
 use crate::dice::{Distribution, Expression, Fraction};
-use crate::referee::odds::{Basis, Ending, Odds};
+use crate::referee::odds::{Basis, Ending, Odds, Part};
 
 /// The most bars of a chart; with more values, several share a bar.
 const MOST_BARS: usize = 30;
@@ -36,6 +36,15 @@ fn bar(share: f64, of: f64, width: usize) -> String {
     bar
 }
 
+/// Returns how dice are read that explode and are counted, or seem to be.
+pub fn reading(expression: &Expression) -> Text {
+    expression
+        .readings()
+        .into_iter()
+        .map(|words| Line::of(Role::Quiet, format!("  {words}")))
+        .collect()
+}
+
 /// Returns the odds of a dice expression: of a comparison the probability that it holds, else a chart, the mean, and
 /// the probability of each value or more.
 pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text {
@@ -43,11 +52,14 @@ pub fn dice(expression: &Expression, odds: &Distribution, width: usize) -> Text 
     if expression.is_comparison() {
         let holds = odds.probability(|v| v != 0);
         let line = title.and(Role::Plain, "   ").and(Role::Strong, percent(&holds));
-        return Text::from_iter([line.and(Role::Quiet, format!("   {holds}"))]);
+        let mut text = Text::from_iter([line.and(Role::Quiet, format!("   {holds}"))]);
+        text.extend(reading(expression));
+        return text;
     }
     let mut text = Text::from_iter([title]);
+    text.extend(reading(expression));
     let total = odds.total_weight();
-    let share = |weight: &BigUint| Fraction::new(weight.clone().into(), total.clone());
+    let share = |weight: &BigUint| Fraction::unreduced(weight.clone().into(), total.clone());
     let label = |(low, high, weight): (i64, i64, BigUint)| match low == high {
         true => (low.to_string(), share(&weight), weight),
         false => (format!("{low} to {high}"), share(&weight), weight),
@@ -117,7 +129,7 @@ fn ranges(odds: &Distribution) -> Vec<(i64, i64, BigUint)> {
 pub fn dice_json(expression: &Expression, odds: &Distribution) -> Value {
     let total = odds.total_weight();
     let rows = array(odds.entries(), |(value, weight)| {
-        let chance = Fraction::new(weight.clone().into(), total.clone());
+        let chance = Fraction::unreduced(weight.clone().into(), total.clone());
         json!({ "value": value, "weight": weight.to_string(), "probability": chance.to_f64() })
     });
     let mut document = json!({
@@ -155,7 +167,11 @@ pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
     // With few endings, the parts say nothing new.
     if odds.rest.is_some() || (odds.parts.len() > 1 && odds.endings.len() > 3) {
         text.line(Role::Quiet, "Each by itself:");
-        text.extend(parts(odds, fractions, width));
+        text.extend(parts(&odds.parts, fractions, width));
+    }
+    if !odds.numbers.is_empty() {
+        text.line(Role::Quiet, "What is said:");
+        text.extend(parts(&odds.numbers, fractions, width));
     }
     if !odds.always.is_empty() {
         let always = format!("Always: {}", odds.always.join(", "));
@@ -233,16 +249,44 @@ fn number_of_changes(odds: &Odds) -> Line {
     Line::of(Role::Plain, words).hanging(2)
 }
 
+/// Writes what a number is on average, and how likely it is at least as high as half of the time, and as one time in ten.
+fn average(part: &Part) -> String {
+    let Some(mean) = part.mean.as_ref().filter(|_| part.values.len() > 2) else {
+        return String::new();
+    };
+    let mut words = format!("on average {}", plain(&mean.decimal(2)));
+    let sums = part.at_least();
+    let whole: f64 = part.values.iter().map(|(_, chance)| chance.to_f64()).sum();
+    let near = |wanted: f64| sums.iter().rev().find(|(_, c)| c.to_f64() >= wanted * whole - 1e-12);
+    let mut told: Vec<&(&str, Fraction)> = [0.9, 0.5, 0.1].into_iter().filter_map(near).collect();
+    told.dedup_by_key(|(value, _)| *value);
+    if part.values.len() <= MOST_VALUES {
+        told.retain(|(value, _)| near(0.5).is_some_and(|(half, _)| half == value));
+    }
+    for (value, chance) in told {
+        words.push_str(&format!("; at least {value}: {}", percent(chance)));
+    }
+    words
+}
+
 /// Returns the odds of each part, in columns where there is room.
-fn parts(odds: &Odds, fractions: bool, width: usize) -> Text {
+fn parts(parts: &[Part], fractions: bool, width: usize) -> Text {
     let value = |(value, chance): &(String, Fraction)| match fractions {
         true => format!("{value} {} ({chance})", percent(chance)),
         false => format!("{value} {}", percent(chance)),
     };
-    let told = odds.parts.iter().map(|part| {
+    let told = parts.iter().map(|part| {
         let values: Vec<String> = part.values.iter().take(MOST_VALUES).map(value).collect();
-        let more = if part.values.len() > MOST_VALUES { ", …" } else { "" };
-        (part.what.as_str(), format!("{}{more}", values.join(", ")))
+        let average = average(part);
+        let words = match (part.values.as_slice(), average.is_empty()) {
+            ([low, .., high], false) if part.values.len() > MOST_VALUES => {
+                format!("from {} to {}, {average}", low.0, high.0)
+            }
+            (_, false) => format!("{}; {average}", values.join(", ")),
+            (all, true) if all.len() > MOST_VALUES => format!("{}, …", values.join(", ")),
+            (_, true) => values.join(", "),
+        };
+        (part.what.as_str(), words)
     });
     let told: Vec<(&str, String)> = told.collect();
     let wide = |(what, values): &(&str, String)| what.width() + 2 + values.width();
@@ -283,10 +327,16 @@ pub fn verb_json(line: &str, odds: &Odds) -> Value {
             "margin": odds.margin(&ending.chance),
         })
     });
-    let parts = array(
-        &odds.parts,
-        |part| json!({ "what": part.what, "values": each("value", &part.values) }),
-    );
+    let each_part = |parts: &[Part]| {
+        array(parts, |part| {
+            json!({
+                "what": part.what,
+                "values": each("value", &part.values),
+                "mean": part.mean.as_ref().map(Fraction::to_f64),
+                "at_least": each("value", &part.at_least()),
+            })
+        })
+    };
     let (exact, count) = match odds.basis {
         Basis::Exact(states) => (true, json!({ "states": states })),
         Basis::Sampled(runs) => (false, json!({ "runs": runs })),
@@ -300,7 +350,8 @@ pub fn verb_json(line: &str, odds: &Odds) -> Value {
             "endings": n, "probability": probability(chance),
         })),
         "words": each("words", &odds.words),
-        "parts": parts,
+        "parts": each_part(&odds.parts),
+        "numbers": each_part(&odds.numbers),
         "always": odds.always,
         "changed": each("count", &odds.changed),
         "asked": odds.asked,

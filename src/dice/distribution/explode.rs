@@ -4,9 +4,10 @@ use num_bigint::BigUint;
 
 use super::Distribution;
 use super::arithmetic;
-use super::keep::{Face, worth_of};
+use super::keep::{self, Face, worth_of};
 use super::poly::{Poly, to_words};
 use super::pool::holds;
+use super::sum;
 use super::work::{OddsError, Work};
 use crate::dice::modifier::{DiceEnd, DiceModifier};
 use crate::dice::notation::EXPLOSION_LIMIT;
@@ -83,6 +84,47 @@ impl ExplosionChain {
         }
         tail.ok_or(OddsError::TooMuchWork)
     }
+}
+
+/// Returns the sum of the `keep` highest of all dice, where each that shows the highest face brings another: those
+/// that show it come first, and the others are dice without it. Only their numbers matter.
+pub(crate) fn best(
+    mut faces: Vec<Face>,
+    count: u32,
+    keep: u32,
+    work: &mut Work,
+) -> Result<Distribution, OddsError> {
+    let Some(top) = faces.pop() else { return Err(OddsError::TooMuchWork) };
+    faces.iter_mut().for_each(|face| face.weight = BigUint::from(1u32));
+    let (others, sides) = (BigUint::from(faces.len()), BigUint::from(faces.len() + 1));
+    // By the number of highest faces, up to those that are kept, and of dice that brought as many as they may.
+    let (most, limit) = (keep as usize, EXPLOSION_LIMIT as usize);
+    let mut ways = std::collections::BTreeMap::from([((0, 0), BigUint::from(1u32))]);
+    for _ in 0..count {
+        work.spend((ways.len() * (limit + 2) * 200) as u64)?;
+        let mut next = std::collections::BTreeMap::<(usize, u32), BigUint>::new();
+        for ((tops, full), weight) in &ways {
+            let mut of = weight * sides.pow(EXPLOSION_LIMIT) * &others;
+            for more in 0..=limit {
+                *next.entry(((tops + more).min(most), *full)).or_default() += &of;
+                of /= &sides;
+            }
+            *next.entry(((tops + limit + 1).min(most), full + 1)).or_default() += weight;
+        }
+        ways = next;
+    }
+    let mut parts = Vec::new();
+    for ((tops, full), weight) in ways {
+        let highest = sum::power(&top.worth, tops as u32, work)?;
+        let left = (keep - tops as u32).min(count - full);
+        let lower = match left {
+            0 => Distribution::constant(0),
+            left => keep::choose(faces.clone(), count - full, 0..left, work)?,
+        };
+        parts.push((weight, arithmetic::sum(&highest, &lower, work)?));
+    }
+    let parts: Vec<_> = parts.iter().map(|(weight, part)| (weight.clone(), part)).collect();
+    Distribution::mixture(&parts).ok_or(OddsError::TooMuchWork)
 }
 
 /// A link with all its weights over one denominator, by index of the face.

@@ -6,7 +6,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-/// A fraction in lowest terms.
+/// A fraction, in lowest terms unless it is the mean or variance of a distribution.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fraction(BigRational);
 
@@ -15,6 +15,12 @@ impl Fraction {
     pub fn new(numerator: BigInt, denominator: BigUint) -> Fraction {
         let denominator = denominator.max(BigUint::from(1u32));
         Fraction(BigRational::new(numerator, denominator.into()))
+    }
+
+    /// Returns a fraction that is only to be shown or compared, without bringing it to lowest terms, which takes long
+    /// where the numbers are.
+    pub(crate) fn unreduced(numerator: BigInt, denominator: BigUint) -> Fraction {
+        Fraction(BigRational::new_raw(numerator, denominator.max(BigUint::from(1u32)).into()))
     }
 
     /// Returns the numerator.
@@ -34,7 +40,12 @@ impl Fraction {
 
     /// Writes the fraction with `places` decimals, correctly rounded, halves away from zero.
     pub fn decimal(&self, places: u32) -> String {
-        let scaled = (&self.0 * BigInt::from(10u32).pow(places)).round().to_integer();
+        let twice: BigInt = self.0.denom() * 2u32;
+        let scaled = self.0.numer() * BigInt::from(10u32).pow(places) * 2u32;
+        let half =
+            if scaled.sign() == Sign::Minus { -self.0.denom() } else { self.0.denom().clone() };
+        // Division cuts off towards zero.
+        let scaled = (scaled + half) / twice;
         let places = places as usize;
         let mut digits = format!("{:0>1$}", scaled.magnitude().to_string(), places + 1);
         if places > 0 {
@@ -45,7 +56,15 @@ impl Fraction {
 
     /// Writes the fraction in hundredths as [`Fraction::decimal`] does, without the sign `%`.
     pub fn percent(&self, places: u32) -> String {
-        Fraction(&self.0 * BigInt::from(100)).decimal(places)
+        Fraction(BigRational::new_raw(self.0.numer() * 100, self.0.denom().clone())).decimal(places)
+    }
+}
+
+impl std::ops::Add for &Fraction {
+    type Output = Fraction;
+
+    fn add(self, other: &Fraction) -> Fraction {
+        Fraction(&self.0 + &other.0)
     }
 }
 

@@ -101,7 +101,7 @@ impl Distribution {
     /// Returns the mean.
     pub fn mean(&self) -> Fraction {
         let sum: BigInt = self.entries.iter().map(|(v, w)| BigInt::from(w.clone()) * v).sum();
-        Fraction::new(sum, self.total.clone())
+        Fraction::unreduced(sum, self.total.clone())
     }
 
     /// Returns the variance.
@@ -113,7 +113,7 @@ impl Distribution {
             sum += weighted;
         }
         let total = BigInt::from(self.total.clone());
-        Fraction::new(squares * &total - &sum * &sum, &self.total * &self.total)
+        Fraction::unreduced(squares * &total - &sum * &sum, &self.total * &self.total)
     }
 
     /// Returns the standard deviation.
@@ -125,9 +125,10 @@ impl Distribution {
     /// 2)` is the median. A part above the whole counts as the whole.
     pub fn quantile(&self, part: u32, of: u32) -> i64 {
         let mut below = BigUint::ZERO;
+        let wanted = (&self.total * part).div_ceil(&BigUint::from(of.max(1)));
         for (value, weight) in &self.entries {
             below += weight;
-            if &below * of >= &self.total * part {
+            if below >= wanted {
                 return *value;
             }
         }

@@ -13,7 +13,7 @@ use super::sum;
 use super::work::{OddsError, Work};
 use crate::dice::modifier::{DiceEnd, DiceModifier};
 use crate::dice::notation::EXPLOSION_LIMIT;
-use crate::dice::pool::{Die, Point, Pool};
+use crate::dice::pool::{Comparison, Die, Point, Pool};
 
 impl Pool {
     /// Returns the exact odds of every total.
@@ -27,6 +27,13 @@ pub(crate) fn odds(pool: &Pool, work: &mut Work) -> Result<Distribution, OddsErr
     // Changing a die costs a few small numbers a face.
     let steps = one.entries.len() as u64 * pool.modifiers.len() as u64;
     work.spend(steps * 1_000)?;
+    let highest = Point { comparison: Comparison::Equal, value: pool.die.highest() };
+    let explodes_highest = pool.modifiers.first() == Some(&DiceModifier::Explode(highest));
+    if let (Die::Plain(sides), true, [_], None) =
+        (pool.die, explodes_highest, &*pool.modifiers, pool.successes)
+    {
+        return sum::exploding(sides, EXPLOSION_LIMIT, pool.count, work);
+    }
     let Some(first) = pool.modifiers.iter().position(|m| m.selects()) else {
         let one = worth(pool, &one, &pool.modifiers, work)?.reduced();
         return sum::power(&one, pool.count, work);
@@ -38,6 +45,11 @@ pub(crate) fn odds(pool: &Pool, work: &mut Work) -> Result<Distribution, OddsErr
         let chain =
             ExplosionChain::new(&start, &one, point, |d| changed(pool.die, d, &before[at + 1..]));
         let faces = faces(pool, &chain.values(), &after[1..], work)?;
+        if let (true, [_], DiceModifier::Keep(DiceEnd::Highest, n)) =
+            (explodes_highest, before, after[0])
+        {
+            return explode::best(faces, pool.count, n, work).map(Distribution::reduced);
+        }
         return explode::choose(&chain, &faces, pool.count, after[0], work)
             .map(Distribution::reduced);
     }

@@ -298,6 +298,29 @@ fn values_at_the_ends_of_the_range_are_refused() {
 }
 
 #[test]
+fn dice_that_explode_on_the_highest_face_agree_with_those_that_explode_from_it_on() {
+    for (quick, slow) in [
+        ("1d2!", "1d2!>=2"),
+        ("3d4!", "3d4!>=4"),
+        ("10d6!", "10d6!>=6"),
+        ("4d10!", "4d10!>=10"),
+        ("2d20!", "2d20!>=20"),
+        ("4d6!kh3", "4d6!>=6kh3"),
+        ("3d4!kh1", "3d4!>=4kh1"),
+        ("3d3!kh3min2", "3d3!>=3kh3min2"),
+        ("2d4!kh2>=3", "2d4!>=4kh2>=3"),
+    ] {
+        let odds = |text| parse(text).unwrap().distribution().unwrap().reduced();
+        assert_eq!(odds(quick), odds(slow), "{quick}");
+    }
+    for text in ["100d6!", "20d20!kh10", "5000d6"] {
+        let odds = parse(text).unwrap().distribution().unwrap();
+        let sum: BigUint = odds.entries().iter().map(|entry| &entry.1).sum();
+        assert_eq!(&sum, odds.total_weight(), "{text}");
+    }
+}
+
+#[test]
 fn both_ways_to_choose_agree() {
     let faces: Vec<Face> = [(7, 1u32), (5, 3), (4, 2), (1, 2)]
         .into_iter()

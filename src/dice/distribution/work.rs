@@ -17,7 +17,7 @@ pub enum OddsError {
 /// The most values a distribution may have.
 const MAX_VALUES: u64 = 1 << 20;
 /// The most 64-bit words the weights of a distribution may take.
-const MAX_WORDS: u64 = 1 << 22;
+const MAX_WORDS: u64 = 3 << 21;
 /// The most steps. Each is about a multiplication of two words: one or two nanoseconds.
 const MAX_STEPS: u64 = 250_000_000;
 

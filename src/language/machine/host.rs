@@ -32,6 +32,12 @@ pub trait World {
     fn name(&self, kind: KindId, row: u32) -> &str;
     /// The area of the plan at a column, row and level.
     fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32>;
+    /// Returns true if the run has read something whose value is not known yet: it stops there. Only the odds leave
+    /// anything open.
+    #[inline(always)]
+    fn is_unknown(&self) -> bool {
+        false
+    }
     /// The text of a text number.
     fn text(&self, id: i64) -> &str;
     /// The text number of a text; none if there is no room for more.
@@ -165,6 +171,12 @@ pub trait Host {
     fn check_ends(&mut self, _label: String) {}
     /// A line of the outcome.
     fn said(&mut self, _text: String) {}
+    /// Returns true if the numbers in lines are wanted by themselves.
+    fn counts(&self) -> bool {
+        false
+    }
+    /// A number in the line that follows: the line, with `n` in its place, and the number.
+    fn number(&mut self, _what: String, _number: i64) {}
     /// A line under "Remember".
     fn reminded(&mut self, _text: String) {}
     /// A cell has been changed.

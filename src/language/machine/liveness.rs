@@ -3,11 +3,32 @@
 //! Two runs that stand at the same instruction go on in the same way if the registers still to be read agree. The
 //! exact odds rely on that: a roll that has been judged is forgotten.
 
-use super::super::code::{Effect, Function, Op, Program, Reg, TextPart};
+use super::super::code::{Effect, Function, NumberOp, Op, Program, Reg, TextPart};
 
-/// For each instruction of a function, the registers that are read before they are written anew.
+/// For each instruction of a function, the registers that are read before they are written anew; and its loops.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Live(Vec<Vec<bool>>);
+pub(super) struct Live {
+    registers: Vec<Vec<bool>>,
+    loops: Vec<CodeLoop>,
+}
+
+/// A loop of a function, from the instruction that gives its next member up to `end`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CodeLoop {
+    pub(super) head: u32,
+    pub(super) end: u32,
+    /// The register of its place, which only grows.
+    pub(super) at: Reg,
+    /// The register of the last number, if nothing but the loop itself reads its numbers.
+    pub(super) last: Option<Reg>,
+}
+
+impl CodeLoop {
+    /// Returns a number for the turn; equal where as many turns are left, if only that matters.
+    pub(super) fn turn(&self, at: i64, last: Option<i64>) -> i64 {
+        last.map_or(at, |last| at.saturating_sub(last))
+    }
+}
 
 /// The effects of one instruction on registers and the flow of control.
 #[derive(Default)]
@@ -38,19 +59,52 @@ impl Live {
                 if let Some(to) = effect.target {
                     now.iter_mut().zip(&live[to.min(length)]).for_each(|(a, b)| *a |= b);
                 }
-                effect.reads.iter().for_each(|reg| now[usize::from(*reg)] = true);
+                // A difference that nobody reads, such as the misses of a check without `fail`, reads nothing itself.
+                let idle = matches!(function.code[at], Op::Number { op: NumberOp::Sub, d, .. }
+                    if !live[at + 1][usize::from(d)]);
+                if !idle {
+                    effect.reads.iter().for_each(|reg| now[usize::from(*reg)] = true);
+                }
                 if live[at] != now {
                     live[at] = now;
                     changed = true;
                 }
             }
         }
-        Live(live)
+        let mut loops = Vec::new();
+        for (head, &op) in function.code.iter().enumerate() {
+            let (at, last, end) = match op {
+                Op::NextPiece { at, end, .. }
+                | Op::NextMarked { at, end, .. }
+                | Op::NextOf { at, end, .. }
+                | Op::NextIn { at, end, .. } => (at, None, end),
+                Op::NextNumber { d, at, last, end } => {
+                    let body = head + 1..(end.0 as usize).min(length);
+                    let touched = |e: &Effects| {
+                        e.reads.iter().any(|r| *r == at || *r == last)
+                            || e.writes.contains(&at)
+                            || e.writes.contains(&last)
+                    };
+                    let own = !live[head + 1][usize::from(d)]
+                        && !live[body.end][usize::from(last)]
+                        && !effects[body].iter().any(touched);
+                    (at, own.then_some(last), end)
+                }
+                _ => continue,
+            };
+            loops.push(CodeLoop { head: head as u32, end: end.0, at, last });
+        }
+        Live { registers: live, loops }
+    }
+
+    /// Returns the loops of the function, outer ones first.
+    pub(super) fn loops(&self) -> &[CodeLoop] {
+        &self.loops
     }
 
     /// Returns true if a register still matters when the instruction at `at` is next.
     pub(super) fn has(&self, at: usize, reg: Reg) -> bool {
-        self.0.get(at).and_then(|live| live.get(usize::from(reg))).is_some_and(|live| *live)
+        self.registers.get(at).and_then(|live| live.get(usize::from(reg))).is_some_and(|live| *live)
     }
 }
 

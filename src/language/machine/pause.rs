@@ -1,10 +1,10 @@
 //! Snapshots of runs: a run that stops at a point of chance is resumed from there, as often as wanted.
 
-use super::liveness::Live;
+use super::liveness::{CodeLoop, Live};
 use super::run::Run;
 use super::{Called, Frame, Halt, Host, Machine, World};
-use crate::language::code::Program;
-use crate::language::schema::FunctionId;
+use crate::language::code::{Op, Program};
+use crate::language::schema::{FunctionId, ListId};
 
 /// The live registers of every function that was asked for.
 #[derive(Clone, Debug, Default)]
@@ -61,11 +61,46 @@ impl Machine<'_> {
                 i64::from(frame.called.value_used),
             ]);
         }
-        for i in 0..self.frames.len() {
-            out.extend(self.live_registers(flow, i).map(|place| self.registers[place]));
+        for (i, frame) in self.frames.iter().enumerate() {
+            let begin = out.len();
+            let live: Vec<usize> = self.live_registers(flow, i).collect();
+            out.extend(live.iter().map(|&place| self.registers[place]));
+            // Of a counted loop whose numbers nobody reads only the turns that are left matter.
+            for this in flow.of(self.program, frame.function).loops() {
+                let Some(last) = this.last.filter(|_| (this.head..this.end).contains(&frame.at))
+                else {
+                    continue;
+                };
+                let place =
+                    |reg| live.iter().position(|&p| p == frame.base as usize + usize::from(reg));
+                if let (Some(at), Some(last)) = (place(this.at), place(last)) {
+                    out[begin + at] = out[begin + at].saturating_sub(out[begin + last]);
+                    out[begin + last] = 0;
+                }
+            }
         }
         out.push(self.store.len() as i64);
         out.extend(self.store.iter().map(|&m| i64::from(m)));
+    }
+
+    /// Writes down how far the run has come, in numbers that only grow while it goes on: of each frame the turns of the
+    /// loops under way and the instruction. Two runs that meet again later are at the same place there.
+    pub fn progress(&self, flow: &mut LiveRegisters, out: &mut Vec<i64>) {
+        for (i, frame) in self.frames.iter().enumerate() {
+            // The caller of a function is still at its call.
+            let at = frame.at.saturating_sub(u32::from(i + 1 < self.frames.len()));
+            let loops = flow.of(self.program, frame.function).loops();
+            for this in loops.iter().filter(|l| (l.head..l.end).contains(&at)) {
+                let turn = self.registers[frame.base as usize + usize::from(this.at)];
+                out.extend([i64::from(this.head), this.turn(turn, self.last(frame, this))]);
+            }
+            out.push(i64::from(at));
+        }
+    }
+
+    /// Returns the last number of a counted loop whose numbers nobody reads.
+    fn last(&self, frame: &Frame, this: &CodeLoop) -> Option<i64> {
+        this.last.map(|last| self.registers[frame.base as usize + usize::from(last)])
     }
 
     /// Takes up a run that was written down by [`Machine::save`] of the same program.
@@ -111,6 +146,22 @@ impl Machine<'_> {
 }
 
 impl LiveRegisters {
+    /// Returns true if no instruction looks at the members of a list, but all only count them.
+    pub fn only_counts(&mut self, program: &Program, list: ListId) -> bool {
+        (0..program.functions.len()).map(FunctionId::from_index).all(|function| {
+            let code = &program.functions[function.index()].code;
+            let ops = code.iter().enumerate();
+            let mut seen = ops.filter(|(at, op)| match **op {
+                Op::NextOf { d, list: of, .. } => {
+                    of == list && self.of(program, function).has(at + 1, d)
+                }
+                Op::GetList { list: of, .. } | Op::Holds { list: of, .. } => of == list,
+                _ => false,
+            });
+            seen.next().is_none()
+        })
+    }
+
     /// Returns the live registers of a function.
     fn of(&mut self, program: &Program, function: FunctionId) -> &Live {
         if self.functions.len() < program.functions.len() {

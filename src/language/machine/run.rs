@@ -44,10 +44,18 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         loop {
             let Some(&op) = code.code.get(at) else { return Ok(0) };
             self.machine.steps += 1;
+            let (frames, lists) = (self.machine.frames.len(), self.machine.store.len());
             let next = match self.machine.steps > MAX_STEPS {
                 true => Err(PlayFault::TooLong.into()),
                 false => self.step(op),
             };
+            if self.table.is_unknown() {
+                // What it read must be known first: it is carried out again.
+                self.machine.frames.truncate(frames);
+                self.machine.store.truncate(lists);
+                self.machine.stand_at(at);
+                return Err(Halt::Branch);
+            }
             match next {
                 Ok(Next::On) => at += 1,
                 Ok(Next::Jump(to)) => at = to.0 as usize,
@@ -284,7 +292,13 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 self.not_too_much()?;
                 let text = self.render(template)?;
                 match how {
-                    Telling::Say => self.host.said(text),
+                    Telling::Say => {
+                        if self.host.counts() {
+                            let numbers = self.numbers(template);
+                            numbers.into_iter().for_each(|(what, n)| self.host.number(what, n));
+                        }
+                        self.host.said(text);
+                    }
                     Telling::Remind => self.host.reminded(text),
                     Telling::Refuse => {
                         if !self.host.refused(text.clone()) {
@@ -331,7 +345,9 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 };
             }
         };
-        self.set_value(d, result);
+        if !self.table.is_unknown() {
+            self.set_value(d, result);
+        }
         Ok(Next::On)
     }
 
@@ -342,16 +358,20 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     /// Sets the member of a loop over ascending numbers and moves its place past it, or ends the loop.
     fn advance(&mut self, next: Option<i64>, d: Reg, at: Reg, end: Target) -> Next {
         let Some(member) = next else { return Next::Jump(end) };
-        self.set_value(d, member);
-        self.set_value(at, member.saturating_add(1));
+        if !self.table.is_unknown() {
+            self.set_value(d, member);
+            self.set_value(at, member.saturating_add(1));
+        }
         Next::On
     }
 
     /// Sets the member of a loop over a list and moves its place on by one, or ends the loop.
     fn take_next(&mut self, next: Option<u32>, d: Reg, at: Reg, end: Target) -> Next {
         let Some(member) = next else { return Next::Jump(end) };
-        self.set_value(d, i64::from(member));
-        self.set_value(at, self.value(at) + 1);
+        if !self.table.is_unknown() {
+            self.set_value(d, i64::from(member));
+            self.set_value(at, self.value(at) + 1);
+        }
         Next::On
     }
 

@@ -32,6 +32,30 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         Ok(text)
     }
 
+    /// Returns the whole numbers in a text: each with the text, in which `n` stands for it and `…` for the others.
+    pub(super) fn numbers(&self, template: TemplateId) -> Vec<(String, i64)> {
+        let parts = &self.machine.program.templates[template.0 as usize];
+        let number = |part: &TextPart| match part {
+            TextPart::Value(reg, Type::Whole) => Some(self.value(*reg)),
+            TextPart::Value(..) | TextPart::Named(..) | TextPart::Words(_) => None,
+        };
+        let text = |place: usize| {
+            let mut text = String::new();
+            for (i, part) in parts.iter().enumerate() {
+                match part {
+                    TextPart::Words(words) => text.push_str(words),
+                    TextPart::Value(_, Type::Whole) | TextPart::Named(..) => {
+                        text.push_str(if i == place { "n" } else { "…" });
+                    }
+                    TextPart::Value(reg, ty) => self.show(self.value(*reg), *ty, &mut text),
+                }
+            }
+            text
+        };
+        let numbers = parts.iter().enumerate();
+        numbers.filter_map(|(place, part)| Some((text(place), number(part)?))).collect()
+    }
+
     fn show(&self, value: i64, ty: Type, text: &mut String) {
         match ty {
             Type::List(element) => {

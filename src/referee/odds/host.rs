@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 
 use crate::dice::{Pool, Seeded};
 use crate::language::machine::{Answers, Halt, Host, Lot, Question};
-use crate::language::schema::KindId;
+use crate::language::schema::{DeckId, KindId};
 use crate::referee::chance::Chance;
 
 /// The most things that may come of one roll before it is sampled instead.
@@ -32,7 +32,7 @@ pub(super) enum LastWords {
 #[derive(Debug)]
 enum Mode {
     /// The run stops at each point of chance and says what can come.
-    Tree { next: Option<i64>, outcomes: Option<Outcomes>, too_many: bool },
+    Tree { next: Option<i64>, outcomes: Option<Outcomes>, too_many: bool, drawn: Option<DeckId> },
     /// Chance decides.
     Sample(Box<Chance>),
 }
@@ -43,6 +43,8 @@ pub(super) struct OddsHost {
     way: Mode,
     insist: bool,
     pub words: LastWords,
+    /// The numbers in the lines of the run.
+    pub numbers: Vec<(String, i64)>,
     /// Every question that was asked; chance answers.
     pub asked: BTreeSet<String>,
     pools: Vec<(Pool, Outcomes)>,
@@ -55,7 +57,10 @@ pub(super) struct OddsHost {
 impl OddsHost {
     /// A host that stops at every point of chance.
     pub(super) fn tree(insist: bool) -> Self {
-        OddsHost::new(Mode::Tree { next: None, outcomes: None, too_many: false }, insist)
+        OddsHost::new(
+            Mode::Tree { next: None, outcomes: None, too_many: false, drawn: None },
+            insist,
+        )
     }
 
     /// A host that lets these dice decide.
@@ -65,7 +70,8 @@ impl OddsHost {
 
     fn new(way: Mode, insist: bool) -> Self {
         let (words, asked, pools) = (LastWords::None, BTreeSet::new(), Vec::new());
-        OddsHost { way, insist, words, asked, pools, dice_work: 0, thrown: 0 }
+        let numbers = Vec::new();
+        OddsHost { way, insist, words, numbers, asked, pools, dice_work: 0, thrown: 0 }
     }
 
     /// The dice of the next sample.
@@ -85,6 +91,14 @@ impl OddsHost {
         match &mut self.way {
             Mode::Tree { outcomes, too_many: false, .. } => outcomes.take(),
             _ => None,
+        }
+    }
+
+    /// Returns the deck from which the run that has stopped draws a card.
+    pub(super) fn drawn(&mut self) -> Option<DeckId> {
+        match &mut self.way {
+            Mode::Tree { drawn, .. } => drawn.take(),
+            Mode::Sample(_) => None,
         }
     }
 
@@ -181,6 +195,10 @@ impl Host for OddsHost {
                 let member = lot.members.get(place);
                 Ok(lot.members.iter().position(|m| Some(m) == member).unwrap_or(place))
             }
+            Mode::Tree { next: None, drawn, .. } if lot.deck.is_some() => {
+                *drawn = lot.deck;
+                Err(Halt::Branch)
+            }
             Mode::Tree { .. } => {
                 let members = lot.members.iter().map(|&m| i64::from(m));
                 let place = self.branch(|_| counted(members, |place, _| place as i64))?;
@@ -209,6 +227,14 @@ impl Host for OddsHost {
 
     fn verdict(&mut self, words: String) {
         self.words = LastWords::Text(words);
+    }
+
+    fn counts(&self) -> bool {
+        true
+    }
+
+    fn number(&mut self, what: String, number: i64) {
+        self.numbers.push((what, number));
     }
 
     fn said(&mut self, text: String) {

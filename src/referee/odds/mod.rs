@@ -6,13 +6,14 @@
 //! session are taken.
 
 mod host;
+mod joint;
 mod report;
 mod tree;
+mod veil;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigUint;
-use num_integer::Integer;
 
 use super::{Action, Referee};
 use crate::dice::{Fraction, Seed, Seeded};
@@ -20,7 +21,9 @@ use crate::language::machine::{Halt, Machine};
 use crate::language::schema::{KindId, Schema};
 use crate::tabletop::{Tabletop, Transaction};
 use host::OddsHost;
+use joint::Var;
 use tree::{Leaf, RunEnd, Tree};
+use veil::Veiled;
 
 /// The number of samples where a tree is too large.
 const SAMPLES: u64 = 20_000;
@@ -61,8 +64,26 @@ pub struct Ending {
 pub struct Part {
     /// The piece and its attribute.
     pub what: String,
-    /// The values it can have afterwards, the most likely first.
+    /// The values it can have afterwards: numbers in ascending order, others the most likely first.
     pub values: Vec<(String, Fraction)>,
+    /// The mean, if it is a number.
+    pub mean: Option<Fraction>,
+}
+
+impl Part {
+    /// Returns each value of a number but the lowest, with the probability of that or more.
+    pub fn at_least(&self) -> Vec<(&str, Fraction)> {
+        if self.mean.is_none() {
+            return Vec::new();
+        }
+        let mut sums: Vec<(&str, Fraction)> = Vec::new();
+        for (value, chance) in self.values.iter().skip(1).rev() {
+            let more = sums.last().map(|(_, more)| more.clone());
+            sums.push((value, more.map_or_else(|| chance.clone(), |more| &more + chance)));
+        }
+        sums.reverse();
+        sums
+    }
 }
 
 /// Everything that a verb can lead to.
@@ -76,6 +97,8 @@ pub struct Odds {
     pub words: Vec<(String, Fraction)>,
     /// Each thing that may change, by itself.
     pub parts: Vec<Part>,
+    /// The numbers in what is said, each by itself where its line is said; `n` stands for it there.
+    pub numbers: Vec<Part>,
     /// The number of parts that change, ascending, with its probability.
     pub changed: Vec<(usize, Fraction)>,
     /// The changes that happen in every ending.
@@ -97,18 +120,14 @@ impl Odds {
     }
 }
 
-/// The ends with their probability, how they were found, and the names in them.
-type Ends<'a> = (Vec<(Leaf, Fraction)>, Basis, Tree<'a>);
-
 impl Referee {
     /// The odds of an action. An action that is refused whatever comes gives the refusal.
     pub fn odds(&self, table: &Tabletop, action: &Action, insist: bool) -> Result<Odds, Halt> {
-        let (leaves, basis, mut tree) = match action {
+        let (ends, basis, mut tree) = match action {
             Action::Rule { .. } | Action::Next => self.explore(table, action, insist),
             _ => return Err(Halt::Refused("there is no chance in this".into())),
         };
-        let all_refused = leaves.iter().all(|(leaf, _)| leaf.end != RunEnd::Done);
-        if let (true, Some((Leaf { end, .. }, _))) = (all_refused, leaves.first()) {
+        if let (None, Some((end, _))) = (&ends.done, ends.refused.first()) {
             return Err(match end {
                 RunEnd::Refused(reason) => Halt::Refused(reason.clone()),
                 RunEnd::Fault(error) => Halt::Fault(error.clone()),
@@ -116,19 +135,25 @@ impl Referee {
             });
         }
         let asked = tree.host.asked.iter().cloned().collect();
-        let table = tree.transaction.table();
-        Ok(report::report(&self.ruleset, table, &mut tree.names, &leveled(leaves), asked, basis))
+        // It knows the texts that were made on the way.
+        tree.table.renew();
+        let table = tree.table.transaction.table();
+        let mut odds = report::report(&self.ruleset, table, &mut tree.names, ends, asked, basis);
+        odds.numbers = report::numbers(&tree);
+        // What shows on the table need not be told twice.
+        odds.numbers.retain(|said| !odds.parts.iter().any(|part| part.values == said.values));
+        Ok(odds)
     }
 
     /// The tree of an action, or samples of it if it grows too large.
-    fn explore(&self, table: &Tabletop, action: &Action, insist: bool) -> Ends<'_> {
-        let transaction = Transaction::new(table.clone());
-        let mut tree = Tree::new(self, transaction, OddsHost::tree(insist));
+    fn explore(&self, table: &Tabletop, action: &Action, insist: bool) -> (Ends, Basis, Tree<'_>) {
+        let veiled = Veiled::new(Transaction::new(table.clone()));
+        let mut tree = Tree::new(self, veiled, OddsHost::tree(insist));
         let machine = self.begun(action, &mut tree);
-        match tree.grow(machine) {
+        match tree.grow(&machine) {
             Some(leaves) => {
                 let basis = Basis::Exact(tree.size());
-                (leaves, basis, tree)
+                (Ends::of(leaves), basis, tree)
             }
             None => self.sampled(table, action, insist),
         }
@@ -142,55 +167,84 @@ impl Referee {
         match action {
             Action::Rule { rule, arguments, only } => {
                 let (function, values) =
-                    self.prepare(*rule, arguments, only, &mut machine, &mut tree.transaction);
+                    self.prepare(*rule, arguments, only, &mut machine, &mut tree.table);
                 machine.begin(function, &values);
             }
-            _ => tree.onward = Some(self.onward(&tree.transaction)),
+            _ => tree.onward = Some(self.onward(&tree.table)),
         }
         machine
     }
 
     /// The ends of many runs. Their dice are of a seed of their own, the same each time, so that asking twice
     /// gives one answer.
-    fn sampled(&self, table: &Tabletop, action: &Action, insist: bool) -> Ends<'_> {
+    fn sampled(&self, table: &Tabletop, action: &Action, insist: bool) -> (Ends, Basis, Tree<'_>) {
         let seed = Seed::from_text("odds");
         let host = OddsHost::sample(insist, Seeded::new(&seed, 0));
-        let mut tree = Tree::new(self, Transaction::new(table.clone()), host);
-        let mut ends: BTreeMap<Vec<i64>, (RunEnd, u64)> = BTreeMap::new();
+        let mut tree = Tree::new(self, Veiled::new(Transaction::new(table.clone())), host);
+        let mut done: BTreeMap<Vec<(Var, i64)>, u64> = BTreeMap::new();
+        let mut refused: Vec<(RunEnd, u64)> = Vec::new();
         let mut runs = 0;
         while runs < SAMPLES && tree.work < SAMPLE_WORK && !tree.names.is_full() {
             tree.host.throw(Seeded::new(&seed, runs));
-            tree.host.words = host::LastWords::None;
-            let texts = tree.transaction.texts();
+            tree.table.renew();
+            let texts = tree.table.transaction.texts();
             let mut machine = self.begun(action, &mut tree);
             let result = tree.go_on(&mut machine);
             tree.work += std::mem::take(&mut tree.host.thrown) * DIE_COST;
-            tree.work += SAMPLE_COST + tree.transaction.savepoint() as u64 * CHANGE_COST;
-            tree.transaction.forget_unused_texts(texts);
-            let (end, state) = tree.state(result);
-            tree.transaction.roll_back(0);
-            ends.entry(state).or_insert((end.unwrap_or(RunEnd::Done), 0)).1 += 1;
+            tree.work += SAMPLE_COST + tree.table.transaction.savepoint() as u64 * CHANGE_COST;
+            tree.table.transaction.forget_unused_texts(texts);
+            let mut said = BTreeSet::new();
+            for (line, number) in tree.numbers() {
+                if !said.insert(line) {
+                    tree.often.insert(line);
+                }
+                let (count, _) = tree.numbers.entry((line, number)).or_default();
+                *count += 1u32;
+            }
+            match tree.end(result) {
+                Some(RunEnd::Done) | None => *done.entry(tree.changes(true)).or_default() += 1,
+                Some(end) => match refused.iter_mut().find(|(known, _)| *known == end) {
+                    Some((_, count)) => *count += 1,
+                    None => refused.push((end, 1)),
+                },
+            }
             runs += 1;
         }
-        let leaves = ends.into_iter().map(|(state, (end, count))| {
-            let share = Fraction::new(count.into(), BigUint::from(runs));
-            (Leaf { end, state: state.into() }, share)
-        });
-        (leaves.collect(), Basis::Sampled(runs), tree)
+        tree.numbers.values_mut().for_each(|share| share.1 = BigUint::from(runs));
+        let share = |count: u64| Fraction::new(count.into(), BigUint::from(runs));
+        let count = done.values().sum::<u64>();
+        let rows = done.into_iter().map(|(row, count)| (row, BigUint::from(count))).collect();
+        let ends = Ends {
+            done: (count > 0).then(|| (share(count), vec![rows])),
+            refused: refused.into_iter().map(|(end, count)| (end, share(count))).collect(),
+        };
+        (ends, Basis::Sampled(runs), tree)
     }
 }
 
-/// The ends with whole weights of one sum.
-fn leveled(leaves: Vec<(Leaf, Fraction)>) -> Vec<(Leaf, BigUint)> {
-    let one = BigUint::from(1u32);
-    let scale = leaves.iter().fold(one, |scale, (_, share)| scale.lcm(share.denominator()));
-    leaves
-        .into_iter()
-        .map(|(leaf, share)| {
-            let weight = share.numerator().magnitude() * (&scale / share.denominator());
-            (leaf, weight)
-        })
-        .collect()
+/// Values that come together, with their weight.
+type Rows = Vec<(Vec<(Var, i64)>, BigUint)>;
+
+/// The ends of all runs.
+struct Ends {
+    /// The probability that the run ends as it should; then what is different, in parts that are independent.
+    done: Option<(Fraction, Vec<Rows>)>,
+    /// The refusals and faults, each with its probability.
+    refused: Vec<(RunEnd, Fraction)>,
+}
+
+impl Ends {
+    fn of(leaves: Vec<Leaf>) -> Ends {
+        let mut ends = Ends { done: None, refused: Vec::new() };
+        for Leaf { end, share, state } in leaves {
+            let share = Fraction::new(share.0.into(), share.1);
+            match end {
+                RunEnd::Done => ends.done = Some((share, state.parts())),
+                end => ends.refused.push((end, share)),
+            }
+        }
+        ends
+    }
 }
 
 /// A card or chit as it is read out: its title, if it has one.

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
 
-use super::tree::{Changes, Leaf, Names, RunEnd};
-use super::{Basis, Ending, Odds, Part};
-use crate::dice::Fraction;
-use crate::language::machine::{SnapshotReader, World, shown};
+use super::joint::Var;
+use super::tree::{Names, RunEnd, Tree};
+use super::{Basis, Ending, Ends, Odds, Rows};
+use crate::dice::{Distribution, Fraction};
+use crate::language::machine::{World, shown};
 use crate::language::schema::{Attribute, KindId, STATE, Storage, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Tabletop, Value};
@@ -18,6 +20,10 @@ const MOST_ENDINGS: usize = 12;
 const MOST_IDLE: usize = 6;
 /// The most endings that are put into words; those shown are chosen from them.
 const MOST_WRITTEN: usize = 500;
+/// The most numbers that are told.
+const MOST_NUMBERS: usize = 12;
+/// More endings than this are not multiplied out.
+const MOST_COMBINED: usize = 20_000;
 /// The most things that are listed one by one.
 const MOST_PARTS: usize = 60;
 
@@ -57,78 +63,180 @@ struct Reporter<'a> {
     made: BTreeMap<(KindId, u32), String>,
 }
 
+/// Things that come together, and how often: what is different, and the number of the last words.
+struct Part {
+    rows: Vec<(Values, Option<i64>, BigUint)>,
+    total: BigUint,
+}
+
 /// Groups the ends and tells them.
 pub(super) fn report(
     rules: &Ruleset,
     table: &Tabletop,
     names: &mut Names,
-    leaves: &[(Leaf, BigUint)],
+    ends: Ends,
     asked: Vec<String>,
     basis: Basis,
 ) -> Odds {
-    let total: BigUint = leaves.iter().map(|(_, weight)| weight).sum();
-    let share = |weight: &BigUint| Fraction::new(weight.clone().into(), total.clone());
     let mut reporter = Reporter { rules, table, names, made: BTreeMap::new() };
-    let mut ends = Vec::new();
-    for (leaf, weight) in leaves {
-        let changes = Changes::read(&mut SnapshotReader::new(leaf.state.get(1..).unwrap_or(&[])));
-        let words = match &leaf.end {
-            RunEnd::Done => reporter.names.text(changes.words).to_owned(),
+    let one = BigUint::from(1u32);
+    let (chance, parts) =
+        ends.done.unwrap_or_else(|| (Fraction::new(BigInt::ZERO, one.clone()), Vec::new()));
+    let parts = reporter.parts(parts);
+    // All weights are whole numbers of one unit.
+    let totals: BigUint = parts.iter().map(|part| &part.total).product();
+    let denominator = &totals * chance.denominator();
+    let unit = ends.refused.iter().fold(denominator.clone(), |u, (_, c)| u.lcm(c.denominator()));
+    let scale = chance.numerator().magnitude() * (&unit / &denominator);
+    let share = |weight: &BigUint| Fraction::new(weight.clone().into(), unit.clone());
+    let refusal = |(end, chance): &(RunEnd, Fraction)| {
+        let words = match end {
             RunEnd::Refused(reason) => reason.clone(),
             RunEnd::Fault(error) => error.to_string(),
+            RunEnd::Done => String::new(),
         };
-        ends.push((words, leaf.end != RunEnd::Done, reporter.values(&changes), weight));
-    }
-    let keys: BTreeSet<PartKey> = ends.iter().flat_map(|e| e.2.keys().copied()).collect();
-    let settled = |key: &PartKey| {
-        let mut done = ends.iter().filter(|e| !e.1).map(|e| e.2.get(key));
-        let first = done.next().flatten();
-        done.all(|v| v == first)
+        (words, chance.numerator().magnitude() * (&unit / chance.denominator()))
     };
-    let (fixed, varying): (Vec<PartKey>, Vec<PartKey>) = keys.into_iter().partition(settled);
-    let (fixed, varying) = (reporter.on_the_table(fixed), reporter.on_the_table(varying));
+    let refused: Vec<(String, BigUint)> = ends.refused.iter().map(refusal).collect();
+    let unchanged: BigUint = refused.iter().map(|(_, weight)| weight).sum();
 
-    let mut by_words: BTreeMap<&str, BigUint> = BTreeMap::new();
-    for (words, _, _, weight) in &ends {
-        *by_words.entry(words).or_default() += *weight;
+    let settled = |part: &Part, key: &PartKey| {
+        let first = part.rows.first().and_then(|row| row.0.get(key));
+        part.rows.iter().all(|row| row.0.get(key) == first)
+    };
+    let (mut fixed, mut varying): (Vec<(PartKey, i64)>, Vec<PartKey>) = Default::default();
+    for part in &parts {
+        let keys: BTreeSet<&PartKey> = part.rows.iter().flat_map(|row| row.0.keys()).collect();
+        for key in keys {
+            match part.rows.first().and_then(|row| row.0.get(key)) {
+                Some(value) if settled(part, key) => fixed.push((*key, *value)),
+                _ => varying.push(*key),
+            }
+        }
     }
-    let words = ranked(by_words).into_iter().map(|(w, n)| (w.to_owned(), share(&n))).collect();
-    // What varies of each ending, in the order of the keys.
-    let mut alike: Alike<'_> = BTreeMap::new();
-    let mut by_count: BTreeMap<usize, BigUint> = BTreeMap::new();
-    for (words, refused, values, weight) in &ends {
-        let values: Vec<_> = varying.iter().map(|k| values.get(k).copied()).collect();
-        *by_count.entry(values.iter().flatten().count()).or_default() += *weight;
-        *alike.entry((*refused, values, words)).or_default() += *weight;
+    fixed.sort_unstable();
+    varying.sort_unstable();
+    let fixed_keys = reporter.on_the_table(fixed.iter().map(|f| f.0).collect());
+    let varying = reporter.on_the_table(varying);
+
+    let mut by_words: BTreeMap<String, BigUint> = BTreeMap::new();
+    for (words, weight) in &refused {
+        *by_words.entry(words.clone()).or_default() += weight;
     }
-    let (endings, rest) = reporter.endings(&varying, alike);
+    let spoken = parts.iter().find(|part| part.rows.iter().any(|row| row.1.is_some()));
+    let silent = Part { rows: vec![(Values::new(), None, one.clone())], total: one };
+    let spoken = spoken.unwrap_or(&silent);
+    for (_, words, weight) in &spoken.rows {
+        let words = reporter.names.text(words.unwrap_or(-1)).to_owned();
+        let weight = weight * (&totals / &spoken.total) * &scale;
+        if weight != BigUint::ZERO {
+            *by_words.entry(words).or_default() += weight;
+        }
+    }
+    let words = ranked(by_words).into_iter().map(|(w, n)| (w, share(&n))).collect();
+
+    let mut told = Vec::new();
+    for key in varying.iter().take(MOST_PARTS) {
+        let Some(part) = parts.iter().find(|p| p.rows.iter().any(|row| row.0.contains_key(key)))
+        else {
+            continue;
+        };
+        let mut values: BTreeMap<Option<i64>, BigUint> = BTreeMap::new();
+        for (row, _, weight) in &part.rows {
+            *values.entry(row.get(key).copied()).or_default() += weight;
+        }
+        for weight in values.values_mut() {
+            *weight = &*weight * (&totals / &part.total) * &scale;
+        }
+        if unchanged != BigUint::ZERO {
+            *values.entry(None).or_default() += &unchanged;
+        }
+        told.push(reporter.part(*key, values, &share));
+    }
+    let always = fixed.iter().filter(|(key, _)| fixed_keys.contains(key));
+    let always = always.map(|&(key, value)| reporter.change(key, value)).collect();
+
+    // What varies of each part, in the order of the keys.
+    let parts: Vec<Varied> = parts.iter().map(|part| Varied::of(part, &varying)).collect();
+    let mut by_count: BTreeMap<usize, BigUint> = BTreeMap::from([(0, scale.clone())]);
+    for part in &parts {
+        let mut next: BTreeMap<usize, BigUint> = BTreeMap::new();
+        for ((values, _), weight) in &part.rows {
+            let count = values.iter().flatten().count();
+            for (before, ways) in &by_count {
+                *next.entry(before + count).or_default() += ways * weight;
+            }
+        }
+        by_count = next;
+    }
+    if unchanged != BigUint::ZERO {
+        *by_count.entry(0).or_default() += &unchanged;
+    }
+    by_count.retain(|_, weight| *weight != BigUint::ZERO);
+    let changed = by_count.into_iter().map(|(count, weight)| (count, share(&weight))).collect();
+    let (endings, rest) = reporter.endings(&varying, &parts, &scale, &refused);
     let rest = rest.map(|(count, weight)| (count, share(&weight)));
-    let endings = endings.into_iter().map(|((refused, changes, words), weight)| Ending {
+    let ending = |((refused, changes, words), weight): (Shown, BigUint)| Ending {
         words,
         changes,
         refused,
         chance: share(&weight),
-    });
-    let changed = by_count.into_iter().map(|(count, weight)| (count, share(&weight))).collect();
+    };
+    let endings = endings.into_iter().map(ending).collect();
+    Odds { endings, rest, words, parts: told, numbers: Vec::new(), changed, always, asked, basis }
+}
 
-    let parts = varying.iter().take(MOST_PARTS).map(|key| {
-        let mut values: BTreeMap<Option<i64>, BigUint> = BTreeMap::new();
-        for (_, _, changed, weight) in &ends {
-            *values.entry(changed.get(key).copied()).or_default() += *weight;
-        }
-        let mut named: BTreeMap<String, BigUint> = BTreeMap::new();
-        for (value, weight) in values {
-            *named.entry(reporter.afterwards(*key, value)).or_default() += weight;
-        }
-        let values =
-            ranked(named).into_iter().map(|(value, weight)| (value, share(&weight))).collect();
-        Part { what: reporter.what(*key), values }
+/// The numbers that were said, each by itself; those that are always the same, or may be said again, say nothing.
+pub(super) fn numbers(tree: &Tree<'_>) -> Vec<super::Part> {
+    let mut lines: BTreeMap<i64, Vec<(i64, Fraction)>> = BTreeMap::new();
+    for (&(line, value), share) in &tree.numbers {
+        let chance = Fraction::new(share.0.clone().into(), share.1.clone());
+        lines.entry(line).or_default().push((value, chance));
+    }
+    let told = lines.into_iter().filter(|(l, values)| values.len() > 1 && !tree.often.contains(l));
+    told.take(MOST_NUMBERS)
+        .map(|(l, values)| number(tree.names.text(l).to_owned(), values))
+        .collect()
+}
+
+/// A number by itself.
+fn number(what: String, values: Vec<(i64, Fraction)>) -> super::Part {
+    let weights = values.iter().map(|(value, chance)| (*value, chance));
+    let common = values.iter().fold(BigUint::from(1u32), |c, (_, f)| c.lcm(f.denominator()));
+    let weights = weights.map(|(value, chance)| {
+        (value, chance.numerator().magnitude() * (&common / chance.denominator()))
     });
-    let parts: Vec<Part> = parts.collect();
-    let done = ends.iter().find(|e| !e.1);
-    let change = |key: &PartKey| Some(reporter.change(*key, *done?.2.get(key)?));
-    let always = fixed.iter().filter_map(change).collect();
-    Odds { endings: endings.collect(), rest, words, parts, changed, always, asked, basis }
+    let mean = Distribution::from_weights(weights).map(|distribution| distribution.mean());
+    let values = values.into_iter().map(|(value, chance)| (value.to_string(), chance));
+    super::Part { what, values: values.collect(), mean }
+}
+
+/// The values of one part that vary, by the places of their keys, with the words and their weight.
+struct Varied {
+    keys: Vec<usize>,
+    rows: BTreeMap<(Vec<Option<i64>>, Option<i64>), BigUint>,
+}
+
+impl Varied {
+    fn of(part: &Part, varying: &[PartKey]) -> Varied {
+        let has = |key: &PartKey| part.rows.iter().any(|row| row.0.contains_key(key));
+        let keys: Vec<usize> = (0..varying.len()).filter(|&k| has(&varying[k])).collect();
+        let mut rows: BTreeMap<_, BigUint> = BTreeMap::new();
+        for (row, words, weight) in &part.rows {
+            let values = keys.iter().map(|&k| row.get(&varying[k]).copied()).collect();
+            *rows.entry((values, *words)).or_default() += weight;
+        }
+        Varied { keys, rows }
+    }
+
+    /// Returns what varies without the words, the most likely first.
+    fn likeliest(&self) -> Vec<(Vec<Option<i64>>, BigUint)> {
+        let mut rows: BTreeMap<Vec<Option<i64>>, BigUint> = BTreeMap::new();
+        for ((values, _), weight) in &self.rows {
+            *rows.entry(values.clone()).or_default() += weight;
+        }
+        ranked(rows)
+    }
 }
 
 /// The words that all begin with, without a comma or the like at their end.
@@ -156,11 +264,43 @@ fn ranked<K: Ord>(weights: BTreeMap<K, BigUint>) -> Vec<(K, BigUint)> {
 
 impl<'a> Reporter<'a> {
     /// The likeliest endings in words, and how many others there are with their weight.
-    fn endings(&self, varying: &[PartKey], alike: Alike<'_>) -> (Vec<(Shown, BigUint)>, Others) {
+    fn endings(
+        &self,
+        varying: &[PartKey],
+        parts: &[Varied],
+        scale: &BigUint,
+        refused: &[(String, BigUint)],
+    ) -> (Vec<(Shown, BigUint)>, Others) {
         let change = |values: &[Option<i64>]| -> Vec<String> {
             let both = varying.iter().zip(values);
             both.filter_map(|(key, value)| Some(self.change(*key, (*value)?))).collect()
         };
+        let count = parts.iter().fold(1usize, |n, part| n.saturating_mul(part.rows.len()));
+        if count > MOST_COMBINED {
+            return self.likeliest(varying, parts, scale, refused);
+        }
+        let nothing = (vec![None; varying.len()], None);
+        let mut all = BTreeMap::from([(nothing, scale.clone())]);
+        for part in parts {
+            let mut next: BTreeMap<_, BigUint> = BTreeMap::new();
+            for ((values, words), weight) in &all {
+                for ((own, said), more) in &part.rows {
+                    let mut values = values.clone();
+                    part.keys.iter().zip(own).for_each(|(&key, value)| values[key] = *value);
+                    *next.entry((values, words.or(*said))).or_default() += weight * more;
+                }
+            }
+            all = next;
+        }
+        let mut alike: Alike<'_> = BTreeMap::new();
+        for ((values, words), weight) in all.into_iter().filter(|(_, w)| *w != BigUint::ZERO) {
+            let words = self.names.text(words.unwrap_or(-1));
+            *alike.entry((false, values, words)).or_default() += weight;
+        }
+        for (words, weight) in refused {
+            let values = vec![None; varying.len()];
+            *alike.entry((true, values, words)).or_default() += weight;
+        }
         // LastWords that go with different changes belong to one roll among several, not to the ending.
         let mut changed: BTreeMap<&str, usize> = BTreeMap::new();
         for (_, values, words) in alike.keys() {
@@ -174,7 +314,9 @@ impl<'a> Reporter<'a> {
             .map(|(_, _, words)| *words)
             .collect();
         let common = match alike.len() > MOST_ENDINGS && idle.len() > MOST_IDLE {
-            true => Some(beginning(&idle)),
+            true => {
+                Some(beginning(&idle)).filter(|words| !(varying.is_empty() && words.is_empty()))
+            }
             false => None,
         };
         let mut together: Alike<'_> = BTreeMap::new();
@@ -199,32 +341,155 @@ impl<'a> Reporter<'a> {
         if endings.len() + far.len() <= MOST_ENDINGS {
             return (endings, None);
         }
-        let others = endings.split_off(MOST_ENDINGS - 1);
+        let others = endings.split_off(endings.len().min(MOST_ENDINGS - 1));
         let weight = others.iter().map(|e| &e.1).chain(far.iter().map(|e| &e.1)).sum();
         (endings, Some((others.len() + far.len(), weight)))
     }
 
-    fn values(&mut self, changes: &Changes) -> Values {
+    /// The likeliest endings of too many to be multiplied out, and how many others there are with their weight.
+    fn likeliest(
+        &self,
+        varying: &[PartKey],
+        parts: &[Varied],
+        scale: &BigUint,
+        refused: &[(String, BigUint)],
+    ) -> (Vec<(Shown, BigUint)>, Others) {
+        let rows: Vec<Vec<_>> = parts.iter().map(Varied::likeliest).collect();
+        let weight = |places: &[usize]| {
+            places.iter().zip(&rows).map(|(&place, rows)| &rows[place].1).product::<BigUint>()
+                * scale
+        };
+        let first = vec![0; rows.len()];
+        let mut next = BTreeSet::from([(weight(&first), first)]);
+        let mut endings: Vec<(Shown, BigUint)> = Vec::new();
+        while let Some((chance, places)) = next.pop_last().filter(|_| endings.len() < MOST_ENDINGS)
+        {
+            // Of each ending the next likely one in each part, behind the last that was changed.
+            let last = places.iter().rposition(|&place| place > 0).unwrap_or(0);
+            for part in last..places.len() {
+                let mut places = places.clone();
+                places[part] += 1;
+                if places[part] < rows[part].len() {
+                    next.insert((weight(&places), places));
+                }
+            }
+            let mut changes = Vec::new();
+            for ((part, rows), place) in parts.iter().zip(&rows).zip(places) {
+                let values = part.keys.iter().zip(&rows[place].0);
+                changes.extend(values.filter_map(|(&key, value)| Some((key, (*value)?))));
+            }
+            changes.sort_unstable();
+            let changes = changes.into_iter().map(|(key, value)| self.change(varying[key], value));
+            endings.push(((false, changes.collect(), String::new()), chance));
+        }
+        let refusals = refused.iter();
+        endings.extend(
+            refusals.map(|(words, chance)| ((true, Vec::new(), words.clone()), chance.clone())),
+        );
+        endings.sort_by(|a, b| b.1.cmp(&a.1));
+        endings.truncate(MOST_ENDINGS - 1);
+        let totals = rows.iter().map(|rows| rows.iter().map(|row| &row.1).sum::<BigUint>());
+        let whole = totals.product::<BigUint>() * scale
+            + refused.iter().map(|(_, chance)| chance).sum::<BigUint>();
+        let count =
+            rows.iter().fold(refused.len(), |n, rows| n.saturating_mul(rows.len()).max(rows.len()));
+        let shown: BigUint = endings.iter().map(|ending| &ending.1).sum();
+        let others = (count.saturating_sub(endings.len()), whole - shown);
+        (endings, Some(others))
+    }
+
+    /// Returns what is different in each part. The parts that speak of a piece which comes or goes are put together.
+    fn parts(&mut self, parts: Vec<Rows>) -> Vec<Part> {
         let schema = &self.rules.schema;
-        let mut values = BTreeMap::new();
-        let key = |form, (kind, place), row| PartKey { form, kind, row, place };
-        for &(kind, row, name) in &changes.made {
-            let text = || self.names.text(name).to_owned();
-            self.made.entry((kind, row)).or_insert_with(text);
-            values.insert(key(Form::Made, (kind, 0), row), name);
-        }
-        for &(column, row, value) in &changes.cells {
-            values.insert(key(Form::Cell, schema.columns[column.index()], row), value);
-        }
-        for (list, row, members) in &changes.lists {
-            // Decks are not told of: what came from them is among the words.
-            if let Some(attribute) = schema.list(*list) {
-                let members = self.members(attribute, members);
-                let members = self.names.number(&members);
-                values.insert(key(Form::List, schema.lists[list.index()], *row), members);
+        let piece = |var: Var| match var {
+            Var::Words => None,
+            Var::Cell(column, row) => Some((schema.columns[column.index()].0, row)),
+            Var::List(list, row) => Some((schema.lists.get(list.index())?.0, row)),
+            Var::Made(kind, row) | Var::Removed(kind, row) => Some((kind, row)),
+        };
+        let mut coming = BTreeSet::new();
+        for &(var, value) in parts.iter().flatten().flat_map(|row| &row.0) {
+            if let Var::Made(kind, row) = var
+                && value >= 0
+            {
+                let text = || self.names.text(value).to_owned();
+                self.made.entry((kind, row)).or_insert_with(text);
+            }
+            if matches!(var, Var::Made(..) | Var::Removed(..)) {
+                coming.extend(piece(var));
             }
         }
-        for &(kind, row) in &changes.removed {
+        let mut parts = parts;
+        for of in coming {
+            let speaks = |part: &Rows| part[0].0.iter().any(|(var, _)| piece(*var) == Some(of));
+            let (together, apart): (Vec<Rows>, Vec<Rows>) = parts.into_iter().partition(speaks);
+            parts = apart;
+            parts.extend(together.into_iter().reduce(|a, b| {
+                let both = |(x, v): &(Vec<_>, BigUint)| {
+                    let with = b.iter().map(|(y, w)| ([&x[..], &y[..]].concat(), v * w));
+                    with.collect::<Rows>()
+                };
+                a.iter().flat_map(both).collect()
+            }));
+        }
+        let part = |rows: Rows| {
+            let mut told = Vec::new();
+            let mut common = 1u64;
+            for (row, weight) in rows {
+                let (values, words) = self.values(&row);
+                // Of cards that are alike each is as likely as the others.
+                let cards = words.and_then(|words| self.names.cards(words)).map(<[String]>::to_vec);
+                let words = match cards {
+                    Some(cards) => cards.iter().map(|card| Some(self.names.number(card))).collect(),
+                    None => vec![words],
+                };
+                common = common.lcm(&(words.len() as u64));
+                told.push((values, words, weight));
+            }
+            let each = |(values, words, weight): (Values, Vec<Option<i64>>, BigUint)| {
+                let weight = weight * (common / words.len() as u64);
+                words
+                    .into_iter()
+                    .map(|said| (values.clone(), said, weight.clone()))
+                    .collect::<Vec<_>>()
+            };
+            let rows: Vec<_> = told.into_iter().flat_map(each).collect();
+            let total = rows.iter().map(|row| &row.2).sum();
+            Part { rows, total }
+        };
+        parts.into_iter().map(part).collect()
+    }
+
+    /// Returns what is different from the beginning, and the last words.
+    fn values(&mut self, row: &[(Var, i64)]) -> (Values, Option<i64>) {
+        let schema = &self.rules.schema;
+        let (mut values, mut words, mut removed) = (BTreeMap::new(), None, Vec::new());
+        let key = |form, (kind, place), row| PartKey { form, kind, row, place };
+        for &(var, value) in row {
+            match var {
+                Var::Words => words = (value != -1).then_some(value),
+                Var::Made(kind, row) if value >= 0 => {
+                    values.insert(key(Form::Made, (kind, 0), row), value);
+                }
+                Var::Cell(column, row) if value != self.table.get(column, row) => {
+                    values.insert(key(Form::Cell, schema.columns[column.index()], row), value);
+                }
+                // Decks are not told of: what came from them is among the words.
+                Var::List(list, row) => {
+                    if let Some(attribute) = schema.list(list)
+                        && value >= 0
+                        && self.names.list(value) != self.table.list(list, row)
+                    {
+                        let members = self.members(attribute, self.names.list(value));
+                        let members = self.names.number(&members);
+                        values.insert(key(Form::List, schema.lists[list.index()], row), members);
+                    }
+                }
+                Var::Removed(kind, row) if value != 0 => removed.push((kind, row)),
+                Var::Cell(..) | Var::Made(..) | Var::Removed(..) => {}
+            }
+        }
+        for (kind, row) in removed {
             // What was set out and taken off again was never there.
             let made = values.contains_key(&key(Form::Made, (kind, 0), row));
             values.retain(|key, _| (key.kind, key.row) != (kind, row));
@@ -232,11 +497,40 @@ impl<'a> Reporter<'a> {
                 values.insert(key(Form::Gone, (kind, 0), row), 1);
             }
         }
-        values
+        (values, words)
     }
 
-    /// Keeps the changes that hands make on the table, or all if there are none.
-    fn on_the_table(&self, keys: Vec<PartKey>) -> Vec<PartKey> {
+    /// One thing by itself.
+    fn part(
+        &self,
+        key: PartKey,
+        values: BTreeMap<Option<i64>, BigUint>,
+        share: &impl Fn(&BigUint) -> Fraction,
+    ) -> super::Part {
+        let what = self.what(key);
+        if let Some(Attribute { ty: Type::Whole, storage: Storage::Cell(column), names, .. }) =
+            self.attribute(key)
+            && names.is_empty()
+        {
+            let now = self.table.get(*column, key.row);
+            let mut numbers: BTreeMap<i64, BigUint> = BTreeMap::new();
+            for (value, weight) in values {
+                *numbers.entry(value.unwrap_or(now)).or_default() += weight;
+            }
+            return number(what, numbers.iter().map(|(n, weight)| (*n, share(weight))).collect());
+        }
+        let mut named: BTreeMap<String, BigUint> = BTreeMap::new();
+        for (value, weight) in values {
+            *named.entry(self.afterwards(key, value)).or_default() += weight;
+        }
+        let values = ranked(named).into_iter().map(|(value, weight)| (value, share(&weight)));
+        super::Part { what, values: values.collect(), mean: None }
+    }
+
+    /// Keeps the changes that hands make on the table, or all if there are none; never those that the rules keep for
+    /// themselves.
+    fn on_the_table(&self, mut keys: Vec<PartKey>) -> Vec<PartKey> {
+        keys.retain(|key| self.attribute(*key).is_none_or(|a| !a.bookkeeping));
         let marked = |key: &PartKey| self.attribute(*key).is_none_or(|a| a.marker.is_some());
         let seen: Vec<PartKey> = keys.iter().copied().filter(marked).collect();
         if seen.is_empty() { keys } else { seen }

@@ -1,29 +1,28 @@
-//! The tree of everything that can happen, with equal states grown together.
+//! Everything that can happen, with equal states grown together and what does not touch each other kept apart.
 //!
-//! A state is what the rest of the run depends on: the machine's live registers, what has changed on the
-//! table, and the last words. Each is looked into once, however many ways lead to it; then the weights flow
-//! from the beginning to the ends.
+//! A run stops where chance decides, and where it reads something that is not certain; it goes on once with each
+//! value. The place at which it stops is what the rest of the run depends on besides the table: the machine's live
+//! registers, and the pieces set out and taken off. Runs that come to the same place meet there (see
+//! [`joint`](super::joint)); places are left in the order of the run, so that all that lead to one have come to it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use num_bigint::BigUint;
 use num_integer::Integer;
 
-use super::host::{LastWords, OddsHost};
-use crate::dice::Fraction;
+use super::host::{LastWords, OddsHost, Outcomes};
+use super::joint::{Held, Joint, Known, MAX_WORK, Share, State, Var, Way, apart, meet, sum, with};
+use super::veil::Veiled;
 use crate::language::machine::{Halt, LiveRegisters, Machine, SnapshotReader, World};
-use crate::language::schema::{ColumnId, KindId, ListId};
+use crate::language::schema::{DeckId, KindId, ListId};
 use crate::referee::Referee;
 use crate::referee::phases::Onward;
-use crate::tabletop::{NetChanges, Transaction};
 
-/// The most states of a tree.
-const MAX_STATES: usize = 30_000;
+/// The most places from which runs are followed.
+const MAX_PLACES: usize = 60_000;
 /// The most bytes that all different words and names may take.
 const MAX_BYTES: usize = 8 << 20;
-/// The most work that a tree may take: instructions run, and as many for each number of a state.
-const MAX_WORK: u64 = 18_000_000;
 
 /// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,21 +35,24 @@ pub(super) enum RunEnd {
     Fault(Box<crate::language::machine::PlayError>),
 }
 
-/// An end of the tree.
-#[derive(Clone, Debug)]
-pub(super) struct Leaf {
-    pub end: RunEnd,
-    /// The last words and the changes, written down.
-    pub state: Rc<[i64]>,
-}
-
-/// Texts and names with a number each, so that states are rows of numbers.
+/// Texts, names and lists with a number each, so that states are rows of numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     all: Vec<String>,
-    known: std::collections::BTreeMap<String, i64>,
+    known: BTreeMap<String, i64>,
+    lists: Vec<Members>,
+    known_lists: BTreeMap<Members, i64>,
+    /// The titles of cards that are alike.
+    cards: Vec<Vec<String>>,
     bytes: usize,
 }
+
+/// The members of a list. Of a deck from which cards that are alike were drawn, those that stand for what is left, and
+/// the number of the whole deck.
+type Members = (Rc<[u32]>, Option<i64>);
+
+/// The number of the first set of cards, as last words; the others follow downwards.
+const CARDS: i64 = -2;
 
 impl Names {
     /// Returns true if the texts have grown too long to go on.
@@ -73,63 +75,84 @@ impl Names {
     pub(super) fn text(&self, number: i64) -> &str {
         usize::try_from(number).ok().and_then(|n| self.all.get(n)).map_or("", String::as_str)
     }
-}
 
-/// The table part of a state, read back.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Changes {
-    pub words: i64,
-    /// Kind, row, name.
-    pub made: Vec<(KindId, u32, i64)>,
-    pub cells: Vec<(ColumnId, u32, i64)>,
-    pub lists: Vec<(ListId, u32, Vec<u32>)>,
-    pub removed: Vec<(KindId, u32)>,
-}
-
-impl Changes {
-    pub(super) fn read(from: &mut SnapshotReader<'_>) -> Changes {
-        let mut changes = Changes { words: from.take(), ..Changes::default() };
-        for _ in 0..from.count() {
-            let (kind, row) = (KindId(from.take() as u16), from.take() as u32);
-            changes.made.push((kind, row, from.take()));
+    /// Returns the number of a list of members.
+    fn list_number(&mut self, members: &[u32], whole: Option<i64>) -> i64 {
+        let members: Members = (members.into(), whole);
+        if let Some(&number) = self.known_lists.get(&members) {
+            return number;
         }
-        for _ in 0..from.count() {
-            let (column, row) = (ColumnId(from.take() as u16), from.take() as u32);
-            changes.cells.push((column, row, from.take()));
-        }
-        for _ in 0..from.count() {
-            let (list, row) = (ListId(from.take() as u16), from.take() as u32);
-            let members = (0..from.count()).map(|_| from.take() as u32).collect();
-            changes.lists.push((list, row, members));
-        }
-        for _ in 0..from.count() {
-            changes.removed.push((KindId(from.take() as u16), from.take() as u32));
-        }
-        changes
+        let number = self.lists.len() as i64;
+        self.bytes += members.0.len() * 4;
+        self.lists.push(members.clone());
+        self.known_lists.insert(members, number);
+        number
     }
 
-    fn make(&self, names: &Names, transaction: &mut Transaction) {
-        for &(kind, _, name) in &self.made {
-            transaction.make_again(kind, names.text(name));
-        }
-        for &(column, row, value) in &self.cells {
-            transaction.set(column, row, value);
-        }
-        for (list, row, members) in &self.lists {
-            transaction.set_list(*list, *row, members);
-        }
-        for &(kind, row) in &self.removed {
-            transaction.remove(kind, row);
-        }
+    pub(super) fn list(&self, number: i64) -> &[u32] {
+        let place = usize::try_from(number).ok();
+        place.and_then(|n| self.lists.get(n)).map_or(&[], |list| &list.0)
+    }
+
+    /// Returns the number of the whole deck of which a list is left; its own if it is known card by card.
+    fn whole(&self, number: i64) -> i64 {
+        let place = usize::try_from(number).ok();
+        place.and_then(|n| self.lists.get(n)).and_then(|list| list.1).unwrap_or(number)
+    }
+
+    /// Returns the titles of the cards that last words of this number can name, each as likely as the others.
+    pub(super) fn cards(&self, number: i64) -> Option<&[String]> {
+        usize::try_from(CARDS - number).ok().and_then(|n| self.cards.get(n)).map(Vec::as_slice)
     }
 }
 
-/// A state, and where it leads.
-#[derive(Debug, Default)]
-struct State {
+/// The reason why a run has stopped before its end.
+#[derive(Clone, Debug, PartialEq)]
+enum Stop {
+    /// A value of chance.
+    Chance(Outcomes),
+    /// Something that is not certain.
+    Read(Var),
+    /// A card of a deck.
+    Draw(DeckId),
+}
+
+/// A place at which runs meet: how far they have come, and what the rest depends on.
+type Place = (Vec<i64>, Vec<i64>);
+
+/// Where a run has come to.
+#[derive(Debug, PartialEq)]
+enum Reached {
+    Place(Place, Stop),
+    End(RunEnd),
+}
+
+/// A draw of one of the cards that are alike.
+struct Draw {
+    /// The number of the last words.
+    card: i64,
+    /// The cards; each is as likely as the others.
+    cards: Vec<u32>,
+    /// The number of cards that are shown.
+    left: usize,
+    /// The knowledge of the table then.
+    known: Known,
+    weight: BigUint,
     total: BigUint,
-    next: Vec<(u32, BigUint)>,
-    end: Option<RunEnd>,
+}
+
+/// Where a run has come to, what it has changed, and the numbers it has said: the line and the number.
+type Found = (Reached, Vec<(Var, i64)>, Vec<(i64, i64)>);
+
+/// The cards of a deck that no rule tells apart, in groups.
+type Alike = Vec<Vec<u32>>;
+
+/// An end of all runs that come to it.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    pub end: RunEnd,
+    pub share: Share,
+    pub state: State,
 }
 
 /// Grows the tree.
@@ -137,258 +160,543 @@ pub(super) struct Tree<'a> {
     referee: &'a Referee,
     /// The progress of a change of phase, if the odds of one are asked.
     pub onward: Option<Onward>,
-    pub transaction: Transaction,
+    /// The number of functions that a change of phase has begun.
+    begun: i64,
+    pub table: Veiled,
     pub names: Names,
     pub host: OddsHost,
     flow: LiveRegisters,
-    net: NetChanges,
-    nodes: Vec<State>,
-    states: Vec<Rc<[i64]>>,
+    open: BTreeMap<Place, (Stop, Vec<Way>)>,
+    ends: Vec<(RunEnd, Vec<Way>)>,
+    places: usize,
     /// Every progress of a change of phase that was met; states name it by its place.
     onwards: Vec<Onward>,
-    known: HashMap<Rc<[i64]>, u32>,
+    /// By deck, the cards that are alike as far as is known.
+    alike: BTreeMap<ListId, Alike>,
+    /// True if cards that were taken for alike are not.
+    told_apart: bool,
+    /// The number that stands for the card that is drawn.
+    card: Option<i64>,
+    /// The numbers that were said: the line, the number, and how likely it is said.
+    pub numbers: BTreeMap<(i64, i64), Share>,
+    /// The lines that may be said more than once.
+    pub often: BTreeSet<i64>,
     /// The work done so far.
     pub work: u64,
 }
 
 impl<'a> Tree<'a> {
-    pub(super) fn new(referee: &'a Referee, transaction: Transaction, host: OddsHost) -> Self {
+    pub(super) fn new(referee: &'a Referee, table: Veiled, host: OddsHost) -> Self {
         Tree {
             referee,
             onward: None,
-            transaction,
+            begun: 0,
+            table,
             names: Names::default(),
             host,
             flow: LiveRegisters::default(),
-            net: NetChanges::default(),
-            nodes: Vec::new(),
-            states: Vec::new(),
+            open: BTreeMap::new(),
+            ends: Vec::new(),
+            places: 1,
             onwards: Vec::new(),
-            known: HashMap::new(),
+            alike: BTreeMap::new(),
+            told_apart: false,
+            card: None,
+            numbers: BTreeMap::new(),
+            often: BTreeSet::new(),
             work: 0,
         }
     }
 
-    /// Returns the number of different states.
+    /// Returns the number of different places that runs have come to.
     pub(super) fn size(&self) -> usize {
-        self.nodes.len()
+        self.places
     }
 
-    /// Every end with its probability; none if the tree is too large.
-    pub(super) fn grow(&mut self, mut machine: Machine<'a>) -> Option<Vec<(Leaf, Fraction)>> {
-        let end = self.go_on(&mut machine);
-        let root = self.reached(&machine, end);
-        self.transaction.roll_back(0);
-        let mut open = vec![root];
-        while let Some(node) = open.pop() {
-            let before = self.nodes.len();
-            self.expand(node, &mut machine)?;
-            // Ends need no looking into.
-            open.extend(
-                (before..self.nodes.len())
-                    .map(|n| n as u32)
-                    .filter(|&n| self.nodes[n as usize].end.is_none()),
-            );
+    /// Every end; none if the tree is too large.
+    pub(super) fn grow(&mut self, machine: &Machine<'a>) -> Option<Vec<Leaf>> {
+        let onward = self.onward;
+        loop {
+            if let Some(leaves) = self.grown(machine.clone()) {
+                return Some(leaves);
+            }
+            if !std::mem::take(&mut self.told_apart) || self.work > MAX_WORK {
+                return None;
+            }
+            // From the beginning, with fewer cards alike.
+            (self.onward, self.begun) = (onward, 0);
+            self.open.clear();
+            self.ends.clear();
+            self.numbers.clear();
+            self.table.renew();
         }
-        self.weigh(root)
     }
 
-    /// Runs on until the next point of chance or the end: of a rule, or of all that belongs to a change of
-    /// phase.
+    fn grown(&mut self, mut machine: Machine<'a>) -> Option<Vec<Leaf>> {
+        let one = (BigUint::from(1u32), BigUint::from(1u32));
+        self.table.begin();
+        let result = self.go_on(&mut machine);
+        // The decks are always known by number, so that what is drawn can be told from what is left.
+        let mut delta = Vec::new();
+        for deck in &self.referee.ruleset().schema.decks {
+            let number = self.names.list_number(self.table.transaction.list(deck.list, 0), None);
+            delta = with(delta, Var::List(deck.list, 0), Held::Sure(number));
+        }
+        let way = Way { from: Rc::default(), delta, share: one, spoken: Vec::new() };
+        let found = self.come_to(&machine, result)?;
+        self.arrive(found, way);
+        while let Some((place, (stop, ways))) = self.open.pop_first() {
+            self.places += 1;
+            let (share, state) = self.meet(&ways)?;
+            self.follow(&place.1, &stop, &share, &Rc::new(state), &mut machine)?;
+            if self.places > MAX_PLACES || self.work > MAX_WORK || self.names.is_full() {
+                return None;
+            }
+        }
+        self.table.renew();
+        let ends = std::mem::take(&mut self.ends);
+        let leaf = |(end, ways): (RunEnd, Vec<Way>)| {
+            let (share, state) = self.meet(&ways)?;
+            Some(Leaf { end, share, state })
+        };
+        ends.into_iter().map(leaf).collect()
+    }
+
+    /// Joins the ways to a place.
+    fn meet(&mut self, ways: &[Way]) -> Option<(Share, State)> {
+        self.table.renew();
+        let table = &self.table;
+        let base = |var| match var {
+            Var::Cell(column, row) => table.get(column, row),
+            Var::Words | Var::List(..) | Var::Made(..) => -1,
+            Var::Removed(..) => 0,
+        };
+        meet(ways, &base, &mut self.work)
+    }
+
+    /// Runs on until the next stop or the end: of a rule, or of all that belongs to a change of phase.
     pub(super) fn go_on(&mut self, machine: &mut Machine<'a>) -> Result<i64, Halt> {
         loop {
-            let result = machine.go_on(&mut self.transaction, &mut self.host);
+            let result = machine.go_on(&mut self.table, &mut self.host);
             self.work += machine.steps();
             let value = result?;
             let Some(onward) = &mut self.onward else { return Ok(value) };
-            let next = self.referee.step(onward, value, &mut self.transaction, &mut self.host)?;
+            let next = self.referee.step(onward, value, &mut self.table, &mut self.host)?;
             let Some(next) = next else { return Ok(0) };
             let rules = self.referee.ruleset();
             *machine = Machine::new(&rules.schema, &rules.program);
             machine.begin(next, &[]);
+            self.begun += 1;
         }
     }
 
-    /// Goes on from a state with everything that can come next.
-    fn expand(&mut self, node: u32, machine: &mut Machine<'a>) -> Option<()> {
-        if self.nodes[node as usize].end.is_some() {
-            return Some(());
-        }
-        let state = self.states[node as usize].clone();
-        let mut reader = SnapshotReader::new(&state[1..]);
-        let changes = Changes::read(&mut reader);
-        changes.make(&self.names, &mut self.transaction);
-        let mark = self.transaction.savepoint();
-        let onward = self.onward.and_then(|_| self.onwards.get(reader.count()).copied());
-        // The instruction where it stopped tells what can come.
-        machine.restore(&mut self.flow, &mut reader.clone());
-        self.onward = onward;
-        self.speak(changes.words);
-        let stopped = self.go_on(machine);
-        let outcomes = self.host.outcomes();
-        self.transaction.roll_back(mark);
-        let (Err(Halt::Branch), Some(outcomes)) = (stopped, outcomes) else { return None };
-        let mut next: Vec<(u32, BigUint)> = Vec::with_capacity(outcomes.len());
-        let mut total = BigUint::ZERO;
-        for (value, weight) in outcomes.iter() {
-            machine.restore(&mut self.flow, &mut reader.clone());
-            self.onward = onward;
-            self.speak(changes.words);
-            self.host.give(*value);
-            let end = self.go_on(machine);
-            let to = self.reached(machine, end);
-            self.transaction.roll_back(mark);
-            self.work += state.len() as u64;
-            if self.nodes.len() > MAX_STATES || self.work > MAX_WORK || self.names.is_full() {
-                return None;
+    /// Goes on from a place with everything that can come next.
+    fn follow(
+        &mut self,
+        place: &[i64],
+        stop: &Stop,
+        share: &Share,
+        state: &Rc<State>,
+        machine: &mut Machine<'a>,
+    ) -> Option<()> {
+        let mut reader = SnapshotReader::new(place);
+        self.lay_out(&mut reader, state);
+        let mark = self.table.transaction.savepoint();
+        let pieces = (self.table.pieces().0.len(), self.table.pieces().1.len());
+        let before = self.onward;
+        let (onward, begun) = match before {
+            Some(_) => (self.onwards.get(reader.count()).copied(), reader.take()),
+            None => (None, 0),
+        };
+        // Runs on with a value; where that leads and what it changes.
+        let mut go = |tree: &mut Self, value: Option<i64>| {
+            machine.restore(&mut tree.flow, &mut reader.clone());
+            (tree.onward, tree.begun) = (onward, begun);
+            tree.host.words = LastWords::None;
+            if let Some(value) = value {
+                tree.host.give(value);
             }
-            total += weight;
-            match next.iter_mut().find(|(n, _)| *n == to) {
-                Some((_, sum)) => *sum += weight,
-                None => next.push((to, weight.clone())),
+            let result = tree.go_on(machine);
+            tree.work += place.len() as u64;
+            let found = tree.come_to(machine, result);
+            tree.table.take_back(mark, pieces);
+            found
+        };
+        let way = |delta, part: &BigUint, total: &BigUint| {
+            let share = (&share.0 * part, &share.1 * total);
+            Way { from: state.clone(), delta, share, spoken: Vec::new() }
+        };
+        match stop {
+            Stop::Chance(outcomes) => {
+                let total = outcomes.iter().map(|(_, weight)| weight).sum();
+                for (value, weight) in outcomes.iter() {
+                    let found = go(self, Some(*value))?;
+                    self.arrive(found, way(Vec::new(), weight, &total));
+                }
+            }
+            Stop::Read(var) => {
+                let Some(Held::In(joint)) = state.get(*var) else { return None };
+                for (value, weight, rest) in joint.cases(*var, &mut self.work) {
+                    let known = with(rest, *var, Held::Sure(value));
+                    self.reveal_all(&known);
+                    let found = go(self, None)?;
+                    self.arrive(found, way(known, &weight, &joint.total));
+                }
+            }
+            Stop::Draw(deck) => {
+                let list = self.referee.ruleset().schema.decks[deck.index()].list;
+                let groups = self.groups(list);
+                let mut parted: Alike = Vec::new();
+                for draw in self.draws(list, &groups, state)? {
+                    let mut found: Vec<(Vec<u32>, Found)> = Vec::new();
+                    self.card = Some(draw.card);
+                    for &card in &draw.cards {
+                        self.reveal_all(&draw.known);
+                        let others = std::iter::repeat_n(card, draw.left);
+                        self.table.show(list, others.collect());
+                        let next = go(self, Some(0))?;
+                        match found.iter_mut().find(|(_, known)| *known == next) {
+                            Some((cards, _)) => cards.push(card),
+                            None => found.push((vec![card], next)),
+                        }
+                    }
+                    self.card = None;
+                    if found.len() > 1 {
+                        parted.extend(found.into_iter().map(|(cards, _)| cards));
+                    } else if let Some((_, found)) = found.pop() {
+                        self.arrive(found, way(draw.known, &draw.weight, &draw.total));
+                    }
+                }
+                if !parted.is_empty() {
+                    self.tell_apart(list, &parted);
+                    return None;
+                }
             }
         }
-        self.transaction.roll_back(0);
-        let common = next.iter().fold(total.clone(), |common, (_, w)| common.gcd(w));
-        next.iter_mut().for_each(|(_, w)| *w /= &common);
-        let place = &mut self.nodes[node as usize];
-        place.next = next;
-        place.total = total / common;
+        self.onward = before;
         Some(())
     }
 
-    fn speak(&mut self, words: i64) {
-        self.host.words = match words {
-            -1 => LastWords::None,
-            n => LastWords::Text(self.names.text(n).to_owned()),
-        };
-    }
-
-    /// The number of the state a run has come to.
-    fn reached(&mut self, machine: &Machine<'_>, result: Result<i64, Halt>) -> u32 {
-        let (end, mut state) = self.state(result);
-        if end.is_none() {
-            if let Some(onward) = self.onward {
-                let known = self.onwards.iter().position(|known| *known == onward);
-                state.push(known.unwrap_or(self.onwards.len()) as i64);
-                if known.is_none() {
-                    self.onwards.push(onward);
-                }
+    /// Lays the table out as a state has it: what is certain lies open, the rest under the veil.
+    fn lay_out(&mut self, reader: &mut SnapshotReader<'_>, state: &State) {
+        self.table.renew();
+        for _ in 0..reader.count() {
+            let (kind, row) = (KindId(reader.take() as u16), reader.take() as u32);
+            let name = self.names.text(reader.take());
+            self.table.make_again(kind, row, name);
+        }
+        for (var, held) in state.iter() {
+            match held {
+                Held::Sure(value) => self.reveal(*var, *value),
+                Held::In(joint) => self.hide(*var, joint),
             }
-            machine.save(&mut self.flow, &mut state);
         }
-        if let Some(&known) = self.known.get(state.as_slice()) {
-            return known;
+        for _ in 0..reader.count() {
+            let (kind, row) = (KindId(reader.take() as u16), reader.take() as u32);
+            self.table.remove(kind, row);
         }
-        let number = self.nodes.len() as u32;
-        let state: Rc<[i64]> = state.into();
-        self.work += state.len() as u64 * 4;
-        self.known.insert(state.clone(), number);
-        self.states.push(state);
-        self.nodes.push(State { end, ..State::default() });
-        number
+        self.table.laid_out();
     }
 
-    /// Returns the end of a run, if it has ended, and a record of what it has done.
-    pub(super) fn state(&mut self, result: Result<i64, Halt>) -> (Option<RunEnd>, Vec<i64>) {
-        let mut out = Vec::new();
-        let end = match result {
+    /// Lays open what is certain among these; what is not stays veiled.
+    fn reveal_all(&mut self, known: &Known) {
+        for (var, held) in known {
+            match held {
+                Held::Sure(value) => self.reveal(*var, *value),
+                Held::In(joint) => self.hide(*var, joint),
+            }
+        }
+    }
+
+    /// Hides what is not certain. Of a deck of which only the number of cards is certain, that can be seen.
+    fn hide(&mut self, var: Var, joint: &Joint) {
+        let place = joint.vars.binary_search(&var).unwrap_or(0);
+        let mut numbers = joint.rows.iter().map(|row| row.0[place]);
+        if let Var::List(list, row) = var
+            && self.alike.contains_key(&list)
+            && let Some(first) = numbers.next()
+            && numbers.all(|n| self.names.list(n).len() == self.names.list(first).len())
+        {
+            self.table.lift(var);
+            self.table.stand_for(list, row, self.names.list(first));
+            return;
+        }
+        self.table.veil(var);
+    }
+
+    /// Lays a value open on the table.
+    fn reveal(&mut self, var: Var, value: i64) {
+        self.table.lift(var);
+        match var {
+            Var::Cell(column, row) => self.table.transaction.set(column, row, value),
+            Var::List(list, row) if value >= 0 => match self.names.whole(value) == value {
+                true => self.table.transaction.set_list(list, row, self.names.list(value)),
+                false => self.table.stand_for(list, row, self.names.list(value)),
+            },
+            _ => {}
+        }
+    }
+
+    /// Returns how a run has ended, if it has.
+    pub(super) fn end(&self, result: Result<i64, Halt>) -> Option<RunEnd> {
+        match result {
             Ok(_) => Some(RunEnd::Done),
             Err(Halt::Branch) => None,
             Err(Halt::Refused(reason)) => Some(RunEnd::Refused(reason)),
             Err(Halt::Fault(error)) => Some(RunEnd::Fault(error)),
-            Err(_) => Some(RunEnd::Refused("this needs dice of its own".into())),
-        };
-        out.push(match &end {
-            None => -1,
-            Some(RunEnd::Done) => -2,
-            Some(RunEnd::Refused(reason)) => self.names.number(reason),
-            Some(RunEnd::Fault(error)) => self.names.number(&error.to_string()),
-        });
-        let words = match &self.host.words {
-            LastWords::None => -1,
-            LastWords::Text(text) => self.names.number(text),
-            LastWords::Taken(kind, row) => {
-                let name =
-                    super::drawn(&self.referee.ruleset().schema, &self.transaction, *kind, *row);
-                self.names.number(&name)
+            Err(Halt::Dice(_) | Halt::Question(_)) => {
+                Some(RunEnd::Refused("this needs dice of its own".into()))
             }
-        };
-        out.push(words);
-        // What was refused or went wrong changes nothing.
-        if matches!(end, Some(RunEnd::Refused(_) | RunEnd::Fault(_))) {
-            out.extend([0; 4]);
-            return (end, out);
         }
-        let mut net = std::mem::take(&mut self.net);
-        self.transaction.net(&mut net);
-        out.push(net.made.len() as i64);
-        for &(kind, row) in &net.made {
-            let name = self.names.number(self.transaction.name(kind, row));
-            out.extend([i64::from(kind.0), i64::from(row), name]);
-        }
-        out.push(net.cells.len() as i64);
-        for &(column, row, value) in &net.cells {
-            out.extend([i64::from(column.0), i64::from(row), value]);
-        }
-        out.push(net.lists.len() as i64);
-        for &(list, row) in &net.lists {
-            let members = self.transaction.list(list, row);
-            out.extend([i64::from(list.0), i64::from(row), members.len() as i64]);
-            out.extend(members.iter().map(|&m| i64::from(m)));
-        }
-        out.push(net.removed.len() as i64);
-        for &(kind, row) in &net.removed {
-            out.extend([i64::from(kind.0), i64::from(row)]);
-        }
-        self.net = net;
-        (end, out)
     }
 
-    /// Lets the weights flow: a state hands its own on when all that lead to it have given theirs.
-    fn weigh(&mut self, root: u32) -> Option<Vec<(Leaf, Fraction)>> {
-        let mut waiting = vec![0usize; self.nodes.len()];
-        for (to, _) in self.nodes.iter().flat_map(|n| &n.next) {
-            waiting[*to as usize] += 1;
+    /// Returns where a run has come to and what it has changed; none if that cannot be followed.
+    fn come_to(&mut self, machine: &Machine<'_>, result: Result<i64, Halt>) -> Option<Found> {
+        let numbers = self.numbers();
+        if let Some(list) = self.table.spoilt() {
+            // What is put to cards that stand for others must be known card by card.
+            let groups = self.groups(list);
+            let each: Alike = groups.concat().into_iter().map(|card| vec![card]).collect();
+            self.told_apart |= each.len() > groups.len();
+            self.alike.insert(list, each);
+            return None;
         }
-        let nothing = || (BigUint::ZERO, BigUint::from(1u32));
-        let mut shares: Vec<(BigUint, BigUint)> = vec![nothing(); self.nodes.len()];
-        shares[root as usize] = (BigUint::from(1u32), BigUint::from(1u32));
-        let mut ready = vec![root];
-        let (mut leaves, mut seen) = (Vec::new(), 0);
-        while let Some(number) = ready.pop() {
-            seen += 1;
-            let node = std::mem::take(&mut self.nodes[number as usize]);
-            let share = std::mem::replace(&mut shares[number as usize], nothing());
-            if let Some(end) = node.end {
-                let state = self.states[number as usize].clone();
-                leaves.push((Leaf { end, state }, Fraction::new(share.0.into(), share.1)));
-                continue;
+        let asked = self.table.asked();
+        let Some(end) = self.end(result) else {
+            let stop = match (asked, self.host.drawn()) {
+                (Some(var), _) => Stop::Read(var),
+                (None, Some(deck)) => Stop::Draw(deck),
+                (None, None) => Stop::Chance(self.host.outcomes()?),
+            };
+            let changes = self.changes(false);
+            let place = self.place(machine);
+            self.work += place.1.len() as u64;
+            return Some((Reached::Place(place, stop), changes, numbers));
+        };
+        if asked.is_some() {
+            // It was read between two rules, where nothing stops.
+            return None;
+        }
+        let changes = match end {
+            RunEnd::Done => self.changes(true),
+            // What was refused or went wrong changes nothing.
+            RunEnd::Refused(_) | RunEnd::Fault(_) => Vec::new(),
+        };
+        Some((Reached::End(end), changes, numbers))
+    }
+
+    /// Notes a way to where a run has come to.
+    fn arrive(&mut self, (reached, changes, numbers): Found, mut way: Way) {
+        for (line, number) in numbers {
+            if way.has_said(line) {
+                self.often.insert(line);
             }
-            for (to, weight) in &node.next {
-                let part = (&share.0 * weight, &share.1 * &node.total);
-                let place = &mut shares[*to as usize];
-                *place = sum(std::mem::replace(place, nothing()), part);
-                waiting[*to as usize] -= 1;
-                if waiting[*to as usize] == 0 {
-                    ready.push(*to);
+            way.spoken.push(line);
+            let place = self.numbers.entry((line, number)).or_default();
+            *place = sum(std::mem::take(place), way.share.clone());
+        }
+        match reached {
+            Reached::Place(place, stop) => {
+                let (_, ways) = self.open.entry(place).or_insert_with(|| (stop, Vec::new()));
+                add(ways, way.with(&changes, &mut self.work));
+            }
+            Reached::End(end) => {
+                let way = match end {
+                    RunEnd::Done => way.with(&changes, &mut self.work),
+                    RunEnd::Refused(_) | RunEnd::Fault(_) => {
+                        Way { from: Rc::default(), delta: Vec::new(), ..way }
+                    }
+                };
+                match self.ends.iter_mut().find(|(known, _)| *known == end) {
+                    Some((_, ways)) => add(ways, way),
+                    None => self.ends.push((end, vec![way])),
                 }
             }
         }
-        // A state that leads back to itself would never be ready; rules without end are not foretold.
-        (seen == shares.len()).then_some(leaves)
+    }
+
+    /// Returns the cards of a deck in groups that are alike as far as is known: all of them at first, unless some rule
+    /// looks into the deck.
+    fn groups(&mut self, list: ListId) -> Alike {
+        let rules = self.referee.ruleset();
+        let Some(deck) = rules.schema.decks.iter().find(|deck| deck.list == list) else {
+            return Vec::new();
+        };
+        let kind = rules.schema.kind(deck.of);
+        let cards = 0..(kind.rows.len() as u32).max(self.table.transaction.table().rows(deck.of));
+        let counted = self.flow.only_counts(&rules.program, list);
+        let all = || match counted {
+            true => vec![cards.collect()],
+            false => cards.map(|card| vec![card]).collect(),
+        };
+        self.alike.entry(list).or_insert_with(all).clone()
+    }
+
+    /// Notes groups of cards that are not alike.
+    fn tell_apart(&mut self, list: ListId, parted: &[Vec<u32>]) {
+        self.told_apart = true;
+        let Some(groups) = self.alike.get_mut(&list) else { return };
+        for part in parted {
+            for group in std::mem::take(groups) {
+                let (inside, outside): (Vec<u32>, Vec<u32>) =
+                    group.into_iter().partition(|card| part.contains(card));
+                groups.extend([inside, outside].into_iter().filter(|cards| !cards.is_empty()));
+            }
+        }
+    }
+
+    /// Returns everything that can be drawn from a deck: of cards that are alike how likely one of them is, and what is
+    /// left then.
+    fn draws(&mut self, list: ListId, groups: &Alike, state: &State) -> Option<Vec<Draw>> {
+        let var = Var::List(list, 0);
+        let before = match state.get(var) {
+            Some(Held::Sure(number)) => Joint::sure(var, *number),
+            Some(Held::In(joint)) => Joint::clone(joint),
+            None => return None,
+        };
+        let place = before.vars.binary_search(&var).ok()?;
+        let mut wholes: Vec<i64> =
+            before.rows.iter().map(|r| self.names.whole(r.0[place])).collect();
+        wholes.sort_unstable();
+        wholes.dedup();
+        let lengths: Vec<usize> =
+            before.rows.iter().map(|row| self.names.list(row.0[place]).len()).collect();
+        let common = lengths.iter().fold(1usize, |common, length| common.lcm(length));
+        let mut draws = Vec::new();
+        for whole in wholes {
+            for group in groups {
+                let pool: Vec<u32> = self.names.list(whole).to_vec();
+                let cards: Vec<u32> =
+                    pool.iter().copied().filter(|card| group.contains(card)).collect();
+                let mut rows = Vec::new();
+                for ((values, weight), length) in before.rows.iter().zip(&lengths) {
+                    let left = self.names.list(values[place]).to_vec();
+                    let count = left.iter().filter(|card| group.contains(card)).count();
+                    if count == 0 || self.names.whole(values[place]) != whole {
+                        continue;
+                    }
+                    let mut left = left;
+                    if let Some(last) = left.iter().rposition(|card| group.contains(card)) {
+                        left.remove(last);
+                    }
+                    let one_of_many = cards.iter().any(|card| *card != cards[0]);
+                    let vague = one_of_many || self.names.whole(values[place]) != values[place];
+                    let mut values = values.clone();
+                    values[place] = self.names.list_number(&left, vague.then_some(whole));
+                    rows.push((values, weight * (count * (common / length))));
+                }
+                self.work += (before.rows.len() * 16) as u64;
+                if rows.is_empty() {
+                    continue;
+                }
+                let weight = rows.iter().map(|row| &row.1).sum();
+                let mut distinct = cards.clone();
+                distinct.sort_unstable();
+                distinct.dedup();
+                let kind = self.referee.ruleset().schema.decks.iter().find(|d| d.list == list)?.of;
+                let schema = &self.referee.ruleset().schema;
+                let titles = cards
+                    .iter()
+                    .map(|&card| super::drawn(schema, &self.table.transaction, kind, card));
+                let titles: Vec<String> = titles.collect();
+                let card = match distinct.as_slice() {
+                    [_] => self.names.number(&titles[0]),
+                    _ => {
+                        let known = self.names.cards.iter().position(|known| *known == titles);
+                        let place = known.unwrap_or_else(|| {
+                            self.names.cards.push(titles);
+                            self.names.cards.len() - 1
+                        });
+                        CARDS - place as i64
+                    }
+                };
+                let left = lengths.iter().copied().max().unwrap_or(1);
+                draws.push(Draw {
+                    card,
+                    cards: distinct,
+                    left,
+                    known: apart(before.vars.clone(), rows, &mut self.work),
+                    weight,
+                    total: &before.total * common,
+                });
+            }
+        }
+        Some(draws)
+    }
+
+    /// Returns the numbers that the run has said, with the numbers of the lines.
+    pub(super) fn numbers(&mut self) -> Vec<(i64, i64)> {
+        let said = std::mem::take(&mut self.host.numbers);
+        said.into_iter().map(|(what, number)| (self.names.number(&what), number)).collect()
+    }
+
+    /// Returns what the run has changed, in order; at its end the pieces set out and taken off too.
+    pub(super) fn changes(&mut self, ended: bool) -> Vec<(Var, i64)> {
+        let mut changes = Vec::new();
+        let words = match std::mem::take(&mut self.host.words) {
+            LastWords::None => None,
+            LastWords::Text(text) => Some(self.names.number(&text)),
+            LastWords::Taken(kind, row) => Some(self.card.unwrap_or_else(|| {
+                let schema = &self.referee.ruleset().schema;
+                self.names.number(&super::drawn(schema, &self.table.transaction, kind, row))
+            })),
+        };
+        changes.extend(words.map(|words| (Var::Words, words)));
+        for var in self.table.changed() {
+            let value = match var {
+                Var::Cell(column, row) => self.table.transaction.get(column, row),
+                Var::List(list, row) => {
+                    self.names.list_number(self.table.transaction.list(list, row), None)
+                }
+                Var::Words | Var::Made(..) | Var::Removed(..) => continue,
+            };
+            changes.push((var, value));
+        }
+        if ended {
+            let (made, removed) = self.table.pieces();
+            for &(kind, row) in made {
+                let name = self.names.number(self.table.transaction.name(kind, row));
+                changes.push((Var::Made(kind, row), name));
+            }
+            changes.extend(removed.iter().map(|&(kind, row)| (Var::Removed(kind, row), 1)));
+            changes.sort_unstable();
+        }
+        changes
+    }
+
+    /// The place at which a run has stopped.
+    fn place(&mut self, machine: &Machine<'_>) -> Place {
+        let (mut progress, mut place) = (Vec::new(), Vec::new());
+        let (made, removed) = self.table.pieces();
+        place.push(made.len() as i64);
+        for &(kind, row) in made {
+            let name = self.names.number(self.table.transaction.name(kind, row));
+            place.extend([i64::from(kind.0), i64::from(row), name]);
+        }
+        let mut removed = removed.to_vec();
+        removed.sort_unstable();
+        place.push(removed.len() as i64);
+        for (kind, row) in removed {
+            place.extend([i64::from(kind.0), i64::from(row)]);
+        }
+        if let Some(onward) = self.onward {
+            let known = self.onwards.iter().position(|known| *known == onward);
+            place.extend([known.unwrap_or(self.onwards.len()) as i64, self.begun]);
+            if known.is_none() {
+                self.onwards.push(onward);
+            }
+            progress.push(self.begun);
+        }
+        machine.progress(&mut self.flow, &mut progress);
+        machine.save(&mut self.flow, &mut place);
+        (progress, place)
     }
 }
 
-/// The sum of two fractions, in lowest terms only where that is cheap.
-fn sum(a: (BigUint, BigUint), b: (BigUint, BigUint)) -> (BigUint, BigUint) {
-    if a.0 == BigUint::ZERO {
-        return b;
+/// Adds a way, or its share to one that is the same.
+fn add(ways: &mut Vec<Way>, way: Way) {
+    match ways.iter_mut().rev().take(8).find(|known| known.same(&way)) {
+        Some(known) => known.share = sum(std::mem::take(&mut known.share), way.share),
+        None => ways.push(way),
     }
-    if a.1 == b.1 {
-        return (a.0 + b.0, a.1);
-    }
-    let common = a.1.gcd(&b.1);
-    let (left, right) = (&b.1 / &common, &a.1 / &common);
-    (a.0 * &left + b.0 * right, a.1 * left)
 }

@@ -8,6 +8,7 @@ mod frequencies;
 mod lines;
 mod told;
 mod trees;
+mod volley;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -8,6 +8,8 @@ use adjutant::referee::odds::{Basis, Odds};
 use adjutant::referee::{Action, Dice, Inputs, Referee};
 use adjutant::ruleset::FileText;
 use adjutant::tabletop::Tabletop;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use super::{action, referee_of, said, tale};
 
@@ -42,7 +44,10 @@ fn brute(
 }
 
 fn agrees(line: &str) {
-    let text = include_str!("../../fixtures/odds/chains.toml").to_owned();
+    agrees_in(include_str!("../../fixtures/odds/chains.toml").to_owned(), line);
+}
+
+fn agrees_in(text: String, line: &str) {
     let file = FileText { name: "chains.toml".into(), text, scenario: None };
     let referee = referee_of(vec![file]);
     let scenario = referee.ruleset().scenario("start").unwrap();
@@ -82,6 +87,16 @@ fn cards_agree() {
 }
 
 #[test]
+fn cards_that_are_alike_agree() {
+    agrees("deal");
+}
+
+#[test]
+fn fires_that_grow_agree() {
+    agrees("grow");
+}
+
+#[test]
 fn questions_and_new_pieces_agree() {
     agrees("quest");
 }
@@ -94,4 +109,45 @@ fn sweeps_agree() {
 #[test]
 fn dice_that_hang_on_dice_agree() {
     agrees("cascade");
+}
+
+/// Statements from which rules are made up: they read what others have left open, and join it or not.
+const STATEMENTS: [&str; 13] = [
+    "each f in figures { if (roll 1d2) = 1 { f.hits += 1 } }",
+    "each f in figures where f.hits > 1 { f.cover = true }",
+    "each f in figures where f.cover { if (roll 1d3) = 1 { f.hits -= 1; say \"{f} {f.hits}\" } }",
+    "if ann.hits > ben.hits { ben.health = wounded }",
+    "ben.cover = not ben.cover",
+    "state.shots += count f in figures: f.hits > 1",
+    "state.shots += highest f in figures: f.hits",
+    "repeat 1 times { let n = roll 1d3; state.shots += n }",
+    "repeat min(state.shots, 2) times { if (roll 1d2) = 1 { ben.hits += 1 } }",
+    "shuffle pack; repeat 2 times { let c = draw from pack; if c.worth > 0 { ann.hits += 1 } }",
+    "if (count c in pack) > 0 { repeat 1 times { let c = draw from pack; ann.cover = c.worth > 0 } }",
+    "repeat 1 times { let one = pick f among figures where f.hits > 0; if one != none { one.next = ann } }",
+    "if (roll 1d3) = 1 { make figure { hits = ann.hits } }",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        rng_seed: RngSeed::Fixed(1),
+        cases: 24,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn rules_made_up_agree(picked in proptest::collection::vec(0..STATEMENTS.len(), 2..5)) {
+        let mut text = include_str!("../../fixtures/odds/chains.toml").to_owned();
+        text.push_str("\n[rule.made-up]\nusage = \"made-up\"\nafter = '''\n");
+        for (name, piece) in [("ann", "f1"), ("ben", "f2")] {
+            text.push_str(&format!("let {name} = first f in figures where name(f) = \"{piece}\"\n"));
+        }
+        for place in picked {
+            text.push_str(STATEMENTS[place]);
+            text.push('\n');
+        }
+        text.push_str("'''\n");
+        agrees_in(text, "made-up");
+    }
 }

@@ -1,0 +1,91 @@
+//! What is exact because like dice and like cards are counted: against the same worked out by other means.
+
+use adjutant::dice::{Distribution, Seed};
+use adjutant::referee::Inputs;
+use adjutant::referee::odds::{Basis, Odds};
+use adjutant::ruleset::FileText;
+use num_bigint::BigUint;
+
+use super::{action, referee_of};
+
+fn odds(line: &str) -> Odds {
+    let text = include_str!("../../fixtures/odds/volley.toml").to_owned();
+    let referee = referee_of(vec![FileText { name: "volley.toml".into(), text, scenario: None }]);
+    let scenario = referee.ruleset().scenario("start").unwrap();
+    let (table, _) = referee.set_out(scenario, &Inputs::seeded(&Seed::from_text("x"), 0)).unwrap();
+    let (action, insist) = action(&referee, &table, line).unwrap();
+    referee.odds(&table, &action, insist).unwrap()
+}
+
+/// A distribution of whole weights.
+fn of(weights: &[(i64, u32)]) -> Distribution {
+    Distribution::from_weights(weights.iter().map(|&(n, w)| (n, BigUint::from(w)))).unwrap()
+}
+
+fn is(odds: &Odds, what: &str, wanted: &Distribution) {
+    let part = odds.parts.iter().find(|part| part.what == what).unwrap();
+    let told: Vec<(i64, String)> =
+        part.values.iter().map(|(n, chance)| (n.parse().unwrap(), chance.to_string())).collect();
+    let wanted_values: Vec<(i64, String)> = wanted
+        .entries()
+        .iter()
+        .map(|&(n, _)| (n, wanted.probability(|v| v == n).to_string()))
+        .collect();
+    assert_eq!(told, wanted_values);
+    assert_eq!(part.mean.as_ref().unwrap(), &wanted.mean());
+    let (least, chance) = &part.at_least()[0];
+    let least: i64 = least.parse().unwrap();
+    assert_eq!(chance, &wanted.probability(|v| v >= least));
+}
+
+#[test]
+fn a_whole_volley_is_exact() {
+    let odds = odds("volley u1 36");
+    match odds.basis {
+        Basis::Exact(places) => assert!(places < 20_000, "{places}"),
+        Basis::Sampled(runs) => panic!("tried {runs} times"),
+    }
+    // Of each attack by itself: a point is shrugged off one time in three.
+    let point = of(&[(0, 1), (1, 2)]);
+    let (two, one) = (point.add(&point).unwrap(), BigUint::from(1u32));
+    let three = two.add(&point).unwrap();
+    let damage = [(one.clone(), &point), (one.clone(), &two), (one, &three)];
+    let damage = Distribution::mixture(&damage).unwrap();
+    let nothing = Distribution::constant(0);
+    // Hits on 3 or more, wounds on 4 or more, is not saved on 3 or less: one time in six.
+    let attack = [(BigUint::from(5u32), &nothing), (BigUint::from(1u32), &damage)];
+    let attack = Distribution::mixture(&attack).unwrap();
+    let mut all = Distribution::constant(0);
+    for _ in 0..36 {
+        all = all.add(&attack).unwrap();
+    }
+    is(&odds, "u1 lost", &all);
+    assert!(!odds.parts.iter().any(|part| part.what.contains("tally")));
+    // What shows on the table is not told twice.
+    assert!(odds.numbers.is_empty(), "{:?}", odds.numbers);
+}
+
+#[test]
+fn cards_drawn_without_replacement_are_counted() {
+    let odds = odds("hand u1 10");
+    match odds.basis {
+        Basis::Exact(places) => assert!(places < 1_000, "{places}"),
+        Basis::Sampled(runs) => panic!("tried {runs} times"),
+    }
+    let choose = |n: u64, k: u64| (0..k).fold(BigUint::from(1u32), |c, i| c * (n - i) / (i + 1));
+    let clubs = (0..=10).map(|k| (k as i64, choose(13, k) * choose(39, 10 - k)));
+    is(&odds, "u1 lost", &Distribution::from_weights(clubs).unwrap());
+}
+
+#[test]
+fn a_rule_that_only_says_a_number_tells_it() {
+    let odds = odds("tell");
+    assert_eq!(odds.words.len(), 16);
+    assert!(odds.endings.iter().all(|ending| !ending.words.is_empty()));
+    let [number] = odds.numbers.as_slice() else { panic!("{:?}", odds.numbers) };
+    assert_eq!((number.what.as_str(), number.values.len()), ("n", 16));
+    assert_eq!(number.mean.as_ref().unwrap().to_f64(), 10.5);
+    let shown = adjutant::render::chances::verb("tell", &odds, false, 80).plain(80);
+    assert!(shown.contains("on average 10.5; at least 7: 90.7%; at least 11: 50%"), "{shown}");
+    assert!(!shown.contains("nothing changes"), "{shown}");
+}
