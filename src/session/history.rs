@@ -132,7 +132,7 @@ impl Step {
     }
 
     /// Returns true if it only looked something up.
-    fn only_looks(&self) -> bool {
+    pub(super) fn only_looks(&self) -> bool {
         matches!(self, Step::Command(entry) if entry.outcome.only_looks())
     }
 

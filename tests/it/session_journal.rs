@@ -1,11 +1,10 @@
 //! The journal on disk: cut anywhere, damaged anywhere, killed anywhere, and disks that fail.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use crate::kit::session::{begin, begin_game, line, open, state, tiny_files, type_line};
+use crate::kit::session::{begin, begin_game, open, state, tiny_files, type_line};
 use adjutant::console::pipe;
 use adjutant::console::play::{Flow, Frontend, Input, Play, Prompt};
 use adjutant::console::reply::Reply;
@@ -508,111 +507,4 @@ fn sessions_are_listed_and_named() {
     drop(session);
     let session = open(&folder.path().join("club-night"), 0).session;
     assert_eq!(session.entries().len(), 2);
-}
-
-/// Not a test by itself: the player that is killed. It tells each number once the command is accepted.
-#[test]
-#[ignore = "a helper of the kills"]
-fn player() {
-    let Some(path) = std::env::var_os("SESSION_UNDER_TEST").map(PathBuf::from) else { return };
-    let mut session = match path.exists() {
-        true => open(&path, 0).session,
-        false => {
-            let mut session = begin("candle");
-            session.keep(&path).unwrap();
-            session
-        }
-    };
-    let mut salt = session.next_number() * 7919;
-    loop {
-        salt += 1;
-        let known = session.next_number();
-        let typed = line(salt.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 8);
-        if type_line(&mut session, &typed, salt).is_ok() && session.next_number() > known {
-            let last = session.entries().last().unwrap();
-            println!("accepted {} {}", last.number, last.line);
-            std::io::stdout().flush().unwrap();
-        }
-    }
-}
-
-#[test]
-fn no_acknowledged_command_is_lost_to_a_kill() {
-    kills(6);
-}
-
-#[test]
-#[ignore = "a thousand kills: a minute"]
-fn no_acknowledged_command_is_lost_to_a_thousand_kills_long() {
-    kills(25);
-}
-
-/// Kills a player forty times in each game.
-fn kills(games: u64) {
-    let folder = tempfile::tempdir().unwrap();
-    let program = std::env::current_exe().unwrap();
-    let mut kills = 0;
-    for game in 0..games {
-        let path = folder.path().join(format!("game-{game}"));
-        let mut acknowledged: Vec<(u64, String)> = Vec::new();
-        for round in 0..40u64 {
-            let mut child = Command::new(&program)
-                .args([
-                    "session_journal::player",
-                    "--exact",
-                    "--ignored",
-                    "--nocapture",
-                    "--test-threads=1",
-                ])
-                .env("SESSION_UNDER_TEST", &path)
-                .stdout(Stdio::piped())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap();
-            let out = child.stdout.take().unwrap();
-            // Some are killed at once, some after a while: before, in and after a write.
-            let wait = (round * 7 + game * 3) % 23;
-            let killer = std::thread::spawn(move || {
-                std::thread::sleep(std::time::Duration::from_micros(2_000 + wait * 1_700));
-                child.kill().unwrap();
-                child.wait().unwrap();
-            });
-            for told in BufReader::new(out).lines().map_while(Result::ok) {
-                let Some(told) = told.split("accepted ").nth(1) else { continue };
-                let Some((number, line)) = told.split_once(' ') else { continue };
-                acknowledged.push((number.parse().unwrap(), line.to_owned()));
-            }
-            killer.join().unwrap();
-            kills += 1;
-            if !path.join("journal.jsonl").exists() {
-                // Killed before the session had begun: the half-made folder is in nobody's way.
-                let _ = fs::remove_dir_all(&path);
-                continue;
-            }
-            let session = match Session::look(&path) {
-                Ok(opened) => opened.session,
-                Err(StoreError::Empty(_)) if acknowledged.is_empty() => {
-                    let _ = fs::remove_dir_all(&path);
-                    continue;
-                }
-                Err(error) => panic!("{error}"),
-            };
-            let kept: Vec<(u64, String)> =
-                session.entries().iter().map(|e| (e.number, e.line.clone())).collect();
-            // The last line told may be cut by the kill, but none is missing and none is there twice.
-            assert!(kept.len() >= acknowledged.len(), "{kept:?}\n{acknowledged:?}");
-            assert!(kept.len() <= acknowledged.len() + 1 + round as usize);
-            for told in &acknowledged {
-                assert_eq!(kept.iter().filter(|k| k.0 == told.0).count(), 1);
-                let found = kept.iter().find(|k| k.0 == told.0).unwrap();
-                assert!(found.1.starts_with(&told.1), "{found:?} {told:?}");
-            }
-            assert_eq!(kept.last().map_or(0, |k| k.0), kept.len() as u64);
-            if round == 39 {
-                assert_eq!(session.verify().mismatch, None);
-            }
-        }
-        assert!(!acknowledged.is_empty());
-    }
-    assert_eq!(kills, 40 * games);
 }

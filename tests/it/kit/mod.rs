@@ -5,6 +5,7 @@ pub mod disk;
 mod program;
 pub mod session;
 mod table;
+pub mod typist;
 
 pub use program::{Output, Test, adjutant};
 pub use table::Table;
