@@ -19,7 +19,8 @@ fn version() -> String {
     }
     println!("cargo:rerun-if-changed=.git/HEAD");
     println!("cargo:rerun-if-changed=.git/logs/HEAD");
-    let commit = Command::new("git").args(["log", "-1", "--format=%h of %cs"]).output();
+    let commit =
+        Command::new("git").args(["log", "-1", "--abbrev=10", "--format=%h of %cs"]).output();
     match commit {
         Ok(commit) if commit.status.success() => {
             format!("{version} ({})", String::from_utf8_lossy(&commit.stdout).trim())

@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Why the disk refuses.
@@ -95,6 +95,10 @@ pub trait DiskFile: Debug + Send {
     fn lock(&mut self) -> Result<Lock>;
     /// Lets everybody read it who may read its folder.
     fn publish(&mut self) -> Result<()>;
+    /// Lets go of the file if the system renames no folder in which one is open. It must be opened again.
+    fn close(&mut self) -> Result<()> {
+        Ok(())
+    }
     /// Returns the length of the file of this name if it is still this one; none if another took its place.
     fn length_at(&self, path: &Path) -> Result<Option<u64>>;
 }
@@ -123,8 +127,8 @@ impl Disk for SystemDisk {
     }
 
     fn create(&self, path: &Path, secret: bool) -> Result<Box<dyn DiskFile>> {
-        let mut how = OpenOptions::new();
-        how.read(true).append(true).create_new(true);
+        let mut how = added_to();
+        how.create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut how, if secret { 0o600 } else { 0o666 });
         #[cfg(not(unix))]
@@ -136,8 +140,7 @@ impl Disk for SystemDisk {
         if self.kind(path)?.is_some_and(|kind| kind != FileKind::File) {
             return Err(DiskError::NotPlain);
         }
-        let file = OpenOptions::new().read(true).append(true).open(path)?;
-        let file = SystemFile(file);
+        let file = SystemFile(added_to().open(path)?);
         // A link may have been put in its place meanwhile.
         match file.length_at(path)? {
             Some(_) => Ok(Box::new(file)),
@@ -187,6 +190,14 @@ impl Disk for SystemDisk {
     }
 }
 
+/// Returns options for a file that is read and added to. What is opened on Windows to be added to alone cannot be cut
+/// off; there it is written, at its end.
+fn added_to() -> OpenOptions {
+    let mut how = OpenOptions::new();
+    if cfg!(windows) { how.write(true) } else { how.append(true) }.read(true);
+    how
+}
+
 #[derive(Debug)]
 struct SystemFile(File);
 
@@ -198,6 +209,9 @@ impl DiskFile for SystemFile {
     }
 
     fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        if cfg!(windows) {
+            self.0.seek(SeekFrom::End(0))?;
+        }
         Ok(self.0.write_all(bytes)?)
     }
 
@@ -232,6 +246,12 @@ impl DiskFile for SystemFile {
         Ok(())
     }
 
+    #[cfg(windows)]
+    fn close(&mut self) -> Result<()> {
+        self.0 = File::open("NUL")?;
+        Ok(())
+    }
+
     fn length_at(&self, path: &Path) -> Result<Option<u64>> {
         let there = fs::symlink_metadata(path)?;
         Ok((there.is_file() && is_same(&self.0.metadata()?, &there)).then_some(there.len()))
@@ -244,7 +264,7 @@ fn is_same(open: &fs::Metadata, there: &fs::Metadata) -> bool {
     (open.dev(), open.ino()) == (there.dev(), there.ino())
 }
 
-/// Other systems do not let an open file be replaced.
+/// Other systems do not tell; a file of another length is found out all the same.
 #[cfg(not(unix))]
 fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     true

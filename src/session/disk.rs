@@ -200,14 +200,24 @@ impl Storage for Folder {
         if self.disk.kind(to).map_err(|e| refused(to, &e))?.is_some() {
             return Err(StoreError::Exists(folder_name(to)));
         }
-        self.disk.rename(&self.path, to).map_err(|e| match e.kind() {
+        let closed = self.journal.close().and_then(|()| self.lock.file.close());
+        let renamed = closed.and_then(|()| self.disk.rename(&self.path, to));
+        let renamed = renamed.map_err(|e| match e.kind() {
             // Another program was quicker.
             io::ErrorKind::AlreadyExists | io::ErrorKind::DirectoryNotEmpty => {
                 StoreError::Exists(folder_name(to))
             }
             _ => refused(&self.path, &e),
-        })?;
-        to.clone_into(&mut self.path);
+        });
+        if renamed.is_ok() {
+            to.clone_into(&mut self.path);
+        }
+        if cfg!(windows) {
+            let file = self.path.join(JOURNAL);
+            self.lock = LockFile::take(&*self.disk, &self.path)?;
+            self.journal = self.disk.open(&file).map_err(|e| refused(&file, &e))?;
+        }
+        renamed?;
         self.disk.sync_folder(above(to)).map_err(|e| refused(to, &e))
     }
 
@@ -223,7 +233,7 @@ impl Storage for Folder {
 /// The lock of a folder.
 #[derive(Debug)]
 struct LockFile {
-    _file: Box<dyn DiskFile>,
+    file: Box<dyn DiskFile>,
     /// False on a disk that knows no locks.
     held: bool,
 }
@@ -239,7 +249,7 @@ impl LockFile {
         let mut file = opened.map_err(|e| refused(&path, &e))?;
         match file.lock().map_err(|e| refused(&path, &e))? {
             Lock::Busy => Err(StoreError::Busy(folder_name(folder))),
-            lock => Ok(LockFile { _file: file, held: lock == Lock::Held }),
+            lock => Ok(LockFile { file, held: lock == Lock::Held }),
         }
     }
 }

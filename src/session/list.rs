@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::disk::{JOURNAL, folder_name, refused};
 use super::journal;
 use super::record::{Body, Record};
-use super::storage::StoreError;
+use super::storage::{StoreError, check_session_name};
 
 /// The number of bytes at the end of a journal in which its last record is looked for first.
 const TAIL: u64 = 1 << 16;
@@ -16,11 +16,13 @@ const TAIL: u64 = 1 << 16;
 pub fn free_name(root: &Path, base: &str) -> String {
     let fits = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
     let base: String = base.chars().take(70).map(fits).collect();
-    let base = base.trim_start_matches(['-', '_', '.']);
+    let base = base.trim_matches(['-', '_', '.']);
     let base = if base.is_empty() { "session" } else { base };
     let numbered = (2..).map(|n| format!("{base}-{n}"));
     let mut names = std::iter::once(base.to_owned()).chain(numbered);
-    names.find(|n| fs::symlink_metadata(root.join(n)).is_err()).unwrap_or_else(|| base.to_owned())
+    let free =
+        |n: &String| check_session_name(n).is_ok() && fs::symlink_metadata(root.join(n)).is_err();
+    names.find(free).unwrap_or_else(|| base.to_owned())
 }
 
 /// A session in a list of sessions.

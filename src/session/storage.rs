@@ -19,7 +19,8 @@ const REASON: usize = 300;
 pub enum StoreError {
     /// The name cannot be that of a folder.
     #[error(
-        "`{0}` cannot be the name of a session: letters, digits, `-`, `_` and `.`, a letter or digit first"
+        "`{0}` cannot be the name of a session: letters, digits, `-`, `_` and `.`, a letter or digit first, no `.` \
+         last, and no device of Windows such as `con` or `com1`"
     )]
     Name(String),
     /// There is a session of that name.
@@ -153,11 +154,20 @@ pub trait Storage: fmt::Debug + Send {
 pub fn check_session_name(name: &str) -> Result<(), StoreError> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let first = name.chars().next().is_some_and(char::is_alphanumeric);
-    if first && name.chars().all(fits) && name.chars().count() <= 80 {
+    let long = name.chars().count() > 80;
+    if first && !long && name.chars().all(fits) && !name.ends_with('.') && !is_device(name) {
         return Ok(());
     }
     let shown: String = name.chars().take(80).flat_map(char::escape_default).collect();
     Err(StoreError::Name(shown))
+}
+
+/// Returns true for names that Windows keeps for devices, whatever follows behind a `.`.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
+    let numbered = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));
+    matches!(&*stem, "con" | "prn" | "aux" | "nul")
+        || numbered.is_some_and(|n| n.len() == 1 && n.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// Returns the records of a ruleset's files in a session's folder.

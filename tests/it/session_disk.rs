@@ -218,6 +218,20 @@ fn a_disk_without_locks_is_played_on_with_a_warning() {
     assert!(opened.notices.contains(&Notice::NoLocks));
 }
 
+#[test]
+fn a_name_is_one_that_every_system_can_give_a_folder() {
+    use adjutant::session::{check_session_name, free_name};
+    for name in ["con", "NUL.evening", "com1", "lpt9.2", "club.", ".club", "a/b", "a:b", ""] {
+        assert!(check_session_name(name).is_err(), "{name}");
+    }
+    for name in ["console", "com", "com10", "club-night", "1940.12"] {
+        assert!(check_session_name(name).is_ok(), "{name}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(free_name(folder.path(), "Con"), "Con-2");
+    assert_eq!(free_name(folder.path(), "club."), "club");
+}
+
 #[cfg(unix)]
 #[test]
 fn nothing_is_replaced_through_a_link() {
