@@ -21,6 +21,9 @@ pub type Reg = u16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target(pub u32);
 
+/// The value of a filter that lets every piece pass; no row and not `none`.
+pub const EVERY: i32 = -2;
+
 /// The target of a jump until its landing is known.
 pub const LATER: Target = Target(0);
 
@@ -86,6 +89,26 @@ pub enum WordOp {
     Equal,
     /// `a != b`, a flag
     NotEqual,
+}
+
+/// The test of a conditional jump, of two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Test {
+    /// `a < b`, of whole numbers and of words of a set
+    Less,
+    /// `a = b`
+    Equal,
+}
+
+impl Test {
+    /// Returns true if two words pass.
+    #[inline]
+    pub fn holds(self, a: i64, b: i64) -> bool {
+        match self {
+            Test::Less => a < b,
+            Test::Equal => a == b,
+        }
+    }
 }
 
 /// The way in which an instruction changes a cell.
@@ -219,7 +242,8 @@ fields! {
 }
 
 fields!(
-    i32, u32, bool, UnaryOp, NumberOp, WordOp, CellChange, ListChange, Native, Telling, Operator
+    i32, u32, bool, UnaryOp, NumberOp, WordOp, Test, CellChange, ListChange, Native, Telling,
+    Operator
 );
 fields!(Type, KindId, ColumnId, ListId, ChartId, DeckId);
 
@@ -273,6 +297,12 @@ instructions! {
     Jump { to: Target }
     JumpIf { a: Reg, to: Target }
     JumpIfNot { a: Reg, to: Target }
+    /// Jumps if the test of two registers comes out as `when`.
+    JumpTest { test: Test, when: bool, a: Reg, b: Reg, to: Target }
+    /// Jumps if the test of the cell of the piece in `row` with a number comes out as `when`.
+    JumpCell { test: Test, when: bool, column: ColumnId, row: Reg, n: i32, to: Target }
+    /// Jumps if a sweep is narrowed to a piece other than its member.
+    JumpIfOther { only: Reg, member: Reg, to: Target }
     /// Jumps if the host wants no events.
     JumpIfSilent { to: Target }
     /// Jumps if the host wants neither verdicts nor lines.
@@ -367,6 +397,12 @@ instructions! {
 }
 
 impl Op {
+    /// Returns true if the instruction does nothing but report to a host that wants events.
+    pub fn only_reports(self) -> bool {
+        use Op::{Bound, CheckBegin, Need, Reroll, Throw};
+        matches!(self, Bound { .. } | CheckBegin {} | Need { .. } | Reroll {} | Throw { .. })
+    }
+
     /// Returns true if the following instruction is never next.
     pub fn leaves(self) -> bool {
         matches!(self, Op::Jump { .. } | Op::Return { .. } | Op::NoRow { .. } | Op::NoMember {})

@@ -25,8 +25,9 @@ pub use secrets::{Hidden, Seen, Sight, Viewer};
 
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Expression, Scripted, Seed, Seeded, Supplied};
+use crate::language::code::EVERY;
 use crate::language::code::Program;
-use crate::language::compile::{EVERY, compile_more, filters};
+use crate::language::compile::{compile_more, filters};
 use crate::language::machine::{
     Halt, Host, Machine, PieceError, PlayError, PlayFault, World, parameters, shown,
 };

@@ -182,6 +182,7 @@ impl Referee {
             ends: self.ruleset.ends.iter().any(|e| e.counts_in(&scenario.name)).then(Vec::new),
             refusals: None,
         };
+        let program = self.ruleset.program.silent();
         let next = AtomicU64::new(from);
         let over = AtomicU64::new(0);
         let stopped = AtomicBool::new(false);
@@ -189,7 +190,7 @@ impl Referee {
         let work = || {
             let mut game = Game {
                 referee: self,
-                machine: Machine::new(&self.ruleset.schema, &self.ruleset.program),
+                machine: Machine::new(&self.ruleset.schema, &program),
                 plan,
                 meters: &meters,
                 tally: nothing.clone(),

@@ -1,7 +1,7 @@
 //! One function in the making: its instructions, registers and names.
 
 use super::prelude::*;
-use crate::language::code::{Binding, Effect, Function, Target};
+use crate::language::code::{Binding, Effect, Function, Target, Test, WordOp};
 
 /// More registers than any sane rule needs.
 const MAX_REGISTERS: u16 = 4096;
@@ -123,6 +123,59 @@ impl Builder {
         self.code.push(op);
         self.spans.push(self.at);
         self.code.len() - 1
+    }
+
+    /// Makes a jump of the instructions that have just compared two values into `a`, or read a flag into it: `x.fire > 0`
+    /// is one instruction. Registers from `mark` on are read by nothing else, and no jump leads between the instructions
+    /// if one of the values is a `cell`. None if they compare something else.
+    pub(super) fn join_jump(&mut self, a: Reg, when: bool, mark: Reg, cell: bool) -> Option<usize> {
+        let (&last, before) = self.code.split_last()?;
+        let (test, when, a, b) = match last {
+            Op::Get { d, column, row } if d == a => {
+                let jump =
+                    Op::JumpCell { test: Test::Equal, when: !when, column, row, n: 0, to: LATER };
+                return Some(self.replace_last(1, jump));
+            }
+            Op::Number { op: NumberOp::Less, fraction: false, d, a: x, b: y } if d == a => {
+                (Test::Less, when, x, y)
+            }
+            Op::Number { op: NumberOp::AtMost, fraction: false, d, a: x, b: y } if d == a => {
+                (Test::Less, !when, y, x)
+            }
+            Op::Word { op: WordOp::Equal, d, a: x, b: y } if d == a => (Test::Equal, when, x, y),
+            Op::Word { op: WordOp::NotEqual, d, a: x, b: y } if d == a => {
+                (Test::Equal, !when, x, y)
+            }
+            _ => return None,
+        };
+        // A cell beside a number.
+        if cell
+            && let [.., Op::Get { d: cell, column, row }, Op::Small { d: number, n }] = *before
+            && cell >= mark
+            && number >= mark
+        {
+            let (test, when, n) = match test {
+                _ if (a, b) == (cell, number) => (test, when, Some(n)),
+                Test::Equal if (b, a) == (cell, number) => (test, when, Some(n)),
+                // `n < cell` is what `cell < n + 1` is not.
+                Test::Less if (b, a) == (cell, number) => (test, !when, n.checked_add(1)),
+                Test::Less | Test::Equal => (test, when, None),
+            };
+            if let Some(n) = n {
+                let jump = Op::JumpCell { test, when, column, row, n, to: LATER };
+                return Some(self.replace_last(3, jump));
+            }
+        }
+        Some(self.replace_last(1, Op::JumpTest { test, when, a, b, to: LATER }))
+    }
+
+    /// Puts an instruction in the place of the last ones.
+    fn replace_last(&mut self, count: usize, op: Op) -> usize {
+        let at = self.code.len() - count;
+        self.code.truncate(at + 1);
+        self.spans.truncate(at + 1);
+        self.code[at] = op;
+        at
     }
 
     /// Puts another instruction in the place of one.

@@ -1,8 +1,9 @@
 //! Calls of charts, definitions and rules.
 
 use super::prelude::*;
+use crate::language::code::EVERY;
 use crate::language::compile::functions::FUNCTIONS;
-use crate::language::compile::rule::{EVERY, filters};
+use crate::language::compile::rule::filters;
 use crate::language::rule::RuleText;
 use crate::language::schema::{ChartId, DefineId, FunctionId, Param};
 

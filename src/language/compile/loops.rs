@@ -184,9 +184,17 @@ impl Compiler<'_> {
         })
     }
 
-    /// Collects all members into a list.
+    /// Returns all members as a list that stays as it is.
     pub(super) fn collect_all(&mut self, over: Over) -> (Reg, Type) {
-        self.gather(over, None, |_, _| Vec::new())
+        match over {
+            Over::Pieces(_) | Over::Numbers(..) => self.gather(over, None, |_, _| Vec::new()),
+            Over::Stored(list, row, element) => {
+                let d = self.b.alloc();
+                self.emit(Op::GetList { d, list, row });
+                (d, Type::List(element))
+            }
+            Over::Value(list, element) => (list, Type::List(element)),
+        }
     }
 
     /// Collects members into a list, but those for which a jump of `pass` is taken.

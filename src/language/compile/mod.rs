@@ -18,7 +18,7 @@ mod rule;
 mod statement;
 
 pub use functions::FUNCTIONS;
-pub use rule::{EVERY, filters};
+pub use rule::filters;
 
 use builder::{Builder, Operand, StopJump};
 use std::sync::Arc;

@@ -91,11 +91,18 @@ impl Compiler<'_> {
             _ => {
                 let mark = self.b.mark();
                 let a = self.expect(e, Type::Flag).reg;
-                let op = match when {
-                    true => Op::JumpIf { a, to: LATER },
-                    false => Op::JumpIfNot { a, to: LATER },
+                let member = |e: &Expr| matches!(e.kind, ExprKind::Member(..));
+                let joined = match &e.kind {
+                    ExprKind::Binary(op, left, right) if op.compares() && a >= mark => {
+                        self.b.join_jump(a, when, mark, member(left) || member(right))
+                    }
+                    ExprKind::Member(..) if a >= mark => self.b.join_jump(a, when, mark, false),
+                    _ => None,
                 };
-                jumps.push(self.emit(op));
+                jumps.push(joined.unwrap_or_else(|| match when {
+                    true => self.emit(Op::JumpIf { a, to: LATER }),
+                    false => self.emit(Op::JumpIfNot { a, to: LATER }),
+                }));
                 self.b.release(mark);
             }
         }

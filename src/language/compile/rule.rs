@@ -9,9 +9,6 @@ use crate::language::rule::{ReminderText, RuleText, TableRow};
 use crate::language::schema::RowRange;
 use crate::language::syntax::TemplatePart;
 
-/// The value of a filter that lets every piece pass; no row and not `none`.
-pub const EVERY: i32 = -2;
-
 /// The kinds of the pieces a sweep can be narrowed to when its rule is called: one for each of its leading
 /// sources that goes through pieces.
 pub fn filters(schema: &Schema, rule: &RuleText) -> Vec<KindId> {
@@ -351,8 +348,10 @@ impl Compiler<'_> {
         let value = self.dice_value(roll);
         let value = self.coerce(value, sum.ty, roll.span);
         self.emit(Op::Move { d: natural, s: value.reg });
-        self.emit(Op::Move { d: total, s: value.reg });
-        self.add(total, sum.reg, sum.ty == Type::Number);
+        if total != natural {
+            self.emit(Op::Move { d: total, s: value.reg });
+            self.add(total, sum.reg, sum.ty == Type::Number);
+        }
         self.b.release(mark);
         let bounds = value.bounds.zip(sum.bounds);
         let bounds = bounds.and_then(|(v, s)| Some((v.0.checked_add(s.0)?, v.1.checked_add(s.1)?)));
@@ -363,7 +362,8 @@ impl Compiler<'_> {
         self.emit(Op::CheckBegin {});
         let sum = self.modifiers(rule, roll);
         let natural = self.b.alloc();
-        let total = self.b.alloc();
+        // Without modifiers the total is what the dice show.
+        let total = if rule.modifiers.is_empty() { natural } else { self.b.alloc() };
         let passed = self.b.alloc();
         let thrown = self.throw(roll, sum, natural, total);
         self.name_throw(natural, thrown);
@@ -787,14 +787,8 @@ impl Compiler<'_> {
 
     /// Passes over all members but the one asked for.
     fn narrow(&mut self, only: Reg, member: Reg) {
-        let d = self.b.alloc();
-        let every = self.constant(i64::from(EVERY));
-        self.emit(Op::Word { op: WordOp::Equal, d, a: only, b: every });
-        let pass = self.emit(Op::JumpIf { a: d, to: LATER });
-        self.emit(Op::Word { op: WordOp::Equal, d, a: only, b: member });
-        let miss = self.emit(Op::JumpIfNot { a: d, to: LATER });
+        let miss = self.emit(Op::JumpIfOther { only, member, to: LATER });
         self.b.stop_at(miss);
-        self.b.land(pass);
     }
 
     pub(super) fn reminder_body(&mut self, remind: &ReminderText) -> Typed {

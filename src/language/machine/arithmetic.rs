@@ -19,19 +19,25 @@ pub(super) fn unary(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
     }
 }
 
+/// Carries out an operation on two fractions.
+fn fraction_op(op: NumberOp, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let (a, b) = (Number::from_bits(a), Number::from_bits(b));
+    match op {
+        NumberOp::Add => fraction(a.checked_add(b)),
+        NumberOp::Sub => fraction(a.checked_sub(b)),
+        NumberOp::Mul => fraction(a.checked_mul(b)),
+        NumberOp::Min => Ok(a.min(b).to_bits()),
+        NumberOp::Max => Ok(a.max(b).to_bits()),
+        NumberOp::Less => Ok(i64::from(a < b)),
+        NumberOp::AtMost => Ok(i64::from(a <= b)),
+    }
+}
+
 /// Carries out an operation on two fractions or two whole numbers.
+#[inline]
 pub(super) fn number_op(op: NumberOp, is_fraction: bool, a: i64, b: i64) -> Result<i64, PlayFault> {
     if is_fraction {
-        let (a, b) = (Number::from_bits(a), Number::from_bits(b));
-        return match op {
-            NumberOp::Add => fraction(a.checked_add(b)),
-            NumberOp::Sub => fraction(a.checked_sub(b)),
-            NumberOp::Mul => fraction(a.checked_mul(b)),
-            NumberOp::Min => Ok(a.min(b).to_bits()),
-            NumberOp::Max => Ok(a.max(b).to_bits()),
-            NumberOp::Less => Ok(i64::from(a < b)),
-            NumberOp::AtMost => Ok(i64::from(a <= b)),
-        };
+        return fraction_op(op, a, b);
     }
     match op {
         NumberOp::Add => whole(a.checked_add(b)),
@@ -45,15 +51,21 @@ pub(super) fn number_op(op: NumberOp, is_fraction: bool, a: i64, b: i64) -> Resu
 }
 
 /// Carries out another operation on two words.
+#[inline]
 pub(super) fn word_op(op: WordOp, a: i64, b: i64) -> Result<i64, PlayFault> {
-    let (p, q) = (Number::from_bits(a), Number::from_bits(b));
     match op {
         WordOp::Mod => a.checked_rem_euclid(b).ok_or(PlayFault::DividedByZero),
         WordOp::Div(how) => divide(how, a, b),
-        WordOp::Quotient if q == Number::ZERO => Err(PlayFault::DividedByZero),
-        WordOp::Quotient => fraction(p.checked_div(q)),
+        WordOp::Quotient => quotient(a, b),
         WordOp::Equal => Ok(i64::from(a == b)),
         WordOp::NotEqual => Ok(i64::from(a != b)),
+    }
+}
+
+fn quotient(a: i64, b: i64) -> Result<i64, PlayFault> {
+    match Number::from_bits(b) {
+        Number::ZERO => Err(PlayFault::DividedByZero),
+        b => fraction(Number::from_bits(a).checked_div(b)),
     }
 }
 
@@ -66,8 +78,13 @@ fn divide(how: Rounding, a: i64, b: i64) -> Result<i64, PlayFault> {
     whole(i64::try_from(how.quotient(a, b)).ok())
 }
 
+#[inline]
 fn whole(value: Option<i64>) -> Result<i64, PlayFault> {
-    value.ok_or(PlayFault::TooLarge)
+    // A fault is made, and dropped, only where there is one.
+    match value {
+        Some(value) => Ok(value),
+        None => Err(PlayFault::TooLarge),
+    }
 }
 
 fn fraction(value: Option<Number>) -> Result<i64, PlayFault> {

@@ -3,12 +3,12 @@
 use super::arithmetic::{number_op, unary, word_op};
 use super::host::parameters;
 use super::{
-    Answers, Bound, Called, Halt, Host, Interrupt, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine,
-    PlayError, PlayFault, Question, World, pack, shown, unpack,
+    Answers, Bound, Called, Halt, Host, Interrupt, Lot, MAX_CALLS, MAX_REPEATS, Machine, PlayError,
+    PlayFault, Question, World, pack, shown, unpack,
 };
 use crate::dice::{DiceValue, MAX_DICE, MAX_SIDES};
 use crate::language::code::{
-    Binding, BindingsId, Call, Context, Op, Reg, Target, Telling, TemplateId, ValueUse,
+    Binding, BindingsId, Call, Context, EVERY, Op, Reg, Target, Telling, TemplateId, ValueUse,
 };
 use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
@@ -26,8 +26,6 @@ pub(super) struct Run<'r, 'p, T, H> {
 enum Next {
     /// With the following instruction.
     On,
-    /// With another instruction of the function.
-    Jump(Target),
     /// With a function whose registers begin here.
     Call(FunctionId, usize, Called),
     /// In the caller, with this value.
@@ -41,13 +39,27 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         let mut at = frame.at as usize;
         self.base = frame.base as usize;
         let mut code = self.machine.code(frame.function);
+        let mut ops = code.code.as_slice();
+        // Those since the machine was last told; a run goes on for long only by going back and by calls.
+        let mut steps = 0;
         loop {
-            let Some(&op) = code.code.get(at) else { return Ok(0) };
-            self.machine.steps += 1;
+            let Some(op) = ops.get(at) else { return Ok(0) };
+            steps += 1;
             let (frames, lists) = (self.machine.frames.len(), self.machine.store.len());
-            let next = match self.machine.steps > MAX_STEPS {
-                true => Err(PlayFault::TooLong.into()),
-                false => self.step(op),
+            let to = self.quick(op, at);
+            if let Some(to) = to.filter(|to| *to > at && !self.table.is_unknown()) {
+                at = to;
+                continue;
+            }
+            self.machine.steps += std::mem::take(&mut steps);
+            let next = match (self.machine.tick(), to) {
+                (Err(fault), _) => Err(fault.into()),
+                (Ok(()), Some(_)) if self.table.is_unknown() => Ok(Next::On),
+                (Ok(()), Some(to)) => {
+                    at = to;
+                    continue;
+                }
+                (Ok(()), None) => self.step(op),
             };
             if self.table.is_unknown() {
                 // What it read must be known first: it is carried out again.
@@ -58,11 +70,11 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             }
             match next {
                 Ok(Next::On) => at += 1,
-                Ok(Next::Jump(to)) => at = to.0 as usize,
                 Ok(Next::Call(function, base, called)) => {
                     self.machine.stand_at(at + 1);
                     self.machine.enter(function, base, called);
                     code = self.machine.code(function);
+                    ops = &code.code;
                     (at, self.base) = (0, base);
                 }
                 Ok(Next::Return(value)) => {
@@ -71,6 +83,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     match self.machine.frames.last() {
                         Some(frame) if self.machine.frames.len() > depth => {
                             code = self.machine.code(frame.function);
+                            ops = &code.code;
                             (at, self.base) = (frame.at as usize, frame.base as usize);
                         }
                         _ => return Ok(value),
@@ -122,21 +135,28 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         }
     }
 
-    /// Carries out one instruction.
+    /// Carries out one of the instructions that rules are mostly made of, and returns the place of the next. None if it
+    /// is another, or cannot be carried out; nothing has been done then.
     #[inline(always)]
-    fn step(&mut self, op: Op) -> Result<Next, Interrupt> {
-        let jump_if = |holds, to| Ok(if holds { Next::Jump(to) } else { Next::On });
-        let (d, result) = match op {
+    fn quick(&mut self, op: &Op, at: usize) -> Option<usize> {
+        let jump_if = |holds: bool, to: Target| Some(if holds { to.0 as usize } else { at + 1 });
+        let (d, result) = match *op {
             Op::Small { d, n } => (d, i64::from(n)),
             Op::Const { d, k } => (d, self.machine.program.constants[k as usize]),
             Op::Move { d, s } => (d, self.value(s)),
-            Op::Unary { d, op, a } => (d, unary(op, self.value(a))?),
-            Op::Number { d, op, fraction, a, b } => {
-                (d, number_op(op, fraction, self.value(a), self.value(b))?)
+            Op::Get { d, column, row } => (d, self.table.get(column, self.row(row).ok()?)),
+            Op::Jump { to } => return Some(to.0 as usize),
+            Op::JumpTest { test, when, a, b, to } => {
+                return jump_if(test.holds(self.value(a), self.value(b)) == when, to);
             }
-            Op::Word { d, op, a, b } => (d, word_op(op, self.value(a), self.value(b))?),
-            Op::SameList { d, a, b } => (d, i64::from(self.members(a) == self.members(b))),
-            Op::Jump { to } => return Ok(Next::Jump(to)),
+            Op::JumpCell { test, when, column, row, n, to } => {
+                let cell = self.table.get(column, self.row(row).ok()?);
+                return jump_if(test.holds(cell, i64::from(n)) == when, to);
+            }
+            Op::JumpIfOther { only, member, to } => {
+                let only = self.value(only);
+                return jump_if(only != i64::from(EVERY) && only != self.value(member), to);
+            }
             Op::JumpIf { a, to } => return jump_if(self.value(a) != 0, to),
             Op::JumpIfNot { a, to } => return jump_if(self.value(a) == 0, to),
             Op::JumpIfSilent { to } => return jump_if(!self.host.reports(), to),
@@ -145,7 +165,45 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 let there = self.row(a).is_ok_and(|row| self.table.is_there(kind, row));
                 return jump_if(!there, to);
             }
-            Op::Get { d, column, row } => (d, self.table.get(column, self.row(row)?)),
+            Op::NextPiece { d, at: place, kind, end } => {
+                let next = self.table.next_piece(kind, self.value(place) as u32);
+                return jump_if(!self.advance(next.map(i64::from), d, place), end);
+            }
+            Op::NextMarked { d, at: place, column, end } => {
+                let next = self.table.next_marked(column, self.value(place) as u32);
+                return jump_if(!self.advance(next.map(i64::from), d, place), end);
+            }
+            Op::NextOf { d, at: place, list, row, end } => {
+                let members = self.table.list(list, self.row(row).ok()?);
+                let next = members.get(self.value(place) as usize).copied();
+                return jump_if(!self.take_next(next, d, place), end);
+            }
+            Op::NextIn { d, at: place, a, end } => {
+                let next = self.members(a).get(self.value(place) as usize).copied();
+                return jump_if(!self.take_next(next, d, place), end);
+            }
+            Op::NextNumber { d, at: place, last, end } => {
+                let next = Some(self.value(place)).filter(|next| *next <= self.value(last));
+                return jump_if(!self.advance(next, d, place), end);
+            }
+            _ => return None,
+        };
+        if !self.table.is_unknown() {
+            self.set_value(d, result);
+        }
+        Some(at + 1)
+    }
+
+    /// Carries out any other instruction.
+    #[inline(never)]
+    fn step(&mut self, op: &Op) -> Result<Next, Interrupt> {
+        let (d, result) = match *op {
+            Op::Unary { d, op, a } => (d, unary(op, self.value(a))?),
+            Op::Number { d, op, fraction, a, b } => {
+                (d, number_op(op, fraction, self.value(a), self.value(b))?)
+            }
+            Op::Word { d, op, a, b } => (d, word_op(op, self.value(a), self.value(b))?),
+            Op::SameList { d, a, b } => (d, i64::from(self.members(a) == self.members(b))),
             Op::Set { how, column, row, value } => {
                 return on(self.set(how, column, self.row(row)?, self.value(value)));
             }
@@ -181,27 +239,6 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 let (start, _) = unpack(self.value(a));
                 self.machine.store.truncate(start);
                 return Ok(Next::On);
-            }
-            Op::NextPiece { d, at, kind, end } => {
-                let next = self.table.next_piece(kind, self.value(at) as u32);
-                return Ok(self.advance(next.map(i64::from), d, at, end));
-            }
-            Op::NextMarked { d, at, column, end } => {
-                let next = self.table.next_marked(column, self.value(at) as u32);
-                return Ok(self.advance(next.map(i64::from), d, at, end));
-            }
-            Op::NextOf { d, at, list, row, end } => {
-                let members = self.table.list(list, self.row(row)?);
-                let next = members.get(self.value(at) as usize).copied();
-                return Ok(self.take_next(next, d, at, end));
-            }
-            Op::NextIn { d, at, a, end } => {
-                let next = self.members(a).get(self.value(at) as usize).copied();
-                return Ok(self.take_next(next, d, at, end));
-            }
-            Op::NextNumber { d, at, last, end } => {
-                let next = Some(self.value(at)).filter(|next| *next <= self.value(last));
-                return Ok(self.advance(next, d, at, end));
             }
             Op::Call { call } => return self.descend(call),
             Op::Return { a } => return Ok(Next::Return(self.value(a))),
@@ -344,6 +381,25 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     _ => Ok(Next::On),
                 };
             }
+            // Carried out by `quick`, but of no piece.
+            Op::Small { .. }
+            | Op::Const { .. }
+            | Op::Move { .. }
+            | Op::Get { .. }
+            | Op::Jump { .. }
+            | Op::JumpTest { .. }
+            | Op::JumpCell { .. }
+            | Op::JumpIfOther { .. }
+            | Op::JumpIf { .. }
+            | Op::JumpIfNot { .. }
+            | Op::JumpIfSilent { .. }
+            | Op::JumpIfMute { .. }
+            | Op::JumpIfGone { .. }
+            | Op::NextPiece { .. }
+            | Op::NextMarked { .. }
+            | Op::NextOf { .. }
+            | Op::NextIn { .. }
+            | Op::NextNumber { .. } => return Err(PlayFault::OfNone.into()),
         };
         if !self.table.is_unknown() {
             self.set_value(d, result);
@@ -355,24 +411,24 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         self.machine.members(self.value(list))
     }
 
-    /// Sets the member of a loop over ascending numbers and moves its place past it, or ends the loop.
-    fn advance(&mut self, next: Option<i64>, d: Reg, at: Reg, end: Target) -> Next {
-        let Some(member) = next else { return Next::Jump(end) };
+    /// Sets the member of a loop over ascending numbers and moves its place past it; false if there is none.
+    fn advance(&mut self, next: Option<i64>, d: Reg, at: Reg) -> bool {
+        let Some(member) = next else { return false };
         if !self.table.is_unknown() {
             self.set_value(d, member);
             self.set_value(at, member.saturating_add(1));
         }
-        Next::On
+        true
     }
 
-    /// Sets the member of a loop over a list and moves its place on by one, or ends the loop.
-    fn take_next(&mut self, next: Option<u32>, d: Reg, at: Reg, end: Target) -> Next {
-        let Some(member) = next else { return Next::Jump(end) };
+    /// Sets the member of a loop over a list and moves its place on by one; false if there is none.
+    fn take_next(&mut self, next: Option<u32>, d: Reg, at: Reg) -> bool {
+        let Some(member) = next else { return false };
         if !self.table.is_unknown() {
             self.set_value(d, i64::from(member));
             self.set_value(at, self.value(at) + 1);
         }
-        Next::On
+        true
     }
 
     fn descend(&mut self, call: Call) -> Result<Next, Interrupt> {

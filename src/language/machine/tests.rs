@@ -6,5 +6,6 @@
 )]
 
 mod hooks;
+mod leaner;
 mod made_up;
 mod stopped;

@@ -21,6 +21,7 @@ rifle = ["Rifle"]
 plural = "men"
 gun = { of = "gun" }
 skill = { from = 0, to = 9 }
+tired = { flag = true }
 on_add = 'self.skill = 3'
 "#;
 
@@ -76,7 +77,7 @@ impl Host for Listener {
 
 /// The events of the statements of a rule `go`, after these parts of a ruleset; rules are numbered in their
 /// order there.
-fn heard(parts: &str, go: &str, reports: bool) -> Vec<String> {
+pub(super) fn heard(parts: &str, go: &str, reports: bool) -> Vec<String> {
     let text = format!("{GROUND}{parts}\n[rule.go]\nusage = \"go\"\nbefore = '''\n{go}\n'''\n");
     run(&text, "go", &[], reports)
 }
