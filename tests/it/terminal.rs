@@ -193,7 +193,7 @@ fn a_line_that_can_be_read_twice_is_chosen_by_a_key() {
     game.line("enter next", "Enter on an empty line is `next` now");
     game.shows("1.6 move (not kept)> ");
     // What was typed in short is named where it is refused.
-    game.line("drive e d1", "refused: it is at d1 already");
+    game.line("drive e d1", "refused: escape1 is at d1 already");
     game.shows("it was read for escape1");
     game.shows("1.6 move (not kept)> ");
     game.line("", "turn 1 · ");

@@ -42,7 +42,7 @@ pub(super) struct Arguments {
     /// The sides, two to four words
     #[arg(long, value_name = "WORDS")]
     sides: Option<String>,
-    /// How the sides take their turns
+    /// The order in which the sides take their turns
     #[arg(long, value_enum)]
     turn: Option<TurnStyle>,
 }

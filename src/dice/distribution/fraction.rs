@@ -70,7 +70,7 @@ impl std::ops::Add for &Fraction {
 
 impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.0.reduced().fmt(f)
     }
 }
 
