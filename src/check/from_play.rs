@@ -39,7 +39,7 @@ pub fn example(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
         tried.set(tried.get() + example.set.len() + example.run.len());
         let mut run = Run::new(ruleset, example, &mut common).ok()?;
         run.all();
-        (run.faults.is_empty() && essence(&run.last) == wanted).then(|| (run.table, run.shown))
+        (run.faults.is_empty() && essence(&run.last) == wanted).then_some((run.table, run.shown))
     };
     let in_time = || tried.get() < LINES;
     let earlier: Vec<&Arc<Entry>> =

@@ -9,7 +9,7 @@ pub(super) const EXAMPLE: Word = Word {
     usage: "example last|NUMBER",
     help: "write a command, with the dice that fell, as an `[[example]]` for the ruleset",
     sample: &["`example last` is about the last command, `example 7` about command 7"],
-    complete: |_, given, to| to.offer_first(given, ["last"].into_iter()),
+    complete: |_, given, to| to.offer_first(given, ["last"]),
     most: 1,
     ..Word::of(example as Run)
 };
