@@ -14,6 +14,7 @@
 //! | `main` | arguments in, exit code out |
 //! | [`cli`] | one file a subcommand |
 //! | [`console`] | the prompt: reading lines, completion, help, asking; the loop of a game |
+//! | `screen` | the players' screen: a process that follows a journal and shows it to browsers |
 //! | [`check`] | rulesets proved: worked examples run, lints gathered; the page of each fault's code |
 //! | [`render`] | views, from events and table to documents; the printers of text, Markdown and HTML; JSON |
 //! | [`session`] | a game under way: its journal of events, undo, amend, the dice that come next |
@@ -82,6 +83,8 @@ pub(crate) mod names;
 pub mod referee;
 pub mod render;
 pub mod ruleset;
+#[cfg(feature = "screen")]
+pub mod screen;
 pub mod session;
 pub mod source;
 pub mod tabletop;

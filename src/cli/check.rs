@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::library::{self, Found};
-use super::screen::Screen;
+use super::output::Screen;
 use super::{Code, Ended, Failed, explain, simulate};
 use crate::check::play::Played;
 use crate::check::{self, Report};

@@ -7,7 +7,7 @@ use clap_complete::Shell;
 use etcetera::BaseStrategy;
 use serde_json::json;
 
-use super::screen::Screen;
+use super::output::Screen;
 use super::{Cli, Code, Ended, Failed};
 use crate::files::{self, SystemDisk};
 use crate::render::markup::{Role, Text, clean};

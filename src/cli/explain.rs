@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::screen::Screen;
+use super::output::Screen;
 use super::{Ended, Failed};
 use crate::check::pages::{Page, Part, pages};
 use crate::names::nearest;

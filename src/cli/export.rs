@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::screen::Screen;
+use super::output::Screen;
 use super::{Ended, Failed, library};
 use crate::files::{self, Disk, SystemDisk};
 use crate::render::markup::{Role, Text, clean};

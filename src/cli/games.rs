@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Ended;
-use super::screen::Screen;
+use super::output::Screen;
 use crate::render::json::array;
 use crate::render::markup::{Line, Role, Text};
 use crate::ruleset::{self, Ruleset, shipped};

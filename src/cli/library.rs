@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Failed;
-use super::screen::Screen;
+use super::output::Screen;
 use crate::render;
 use crate::render::markup::clean;
 use crate::ruleset::{self, Faulty, FileText, MAX_FILE, MAX_TOTAL, Ruleset, shipped};

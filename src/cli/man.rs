@@ -7,7 +7,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 use serde_json::json;
 
-use super::screen::Screen;
+use super::output::Screen;
 use super::{Cli, Ended, Failed};
 use crate::console;
 use crate::files::{self, SystemDisk};

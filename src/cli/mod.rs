@@ -9,10 +9,12 @@ mod library;
 mod man;
 mod new;
 mod odds;
+mod output;
 mod play;
 mod roll;
 mod rules;
 mod schema;
+#[cfg(feature = "screen")]
 mod screen;
 mod sessions;
 mod simulate;
@@ -28,7 +30,7 @@ use clap::{Args, ColorChoice, Parser, Subcommand};
 use crate::render::markup::clean_lines;
 use crate::session::StoreError;
 use library::LibraryError;
-use screen::Screen;
+use output::Screen;
 
 /// The result of a subcommand.
 type Ended = Result<Code, Failed>;
@@ -109,6 +111,9 @@ enum CliCommand {
     Sessions(sessions::Sessions),
     /// Write what was played as text, Markdown or HTML
     Transcript(sessions::TranscriptArguments),
+    /// Show a game to the players in a browser, as it is played
+    #[cfg(feature = "screen")]
+    Screen(screen::Arguments),
     /// Derive every die of a game from its seed again, and every result from the rules
     Verify(sessions::Verify),
     /// List the rulesets and scenarios at hand
@@ -150,6 +155,8 @@ pub fn run() -> ExitCode {
         Some(CliCommand::Transcript(arguments)) => {
             sessions::write_transcript(&arguments, &mut screen)
         }
+        #[cfg(feature = "screen")]
+        Some(CliCommand::Screen(arguments)) => screen::show(arguments, &mut screen),
         Some(CliCommand::Verify(arguments)) => sessions::verify(&arguments, &mut screen),
         Some(CliCommand::Games) => games::run(&mut screen),
         Some(CliCommand::Rules(arguments)) => rules::run(&arguments, &mut screen),

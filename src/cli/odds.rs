@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::screen::Screen;
+use super::output::Screen;
 use super::{Ended, Failed, roll, unguarded};
 use crate::render::chances;
 use crate::render::markup::Text;

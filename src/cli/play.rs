@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use super::screen::{self, Screen};
+use super::output::{self, Screen};
 use super::{Code, Ended, Failed, games, library, sessions};
 use crate::command::short;
 use crate::console::keyboard::{self, Keyboard};
@@ -184,7 +184,7 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     if let Some(random) = arguments.asks_random() {
         session.set_ask_random(random, now())?;
     }
-    let game = sessions::game_name(&session);
+    let game = session.heading();
     let mut play = Play::new(session, game);
     play.unkept = arguments.in_memory;
     play.root = sessions::root().ok();
@@ -256,7 +256,7 @@ fn from_a_pipe(play: &mut Play, screen: &mut Screen) -> Ended {
 }
 
 fn at_the_keyboard(play: &mut Play, set_up: &Text, tour: Tour, screen: &mut Screen) -> Ended {
-    let mut desk = Keyboard::new(screen.styled(), screen::WIDE, screen.pages)?;
+    let mut desk = Keyboard::new(screen.styled(), output::WIDE, screen.pages)?;
     let mut text = banner(play);
     text.extend(set_up.clone());
     desk.show(&Reply { text, ..Reply::default() });

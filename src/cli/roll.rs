@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::screen::Screen;
+use super::output::Screen;
 use super::{Ended, Failed, play, unguarded};
 use crate::dice::{self, Expression, NotationError, Seeded};
 use crate::render::chances;

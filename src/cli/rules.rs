@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::screen::Screen;
+use super::output::Screen;
 use super::{Code, Ended, Failed, library, play};
 use crate::dice::Seed;
 use crate::referee::{Inputs, Referee};

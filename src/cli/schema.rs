@@ -1,6 +1,6 @@
 //! `adjutant schema`: the JSON Schema of a file format, for editors that complete keys.
 
-use super::screen::Screen;
+use super::output::Screen;
 use super::{Code, Ended};
 use crate::ruleset::format;
 

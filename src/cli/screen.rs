@@ -1,110 +1,76 @@
-//! Standard output, with colours or without, at the width of the terminal.
+//! `adjutant screen`: a page for the players, that follows a game.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 
-use anstream::{AutoStream, ColorChoice};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use super::{Code, Ended, Everywhere};
-use crate::render::markup::{Role, Text};
+use super::output::Screen;
+use super::{Code, Ended, Failed, sessions};
+use crate::render::markup::{Line, Role, Text};
+use crate::screen::{Options, Said, run};
 
-/// The fewest columns that are used.
-const NARROW: usize = 40;
-/// The most columns that are used.
-pub(super) const WIDE: usize = 120;
-/// The columns used without a terminal.
-const PRINT: usize = 80;
-
-/// Standard output and error.
-pub(super) struct Screen {
-    out: BufWriter<AutoStream<io::Stdout>>,
-    choice: ColorChoice,
-    /// True if the answer is a JSON document.
-    pub(super) json: bool,
-    /// True if answers longer than the screen are shown screen by screen.
-    pub(super) pages: bool,
+/// The arguments of `screen`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  adjutant screen\n  adjutant screen club-night --lan\n  adjutant screen club-night --lan --port 8080 --host umpire.local\nWhile it runs, type who, where, where SIDE, hold, show, new SIDE, new all or quit."
+)]
+pub(super) struct Arguments {
+    /// Its name or folder; the one last played, if not given
+    session: Option<String>,
+    /// Let others on the network look, not this machine alone
+    #[arg(long)]
+    lan: bool,
+    /// The port; the one it had before, if not given
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+    /// A name of this machine under which the page may be asked for; can be given more than once
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// Answer as data, and end with standard input
+    #[arg(long, hide = true)]
+    beside: bool,
 }
 
-impl Screen {
-    pub(super) fn new(everywhere: Everywhere) -> Screen {
-        let choice = match everywhere.color {
-            clap::ColorChoice::Auto => ColorChoice::Auto,
-            clap::ColorChoice::Always => ColorChoice::Always,
-            clap::ColorChoice::Never => ColorChoice::Never,
-        };
-        let out = AutoStream::new(io::stdout(), choice);
-        let (json, pages) = (everywhere.json, !everywhere.no_pager);
-        Screen { out: BufWriter::new(out), choice, json, pages }
+pub(super) fn show(arguments: Arguments, screen: &mut Screen) -> Ended {
+    let folder = sessions::folder_or_last(arguments.session.as_deref())?;
+    let (lan, port, hosts) = (arguments.lan, arguments.port, arguments.host);
+    let options = Options { folder, lan, port, hosts };
+    let (lines, commands) = unbounded_channel();
+    let beside = arguments.beside;
+    if beside {
+        // Ctrl-C at the prompt beside it is for the prompt.
+        let _ = ctrlc::set_handler(|| {});
     }
-
-    /// Returns true if standard output is coloured.
-    pub(super) fn styled(&self) -> bool {
-        let choice = match self.choice {
-            ColorChoice::Auto => AutoStream::choice(&io::stdout()),
-            other => other,
-        };
-        !matches!(choice, ColorChoice::Never)
-    }
-
-    /// Returns the number of columns.
-    pub(super) fn width(&self) -> usize {
-        if !io::stdout().is_terminal() {
-            return PRINT;
+    std::thread::spawn(move || listen(lines, beside));
+    let mut written = Ok(());
+    run(&options, commands, |said| {
+        if written.is_ok() {
+            written = tell(said, beside || screen.json, screen);
         }
-        let size = terminal_size::terminal_size_of(io::stdout());
-        size.map_or(PRINT, |(w, _)| (w.0 as usize).clamp(NARROW, WIDE))
-    }
+    })
+    .map_err(Failed::of)?;
+    written?;
+    Ok(Code::Done)
+}
 
-    /// Ends a subcommand with its answer: a text for people, or a document for machines.
-    pub(super) fn answer(&mut self, text: &Text, document: &serde_json::Value) -> Ended {
-        match self.json {
-            true => self.document(document)?,
-            false => self.show(text)?,
+/// Takes what the umpire types. Without a terminal the screen is shown until it is ended.
+fn listen(to: UnboundedSender<String>, beside: bool) {
+    for line in io::stdin().lock().lines().map_while(Result::ok) {
+        if matches!(line.trim(), "quit" | "q" | "exit") || to.send(line).is_err() {
+            return;
         }
-        Ok(Code::Done)
     }
+    while !beside && !io::stdin().is_terminal() {
+        std::thread::park();
+    }
+}
 
-    /// Shows a text.
-    pub(super) fn show(&mut self, text: &Text) -> io::Result<()> {
-        let words = text.write(self.width(), self.styled());
-        self.out.write_all(words.as_bytes())
+fn tell(said: &Said, as_data: bool, screen: &mut Screen) -> io::Result<()> {
+    if as_data {
+        writeln!(screen.out(), "{}", serde_json::json!(said))?;
+    } else {
+        let line = |line: &String| Line::of(Role::Plain, line).unbroken();
+        screen.show(&said.lines.iter().map(line).collect::<Text>())?;
     }
-
-    /// Writes a text as it is.
-    pub(super) fn write(&mut self, words: &str) -> io::Result<()> {
-        self.out.write_all(words.as_bytes())
-    }
-
-    /// Writes a JSON document.
-    pub(super) fn document(&mut self, value: &serde_json::Value) -> io::Result<()> {
-        writeln!(self.out, "{value:#}")
-    }
-
-    /// Returns the stream itself.
-    pub(super) fn out(&mut self) -> &mut impl Write {
-        &mut self.out
-    }
-
-    /// Flushes standard output.
-    pub(super) fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-
-    /// Shows an error on standard error.
-    pub(super) fn error(&mut self, message: &str) {
-        let mut lines = message.lines();
-        let mut text = Text::of(Role::Bad, format!("error: {}", lines.next().unwrap_or_default()));
-        for line in lines {
-            text.line(Role::Plain, line);
-        }
-        self.tell_error(&text);
-    }
-
-    /// Shows a text on standard error.
-    pub(super) fn tell_error(&mut self, text: &Text) {
-        let _ = self.out.flush();
-        let mut err = AutoStream::new(io::stderr(), self.choice);
-        // If standard error is closed, nobody can read this.
-        let _ = err.write_all(text.styled(self.width()).as_bytes());
-        let _ = err.flush();
-    }
+    screen.flush()
 }

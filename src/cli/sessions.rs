@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use jiff::tz::Offset;
 use serde_json::{Value, json};
 
+use super::output::Screen;
 use super::play::Ask;
-use super::screen::Screen;
 use super::{Code, Ended, Failed};
 use crate::console::now;
 use crate::names;
@@ -249,15 +249,18 @@ fn remove_session(name: &str, screen: &mut Screen) -> Ended {
     screen.answer(&text, &json!({ "removed": summary.name, "left": left }))
 }
 
+/// Returns the folder of a session by its name or path; without a name, of the one last played.
+pub(super) fn folder_or_last(name: Option<&str>) -> Result<PathBuf, Failed> {
+    let none = || Failed::Message("no session has been kept yet".to_owned());
+    match name {
+        Some(name) => folder(name),
+        None => Ok(last()?.ok_or_else(none)?.path),
+    }
+}
+
 /// Opens the session to go on with.
 pub(super) fn resume(arguments: &Resume) -> Result<Opened, Failed> {
-    let path = match &arguments.session {
-        Some(name) => folder(name)?,
-        None => {
-            let none = || Failed::Message("no session has been kept yet".to_owned());
-            last()?.ok_or_else(none)?.path
-        }
-    };
+    let path = folder_or_last(arguments.session.as_deref())?;
     let opened = match &arguments.recover {
         None if arguments.in_memory => Session::look(&path),
         None => Session::open(&path, now()),
@@ -285,12 +288,6 @@ fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
         screen.tell_error(&Text::of(Role::Notice, notice.to_string()));
     }
     Ok(opened.session)
-}
-
-/// Returns the name of a game in headings: its shipped name, or that of its folder or file.
-pub(super) fn game_name(session: &Session) -> String {
-    let name = Path::new(session.game()).file_stem();
-    name.map_or_else(|| session.game().to_owned(), |n| n.to_string_lossy().into_owned())
 }
 
 /// Returns the commands of a session that stand, with their outcomes as far as the viewer saw them, for machines.
@@ -334,7 +331,7 @@ fn viewer(session: &Session, name: Option<&str>) -> Result<Viewer, Failed> {
 
 pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Screen) -> Ended {
     let session = look(&arguments.session, screen)?;
-    let game = game_name(&session);
+    let game = session.heading();
     let viewer = viewer(&session, arguments.viewer.as_deref())?;
     let text = transcript(&session, &game, arguments.format, &viewer).map_err(Failed::of)?;
     match screen.json {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::screen::Screen;
+use super::output::Screen;
 use super::{Ended, Failed, library, play};
 use crate::files::{self, Disk, SystemDisk};
 use crate::referee::Referee;

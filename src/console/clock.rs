@@ -49,6 +49,12 @@ impl Clock {
         format!("{sign}{}:{:02}", seconds / 60, seconds % 60)
     }
 
+    /// Returns what the players' screen is told of it: the milliseconds of a move, and those that it has taken.
+    #[cfg(feature = "screen")]
+    pub(super) fn told(&self) -> String {
+        format!("clock {} {}", self.limit, self.used())
+    }
+
     /// Returns how it is set.
     pub(super) fn words(&self) -> String {
         format!("each turn has {}; `clock off` stops the clock", minutes(self.limit))

@@ -13,6 +13,8 @@ pub mod pipe;
 pub mod play;
 mod purpose;
 pub mod reply;
+#[cfg(feature = "screen")]
+mod screen;
 pub(crate) mod tour;
 mod transcript;
 mod words;

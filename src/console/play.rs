@@ -99,6 +99,9 @@ pub struct Play {
     pub(super) enter_goes_on: bool,
     /// The clock of a turn, if the umpire set one.
     pub(super) clock: Option<Clock>,
+    /// The players' screen, if it was started.
+    #[cfg(feature = "screen")]
+    pub(super) screen: Option<super::screen::Beside>,
     /// The length of the log when `next` last warned of what is left to do.
     pub(super) warned: Option<usize>,
     /// The transcript in the session's folder.
@@ -123,6 +126,8 @@ impl Play {
             failed: None,
             enter_goes_on: false,
             clock: None,
+            #[cfg(feature = "screen")]
+            screen: None,
             warned: None,
             transcript: TranscriptFile::default(),
             logs: Vec::new(),
@@ -211,6 +216,10 @@ impl Play {
         self.write_logs();
         let (referee, table) = (self.session.referee(), self.session.table());
         let up = self.clock.as_mut().and_then(|clock| clock.tick(referee, table));
+        #[cfg(feature = "screen")]
+        if let Some(screen) = &self.screen {
+            screen.tell(self.clock.as_ref().map_or("clock off".to_owned(), Clock::told));
+        }
         if let Some(words) = up.filter(|_| ui.is_interactive()) {
             ui.show(&Reply::new(Text::of(Role::Notice, words), Value::Null));
         }

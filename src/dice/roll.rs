@@ -70,6 +70,36 @@ impl fmt::Display for Rolled {
     }
 }
 
+impl Rolled {
+    /// Parses the faces of a pool as they are written; none if they are not.
+    pub fn parse(written: &str) -> Option<Vec<Thrown>> {
+        written
+            .strip_prefix('[')?
+            .strip_suffix(']')?
+            .split_whitespace()
+            .map(Thrown::parse)
+            .collect()
+    }
+}
+
+impl Thrown {
+    fn parse(written: &str) -> Option<Thrown> {
+        let dropped = written.strip_prefix('(').and_then(|die| die.strip_suffix(')'));
+        let again = written.strip_prefix('~');
+        let status = match (dropped, again) {
+            (Some(_), _) => DieStatus::Dropped,
+            (None, Some(_)) => DieStatus::Rerolled,
+            (None, None) => DieStatus::Kept,
+        };
+        let die = dropped.or(again).unwrap_or(written);
+        let (die, success) = die.strip_suffix('*').map_or((die, false), |die| (die, true));
+        let (die, exploded) = die.strip_suffix('!').map_or((die, false), |die| (die, true));
+        let (face, value) = die.split_once('→').unwrap_or((die, die));
+        let (face, value) = (face.parse().ok()?, value.parse().ok()?);
+        Some(Thrown { face, value, status, exploded, success })
+    }
+}
+
 /// An expression that was thrown. It is written as the expression with the dice in place of each
 /// pool.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

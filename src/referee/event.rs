@@ -131,7 +131,7 @@ pub struct Binding {
 }
 
 /// Dice thrown for something.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
     /// The rule it belongs to, if one was called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -157,7 +157,7 @@ pub struct Check {
 }
 
 /// A handful of dice that fell.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Roll {
     /// The dice, where they can be written in the notation of dice.
     #[serde(with = "notation")]

@@ -1,6 +1,7 @@
 //! One check as a line: label, dice, modifiers, total, need and verdict.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use unicode_width::UnicodeWidthStr;
@@ -63,6 +64,28 @@ impl Parts {
         let need = need.unwrap_or_default();
         Parts { dice, modifiers, total, need }
     }
+}
+
+/// The figures of a check as they are written: modifiers with their reasons, total, need.
+pub(super) fn figures(check: &Check) -> (Vec<(String, &str)>, String, String) {
+    let Parts { total, need, .. } = Parts::of(check);
+    (check.modifiers.iter().map(|(n, why)| (signed(*n), why.as_str())).collect(), total, need)
+}
+
+/// Returns the throws of a check in order, the best first where each is of one die, and whether each passed.
+pub(super) fn rolls<'c>(check: &'c Check) -> Vec<(&'c Roll, Option<bool>)> {
+    let mut passed = check.throws.iter().map(|throw| throw.passed);
+    let counted = check.rolls.iter().filter(|roll| !roll.rerolled).count();
+    let alike = counted == check.throws.len();
+    let mut one = |roll: &'c Roll| {
+        (roll, if alike && !roll.rerolled { passed.next().flatten() } else { None })
+    };
+    let mut rolls: Vec<_> = check.rolls.iter().map(&mut one).collect();
+    if check.throws.len() > 1 && check.rolls.iter().all(is_one_die) {
+        let low = lowest_first(check);
+        rolls.sort_by_key(|(roll, _)| (roll.rerolled, if low { roll.total } else { -roll.total }));
+    }
+    rolls
 }
 
 /// Writes all dice of a check; several throws of one die each are one row of faces, the best first.
@@ -195,6 +218,7 @@ pub(crate) fn line(check: &Check, label: &str, indent: usize, columns: &Columns)
     if !words.is_empty() {
         line.pad_to(column + 1, 2).push(role, words);
     }
+    line.check = Some(Arc::new((label.to_owned(), check.clone())));
     line.hanging(indent + 4)
 }
 

@@ -2,8 +2,12 @@
 //!
 //! The printers decide on width and colours. No control character passes: parts are cleaned when they are added.
 
-use crate::names::is_unseen;
+use std::sync::Arc;
+
 use unicode_width::UnicodeWidthStr;
+
+use crate::names::is_unseen;
+use crate::referee::Check;
 
 pub(crate) use super::document::Document as Text;
 
@@ -53,6 +57,8 @@ pub struct Line {
     pub hang: usize,
     /// Never broken, such as a row of a plan.
     pub whole: bool,
+    /// The check that it tells of, with its label, for printers that draw dice.
+    pub check: Option<Arc<(String, Check)>>,
 }
 
 impl Line {
@@ -65,7 +71,7 @@ impl Line {
     pub fn of(role: Role, text: impl AsRef<str>) -> Line {
         let text = clean(text.as_ref());
         let hang = text.len() - text.trim_start_matches(' ').len() + 2;
-        Line { parts: vec![Part { role, text }], hang, whole: false }
+        Line { parts: vec![Part { role, text }], hang, ..Line::default() }
     }
 
     /// Adds a part.

@@ -19,6 +19,7 @@ pub(crate) mod plan;
 mod print;
 pub(crate) mod reload;
 pub(crate) mod rule;
+pub mod screen;
 pub(crate) mod setup;
 pub(crate) mod show;
 pub mod simulation;

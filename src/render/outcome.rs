@@ -1,5 +1,7 @@
 //! The outcome of a command: one line a roll with its arithmetic, then what the hands must do.
 
+use std::sync::Arc;
+
 use indexmap::IndexSet;
 
 use super::brief;
@@ -7,9 +9,11 @@ use super::check::{self, Columns};
 use super::document::Block;
 use super::hands::{self, Which};
 use super::markup::{Line, Role, Text};
+use crate::dice::parse_pool;
+use crate::language::number::Number;
 use crate::language::rule::RuleText;
 use crate::language::schema::{STATE, Schema};
-use crate::referee::{Check, Event, Hidden, Outcome, Referee, Sight, Viewer};
+use crate::referee::{Check, Event, Hidden, Outcome, Referee, Roll, Sight, Throw, Viewer};
 use crate::session::Board;
 use crate::tabletop::{Change, Tabletop};
 
@@ -133,6 +137,20 @@ pub(crate) fn outcome_after(
     number: Option<u64>,
     before: &IndexSet<&str>,
 ) -> Text {
+    let mut text = happened(view, outcome, number);
+    let hands = hands::lines(view, outcome.changes());
+    let remember = reminders(outcome, before);
+    let titled = main_rule(outcome).is_some();
+    if text.blocks.len() == usize::from(titled) && hands.is_empty() && remember.is_empty() {
+        text.line(Role::Quiet, "  nothing changes");
+    }
+    text.extend(hands);
+    text.extend(remember);
+    text
+}
+
+/// Returns what happened, without what the hands must do and the umpire must remember.
+pub(crate) fn happened(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
     let mut text = Text::new();
     let main = main_rule(outcome);
     if let Some(rule) = main.and_then(|rule| view.rule(rule)) {
@@ -168,13 +186,6 @@ pub(crate) fn outcome_after(
     }
     flush_skipped(view, turn, &mut passed_over, &mut text);
     kept(view, outcome, &mut text);
-    let hands = hands::lines(view, outcome.changes());
-    let remember = reminders(outcome, before);
-    if text.blocks.len() == usize::from(main.is_some()) && hands.is_empty() && remember.is_empty() {
-        text.line(Role::Quiet, "  nothing changes");
-    }
-    text.extend(hands);
-    text.extend(remember);
     text
 }
 
@@ -364,6 +375,19 @@ struct Nodes<'a> {
     effect: bool,
 }
 
+/// Returns dice thrown for their own sake as a check that needs nothing, if they are of one pool.
+fn rolled(written: &str, shown: &str, total: i64) -> Option<(String, Check)> {
+    let (pool, shown) = (parse_pool(written).ok(), shown.to_owned());
+    pool.as_ref()?;
+    let (natural, passed) = (Number::whole(total)?, None);
+    let check = Check {
+        rolls: vec![Roll { pool, shown, total, fixed: None, rerolled: false }],
+        throws: vec![Throw { natural, total: natural, passed }],
+        ..Check::default()
+    };
+    Some((written.to_owned(), check))
+}
+
 /// Returns the end of the game in words.
 pub(super) fn end(words: &str, winner: Option<&str>, margin: Option<i64>) -> String {
     let words = if words.is_empty() { String::new() } else { format!(": {words}") };
@@ -423,7 +447,8 @@ impl<'a> Nodes<'a> {
             }
             Event::Rolled { written, shown, total } => {
                 let line = Line::of(Role::Plain, format!("  {written}   "));
-                let line = line.and(Role::Dice, shown).and(Role::Strong, format!(" = {total}"));
+                let mut line = line.and(Role::Dice, shown).and(Role::Strong, format!(" = {total}"));
+                line.check = rolled(written, shown, *total).map(Arc::new);
                 self.nodes.push(Node::Line(line, Weight::Effect));
             }
             Event::Ended { words, winner, margin } => {

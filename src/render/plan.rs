@@ -17,7 +17,7 @@ use crate::language::schema::{
 };
 use crate::tabletop::area_name;
 
-pub(crate) use svg::svg;
+pub(crate) use svg::{STYLE, contents, svg};
 
 /// The part of an area that is shown: an attribute with a sign, or a letter for its marker.
 struct Sign<'a> {

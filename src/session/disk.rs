@@ -4,6 +4,7 @@
 //! journal.jsonl     one record a line, only ever added to
 //! transcript.md     the transcript, written by the console as play goes on
 //! ruleset/          the ruleset and scenarios as they were at the start
+//! screen.json       the keys of the players' screen
 //! lock              held by the console that plays the session
 //! journal.torn-1    an unfinished line that was set aside when the session was resumed
 //! ```
@@ -24,6 +25,8 @@ use crate::ruleset::{FileText, MAX_FILE};
 pub(super) const JOURNAL: &str = "journal.jsonl";
 /// The name of a session's transcript.
 pub(crate) const TRANSCRIPT: &str = "transcript.md";
+/// The name of the file that keeps the keys of the players' screen.
+pub(crate) const KEYS: &str = "screen.json";
 const LOCK: &str = "lock";
 /// The beginning of the name of a file that keeps an unfinished line.
 const TORN: &str = "journal.torn";
@@ -285,7 +288,7 @@ fn clear(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
     // The journal goes first: without one there is no session, wherever this is interrupted. The lock goes last.
     let ours = |name: &str| {
         let new = name.strip_prefix('.').and_then(|n| n.strip_prefix(TRANSCRIPT));
-        [JOURNAL, TRANSCRIPT].contains(&name)
+        [JOURNAL, TRANSCRIPT, KEYS].contains(&name)
             || name.starts_with(TORN)
             || new.is_some_and(|n| n.ends_with(".new"))
     };

@@ -196,14 +196,13 @@ fn has_hole(line: &[u8]) -> bool {
 
 /// Reads the bytes of a journal.
 pub(super) fn read(bytes: &[u8]) -> Lines {
-    let mut lines = Lines {
-        records: Vec::new(),
-        whole: 0,
-        chain: Chain::new(),
-        unended: false,
-        torn: 0,
-        damage: None,
-    };
+    read_after(Chain::new(), bytes)
+}
+
+/// Reads the bytes of a journal that follow a line with this checksum.
+pub(super) fn read_after(chain: Chain, bytes: &[u8]) -> Lines {
+    let mut lines =
+        Lines { records: Vec::new(), whole: 0, chain, unended: false, torn: 0, damage: None };
     let mut rest = bytes;
     while !rest.is_empty() {
         let (length, end, ending) = line_end(rest);

@@ -12,7 +12,7 @@
 //! The parts, a file each:
 //!
 //! - the journal: `record` (what stands in it), `journal` (its lines and their checksums), `version1` (journals of the
-//!   first form), `load` (resuming);
+//!   first form), `load` (resuming), `follow` (one that another program plays);
 //! - where it is kept: `storage` (the trait), `disk` (a folder), `list` (the sessions in a folder);
 //! - the table: `board` (through every ruleset), `migrate` (from one ruleset to the next), `history` (undo and redo),
 //!   `replay` (resolving a recorded command again), `amend`, `overrule`, `reload`;
@@ -27,6 +27,8 @@ mod amend;
 mod board;
 #[cfg(feature = "terminal")]
 mod disk;
+#[cfg(feature = "screen")]
+mod follow;
 mod head;
 mod history;
 mod journal;
@@ -63,10 +65,14 @@ use crate::tabletop::{Scenario, Tabletop};
 
 pub use amend::{AmendError, Difference, Plan};
 pub use board::Board;
+#[cfg(feature = "screen")]
+pub(crate) use disk::KEYS;
 #[cfg(feature = "terminal")]
 pub(crate) use disk::TRANSCRIPT;
 #[cfg(feature = "terminal")]
 pub use disk::remove;
+#[cfg(feature = "screen")]
+pub use follow::Follower;
 pub use head::{Head, HeadError};
 pub use history::{AmendRecord, Amendment, Entry, Step, StepName};
 pub use journal::Damage;
@@ -443,6 +449,12 @@ impl Session {
     /// Returns the game as it was chosen: a shipped name or a path.
     pub fn game(&self) -> &str {
         &self.start.game
+    }
+
+    /// Returns the name of the game in headings: its shipped name, or that of its folder or file.
+    pub fn heading(&self) -> String {
+        let name = Path::new(self.game()).file_stem();
+        name.map_or_else(|| self.game().to_owned(), |n| n.to_string_lossy().into_owned())
     }
 
     /// Returns the name of the scenario.

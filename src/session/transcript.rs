@@ -10,6 +10,7 @@ use super::replay::{Given, quoted};
 use super::{Logged, RealDice, Session};
 use crate::command::plainly;
 use crate::referee::{Event, Outcome, Referee, Sight, Viewer};
+use crate::tabletop::Tabletop;
 
 /// The standing of a command: it counts, or the reason why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,25 +107,9 @@ impl Session {
                 Record::Look(_) | Record::Reveal(_) => continue,
             };
             let (referee, table) = board.of(entry.number);
-            let seen = referee.seen(table, &entry.outcome, &viewer);
-            if entry.number > 0 && seen.is_nothing() {
-                continue;
+            if let Some(witnessed) = Witnessed::of(referee, table, entry, &viewer) {
+                show(referee, logged, Some(&witnessed));
             }
-            let line = if seen.line { plainly(&entry.line) } else { String::new() };
-            let witnessed = Witnessed {
-                number: entry.number,
-                turn: referee.turn(table),
-                sight: seen.sight,
-                entry: Arc::new(Entry {
-                    number: 0,
-                    line,
-                    reason: entry.reason.clone().filter(|_| seen.line),
-                    throw: None,
-                    outcome: seen.outcome,
-                    ..entry.clone()
-                }),
-            };
-            show(referee, logged, Some(&witnessed));
         }
         Ok(())
     }
@@ -147,6 +132,35 @@ pub struct Witnessed {
     pub entry: Arc<Entry>,
     /// The table after it.
     pub sight: Sight,
+}
+
+impl Witnessed {
+    /// Returns what a viewer saw of a command, after which the table is this; none if that is nothing.
+    pub(crate) fn of(
+        referee: &Referee,
+        table: &Tabletop,
+        entry: &Entry,
+        viewer: &Viewer,
+    ) -> Option<Witnessed> {
+        let seen = referee.seen(table, &entry.outcome, viewer);
+        if entry.number > 0 && seen.is_nothing() {
+            return None;
+        }
+        let line = if seen.line { plainly(&entry.line) } else { String::new() };
+        Some(Witnessed {
+            number: entry.number,
+            turn: referee.turn(table),
+            sight: seen.sight,
+            entry: Arc::new(Entry {
+                number: 0,
+                line,
+                reason: entry.reason.clone().filter(|_| seen.line),
+                throw: None,
+                outcome: seen.outcome,
+                ..entry.clone()
+            }),
+        })
+    }
 }
 
 /// Why a game cannot be gone through again: what was done does not fit the board.

@@ -29,6 +29,8 @@ mod odds;
 mod odds_and_simulation_command_line;
 mod plan_picture;
 mod played;
+#[cfg(feature = "screen")]
+mod players_screen;
 mod proof;
 mod readme;
 mod robustness;

@@ -11,6 +11,8 @@ use std::sync::Arc;
 use adjutant::console::pipe;
 use adjutant::dice::Seed;
 use adjutant::referee::{Referee, Viewer};
+#[cfg(feature = "screen")]
+use adjutant::render::screen::{Layout, Story};
 use adjutant::render::transcript::{Format, transcript};
 use adjutant::ruleset::{self, FileText, shipped};
 use adjutant::session::{Beginning, Session};
@@ -254,6 +256,11 @@ fn whisper(table: &mut Table, lines: &mut Vec<u64>, line: &str) {
 
 /// Two made-up games that differ in what red may not know.
 fn twins(case: u64) -> [Table; 2] {
+    watched(case, &mut |_, _| {})
+}
+
+/// As [`twins`], with a look at each game after each of its lines.
+fn watched(case: u64, look: &mut dyn FnMut(usize, &Table)) -> [Table; 2] {
     let kind = case / 7 + 1;
     let mut tables = [0, 1].map(|which| {
         // The kind of game is the same; what is set out in secret is not.
@@ -280,6 +287,9 @@ fn twins(case: u64) -> [Table; 2] {
             .unwrap_or_else(|f| panic!("{:?}\n{}", f.faults, game.rules));
         (begin(&files, &Arc::new(rules), 0, "candle"), game)
     });
+    for (which, (table, _)) in tables.iter().enumerate() {
+        look(which, table);
+    }
     let mut open = Numbers(case.wrapping_mul(31));
     let mut hidden = [Numbers(case.wrapping_mul(17)), Numbers(case.wrapping_mul(13) + 5)];
     for step in 0..8 {
@@ -290,9 +300,11 @@ fn twins(case: u64) -> [Table; 2] {
             for _ in 0..numbers.below(4) {
                 let line = game.secret(numbers);
                 whisper(table, &mut own[which], &line);
+                look(which, table);
             }
             if throws {
                 whisper(table, &mut own[which], &game.throw(numbers));
+                look(which, table);
             }
         }
         let line = tables[0].1.open(&mut open);
@@ -300,16 +312,22 @@ fn twins(case: u64) -> [Table; 2] {
         for (which, (table, game)) in tables.iter_mut().enumerate() {
             let number = table.play.session.next_number();
             table.types(&line);
+            look(which, table);
             // What follows is taken back with it.
             whisper(table, &mut Vec::new(), &game.secret(&mut hidden[which]));
+            look(which, table);
             if takes_back {
                 table.types(&format!("undo to {}", number - 1));
+                look(which, table);
             }
         }
         if step == 5 && tables[0].1.units_hidden {
-            for (table, _) in &mut tables {
+            for (which, (table, _)) in tables.iter_mut().enumerate() {
                 // What is opened is the same in both.
-                table.types("reveal bob1\nshift bob1 c2");
+                table.types("reveal bob1");
+                look(which, table);
+                table.types("shift bob1 c2");
+                look(which, table);
             }
         }
     }
@@ -329,10 +347,73 @@ fn pages(table: &mut Table, viewer: &Viewer) -> String {
         lines += &format!("map as {viewer}\n");
     }
     shown += table.types(&lines);
+    #[cfg(feature = "screen")]
+    shown.push_str(&on_screen(table, viewer));
     let mut out = Vec::new();
     pipe::run_json(&mut table.play, lines.as_bytes(), &mut out);
     let data: serde_json::Value = serde_json::from_slice(&out).unwrap();
     shown + &data["replies"].to_string()
+}
+
+/// The pages of the players' screen.
+#[cfg(feature = "screen")]
+fn on_screen(table: &Table, viewer: &Viewer) -> String {
+    let mut story = Story::new(&table.play.session, "made-up", viewer).unwrap();
+    let pages = |story: &Story| Layout::ALL.map(|(layout, ..)| story.page(layout, "/", "", ""));
+    let open = pages(&story).concat();
+    story.hold();
+    open + &pages(&story).concat()
+}
+
+/// The messages that a viewer's page was sent in each of two games: one whenever it holds something else than before.
+#[cfg(feature = "screen")]
+fn messages(case: u64, viewer: &Viewer) -> [Vec<String>; 2] {
+    let mut sent: [(Option<Story>, usize, Vec<String>); 2] = Default::default();
+    watched(case, &mut |which, table| {
+        let (story, looks, sent) = &mut sent[which];
+        let session = &table.play.session;
+        let story = story.get_or_insert_with(|| Story::new(session, "made-up", viewer).unwrap());
+        story.update(session).unwrap();
+        *looks += 1;
+        let now = format!("{:?}", story.sections(Layout::All));
+        if sent.last() != Some(&now) {
+            sent.push(now);
+        }
+    });
+    sent.map(|(_, _, sent)| sent)
+}
+
+#[test]
+#[cfg(feature = "screen")]
+fn a_side_is_sent_no_message_by_which_it_could_tell() {
+    for case in 0..24 {
+        for viewer in [Viewer::Side("red".to_owned()), Viewer::Players] {
+            let [one, other] = messages(case, &viewer);
+            assert_eq!(one, other, "case {case}, {viewer}");
+        }
+    }
+}
+
+/// Screens that forget part of the filter: the page of the umpire, that of the other side, and a message for each thing
+/// that happens.
+#[test]
+#[cfg(feature = "screen")]
+fn each_planted_leak_of_the_screen_is_caught() {
+    let red = Viewer::Side("red".to_owned());
+    let page = |table: &Table, viewer: Viewer| {
+        Story::new(&table.play.session, "made-up", &viewer).unwrap().page(Layout::All, "/", "", "")
+    };
+    let mut caught = [0; 3];
+    for case in 0..40 {
+        let mut looks = [0, 0];
+        let [one, other] = watched(case, &mut |which, _| looks[which] += 1);
+        let blue = || Viewer::Side("blue".to_owned());
+        caught[0] += usize::from(page(&one, Viewer::Umpire) != page(&other, Viewer::Umpire));
+        caught[1] += usize::from(page(&one, blue()) != page(&other, blue()));
+        caught[2] += usize::from(looks[0] != looks[1]);
+        assert_eq!(page(&one, red.clone()), page(&other, red.clone()));
+    }
+    assert!(caught.iter().all(|count| *count > 10), "{caught:?}");
 }
 
 type Pages = fn(&mut Table, &Viewer) -> String;
@@ -402,6 +483,11 @@ fn a_side_cannot_tell_what_it_may_not_know() {
 fn a_side_cannot_tell_what_it_may_not_know_long() {
     (1_000..11_000).for_each(|case| same(case, &mut twins(case)));
     (0..100).for_each(shipped_twins);
+    #[cfg(feature = "screen")]
+    for case in 1_000..11_000 {
+        let [one, other] = messages(case, &Viewer::Side("red".to_owned()));
+        assert_eq!(one, other, "case {case}");
+    }
 }
 
 #[test]

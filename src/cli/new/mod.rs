@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde_json::json;
 
-use super::screen::Screen;
+use super::output::Screen;
 use super::{Ended, Failed};
 use crate::names;
 use crate::render::markup::{Role, Text, clean};

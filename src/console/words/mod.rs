@@ -23,6 +23,8 @@ mod reload;
 mod reveal;
 mod rule;
 mod save;
+#[cfg(feature = "screen")]
+mod screen;
 mod setup;
 mod show;
 mod stats;
@@ -70,6 +72,8 @@ pub(super) static WORDS: &[Word] = &[
     stats::STATS,
     clock::CLOCK,
     actions::OPTION.run_by(option::option as Run),
+    #[cfg(feature = "screen")]
+    screen::SCREEN,
     save::SAVE,
     reload::RELOAD,
     mix::MIX,

@@ -14,8 +14,8 @@ use crate::render::markup::Role;
 use crate::render::outcome::View;
 use crate::render::print::html::escaped;
 
-/// The style of plans.
-const STYLE: &str = include_str!("plan.css");
+/// The style of plans, for the page that they stand in.
+pub(crate) const STYLE: &str = include_str!("plan.css");
 
 /// Plans of more areas than this are not drawn.
 const MOST_AREAS: usize = 4_000;
@@ -31,7 +31,7 @@ const LETTER: usize = 10;
 const ROOM: usize = 88;
 
 /// Returns the content of each area of the plan, by name, to tell what changed.
-fn contents(view: &View<'_>) -> BTreeMap<String, String> {
+pub(crate) fn contents(view: &View<'_>) -> BTreeMap<String, String> {
     let Some((plan, levels)) = levels(view, &[]) else { return BTreeMap::new() };
     let drawing = Drawing::of(view, plan);
     let areas = levels.values().flat_map(BTreeMap::values);

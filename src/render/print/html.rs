@@ -1,8 +1,8 @@
 //! One HTML file, without scripts and without anything loaded from elsewhere. Every text is escaped.
 
-use super::struck;
+use super::{dice, struck};
 use crate::render::document::{Block, Cell, Document};
-use crate::render::markup::clean;
+use crate::render::markup::{Line, Part, Role, clean};
 
 const WIDTH: usize = 110;
 
@@ -55,11 +55,14 @@ fn block(block: &Block, out: &mut String) {
         Block::Fold(forms) => {
             forms.iter().take(1).flat_map(|f| &f.blocks).for_each(|b| self::block(b, out));
         }
-        Block::Line(line) => out.push_str(&format!("<p>{}</p>\n", escaped(&line.words()))),
+        Block::Line(line) => self::line(line, out),
         Block::Words(words) => out.push_str(&format!("<p>{}</p>\n", escaped(words))),
         Block::Table(headings, rows) => {
-            let headings: String =
-                headings.iter().map(|h| format!("<th>{}</th>", escaped(h))).collect();
+            let heading = |words: &String| match words.is_empty() {
+                true => "<td></td>".to_owned(),
+                false => format!("<th>{}</th>", escaped(words)),
+            };
+            let headings: String = headings.iter().map(heading).collect();
             out.push_str(&format!("<table>\n<thead><tr>{headings}</tr></thead>\n<tbody>\n"));
             for row in rows {
                 let cells: String = row.iter().map(|c| format!("<td>{}</td>", cell(c))).collect();
@@ -101,6 +104,43 @@ fn block(block: &Block, out: &mut String) {
             out.push_str(&format!("<h3>{}</h3>\n", escaped(when)));
             pre(" class=\"plan\"", drawing, out);
         }
+    }
+}
+
+/// Writes blocks without the page around them.
+pub(in crate::render) fn fragment(document: &Document) -> String {
+    let mut out = String::new();
+    document.blocks.iter().for_each(|b| block(b, &mut out));
+    out
+}
+
+fn line(line: &Line, out: &mut String) {
+    if let Some((label, check)) = line.check.as_deref() {
+        return out.push_str(&dice::check(label, check));
+    }
+    let part = |part: &Part| match role(part.role) {
+        "" => escaped(&part.text),
+        class => format!("<span class=\"{class}\">{}</span>", escaped(&part.text)),
+    };
+    let words: String = line.parts.iter().map(part).collect();
+    if !words.trim().is_empty() {
+        out.push_str(&format!("<p>{}</p>\n", words.trim()));
+    }
+}
+
+fn role(role: Role) -> &'static str {
+    match role {
+        Role::Plain => "",
+        Role::Header => "header",
+        Role::Strong => "strong",
+        Role::Quiet => "quiet",
+        Role::Dice => "faces",
+        Role::Good => "good",
+        Role::Bad => "bad",
+        Role::Notice => "notice",
+        Role::Low => "low",
+        Role::Middle => "middle",
+        Role::High => "high",
     }
 }
 

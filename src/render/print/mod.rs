@@ -1,5 +1,6 @@
 //! The printers of a document, one for each format.
 
+pub(in crate::render) mod dice;
 mod grid;
 pub(in crate::render) mod html;
 pub(super) mod markdown;

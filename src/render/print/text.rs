@@ -45,8 +45,13 @@ impl Document {
         }
         let words = "in short; `more` shows it in full";
         folded.blocks.insert(0, Block::Line(Line::of(Role::Quiet, words)));
-        while folded.rows(width) > height {
-            let forms = folded.blocks.iter_mut().filter_map(|block| match block {
+        folded.shortened(width, height)
+    }
+
+    /// Returns it folded so far without a word about it.
+    pub(crate) fn shortened(mut self, width: usize, height: usize) -> Document {
+        while self.rows(width) > height {
+            let forms = self.blocks.iter_mut().filter_map(|block| match block {
                 Block::Fold(forms) if forms.len() > 1 => Some(forms),
                 _ => None,
             });
@@ -55,7 +60,7 @@ impl Document {
                 None => break,
             }
         }
-        folded
+        self
     }
 }
 

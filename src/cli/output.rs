@@ -1,0 +1,110 @@
+//! Standard output, with colours or without, at the width of the terminal.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
+
+use super::{Code, Ended, Everywhere};
+use crate::render::markup::{Role, Text};
+
+/// The fewest columns that are used.
+const NARROW: usize = 40;
+/// The most columns that are used.
+pub(super) const WIDE: usize = 120;
+/// The columns used without a terminal.
+const PRINT: usize = 80;
+
+/// Standard output and error.
+pub(super) struct Screen {
+    out: BufWriter<AutoStream<io::Stdout>>,
+    choice: ColorChoice,
+    /// True if the answer is a JSON document.
+    pub(super) json: bool,
+    /// True if answers longer than the screen are shown screen by screen.
+    pub(super) pages: bool,
+}
+
+impl Screen {
+    pub(super) fn new(everywhere: Everywhere) -> Screen {
+        let choice = match everywhere.color {
+            clap::ColorChoice::Auto => ColorChoice::Auto,
+            clap::ColorChoice::Always => ColorChoice::Always,
+            clap::ColorChoice::Never => ColorChoice::Never,
+        };
+        let out = AutoStream::new(io::stdout(), choice);
+        let (json, pages) = (everywhere.json, !everywhere.no_pager);
+        Screen { out: BufWriter::new(out), choice, json, pages }
+    }
+
+    /// Returns true if standard output is coloured.
+    pub(super) fn styled(&self) -> bool {
+        let choice = match self.choice {
+            ColorChoice::Auto => AutoStream::choice(&io::stdout()),
+            other => other,
+        };
+        !matches!(choice, ColorChoice::Never)
+    }
+
+    /// Returns the number of columns.
+    pub(super) fn width(&self) -> usize {
+        if !io::stdout().is_terminal() {
+            return PRINT;
+        }
+        let size = terminal_size::terminal_size_of(io::stdout());
+        size.map_or(PRINT, |(w, _)| (w.0 as usize).clamp(NARROW, WIDE))
+    }
+
+    /// Ends a subcommand with its answer: a text for people, or a document for machines.
+    pub(super) fn answer(&mut self, text: &Text, document: &serde_json::Value) -> Ended {
+        match self.json {
+            true => self.document(document)?,
+            false => self.show(text)?,
+        }
+        Ok(Code::Done)
+    }
+
+    /// Shows a text.
+    pub(super) fn show(&mut self, text: &Text) -> io::Result<()> {
+        let words = text.write(self.width(), self.styled());
+        self.out.write_all(words.as_bytes())
+    }
+
+    /// Writes a text as it is.
+    pub(super) fn write(&mut self, words: &str) -> io::Result<()> {
+        self.out.write_all(words.as_bytes())
+    }
+
+    /// Writes a JSON document.
+    pub(super) fn document(&mut self, value: &serde_json::Value) -> io::Result<()> {
+        writeln!(self.out, "{value:#}")
+    }
+
+    /// Returns the stream itself.
+    pub(super) fn out(&mut self) -> &mut impl Write {
+        &mut self.out
+    }
+
+    /// Flushes standard output.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    /// Shows an error on standard error.
+    pub(super) fn error(&mut self, message: &str) {
+        let mut lines = message.lines();
+        let mut text = Text::of(Role::Bad, format!("error: {}", lines.next().unwrap_or_default()));
+        for line in lines {
+            text.line(Role::Plain, line);
+        }
+        self.tell_error(&text);
+    }
+
+    /// Shows a text on standard error.
+    pub(super) fn tell_error(&mut self, text: &Text) {
+        let _ = self.out.flush();
+        let mut err = AutoStream::new(io::stderr(), self.choice);
+        // If standard error is closed, nobody can read this.
+        let _ = err.write_all(text.styled(self.width()).as_bytes());
+        let _ = err.flush();
+    }
+}

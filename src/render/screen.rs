@@ -1,0 +1,352 @@
+//! The players' screen: what one viewer saw of a game, as the sections of a page. It is brought up to date with each
+//! thing that happens, and says nothing of when it did or of what the viewer did not see.
+
+use std::collections::BTreeMap;
+
+use super::document::Document;
+use super::markup::{Line, Role};
+use super::outcome::{self, View};
+use super::print::{dice, html};
+use super::show::{self, Extent};
+use super::{hands, plan, summary};
+use crate::referee::{Event, Referee, Sight, Viewer};
+use crate::session::{Record, Session, WalkError, Witnessed};
+
+/// The style of the page, with that of plans and dice.
+const STYLE: [&str; 3] = [include_str!("screen/screen.css"), dice::STYLE, plan::STYLE];
+/// The script that keeps the page up to date.
+pub const SCRIPT: &str = include_str!("screen/screen.js");
+const PAGE: &str = include_str!("screen/page.html");
+
+/// The columns of words on the page.
+const WIDTH: usize = 100;
+/// The rows of an outcome up to which nothing of it is left out.
+const ROWS: usize = 16;
+/// The outcomes that are told in short, and those told in full where that is all there is.
+const LATEST: usize = 6;
+const IN_FULL: usize = 40;
+
+/// Returns the style of the page.
+pub fn style() -> String {
+    STYLE.concat()
+}
+
+/// The parts of the story that a page shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Layout {
+    /// All of them.
+    All,
+    /// The plan.
+    Map,
+    /// The outcomes, in full.
+    Log,
+}
+
+impl Layout {
+    /// Each layout with its path and its title.
+    pub const ALL: [(Layout, &'static str, &'static str); 3] =
+        [(Layout::All, "", "table"), (Layout::Map, "map", "plan"), (Layout::Log, "log", "log")];
+}
+
+/// The sections of a page by name, as HTML.
+pub type Sections = BTreeMap<&'static str, String>;
+
+/// An outcome that the viewer saw.
+#[derive(Clone, Debug)]
+struct Told {
+    turn: i64,
+    line: String,
+    /// The outcome in one line.
+    brief: String,
+    /// All of it.
+    full: String,
+    /// As much as fits a page.
+    large: String,
+    /// The changes for the hands.
+    hands: String,
+    /// The check with which it begins, before its dice are shown.
+    held: String,
+}
+
+/// A game as one viewer saw it.
+#[derive(Clone, Debug)]
+pub struct Story {
+    asked: Viewer,
+    /// The viewer as which it is told: the umpire's view once all is open.
+    viewer: Viewer,
+    game: String,
+    /// The number of things in the log that it holds.
+    known: usize,
+    told: Vec<Told>,
+    place: String,
+    plan: String,
+    knows: String,
+    /// The content of the plan before the last outcome, and after it.
+    lay: [Option<BTreeMap<String, String>>; 2],
+    /// The pages while the umpire holds the outcomes that follow.
+    held: Option<(usize, [Sections; 3])>,
+}
+
+impl Story {
+    /// Returns what a viewer saw so far. `game` is what the game is called in headings.
+    pub fn new(session: &Session, game: &str, viewer: &Viewer) -> Result<Story, WalkError> {
+        let mut story = Story {
+            asked: viewer.clone(),
+            viewer: session.viewer(viewer),
+            game: game.to_owned(),
+            known: 0,
+            told: Vec::new(),
+            place: String::new(),
+            plan: String::new(),
+            knows: String::new(),
+            lay: [None, None],
+            held: None,
+        };
+        story.walk(session)?;
+        Ok(story)
+    }
+
+    /// Takes in what happened since. Each command that is only added costs what it is worth; what is taken back, amended
+    /// or opened is told anew.
+    pub fn update(&mut self, session: &Session) -> Result<(), WalkError> {
+        let new = session.log().get(self.known..).unwrap_or_default();
+        let viewer = session.viewer(&self.asked);
+        match new {
+            [] => return Ok(()),
+            [logged] if viewer == self.viewer => match &logged.what {
+                Record::Command(entry) => {
+                    let (referee, table) = session.board().of(entry.number);
+                    if let Some(seen) = Witnessed::of(referee, table, entry, &viewer) {
+                        self.tell(referee, &seen);
+                    }
+                    self.known += 1;
+                    self.stand(session);
+                    return Ok(());
+                }
+                Record::Dice(_) | Record::Words(_) | Record::AskRandom(_) | Record::Look(_) => {
+                    self.known += 1;
+                    return Ok(());
+                }
+                Record::Start(_) | Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => {}
+                Record::Reload(_) | Record::Reveal(_) | Record::Resume(_) => {}
+            },
+            _ => {}
+        }
+        self.viewer = viewer;
+        self.walk(session)
+    }
+
+    /// Tells all of it from the beginning.
+    fn walk(&mut self, session: &Session) -> Result<(), WalkError> {
+        self.told.clear();
+        self.lay = [None, None];
+        let viewer = self.viewer.clone();
+        session.walk_seen(&viewer, |referee, _, witnessed| {
+            if let Some(witnessed) = witnessed {
+                self.tell(referee, witnessed);
+            }
+        })?;
+        self.known = session.log().len();
+        self.stand(session);
+        Ok(())
+    }
+
+    /// Adds an outcome. The set-up is where the plan begins.
+    fn tell(&mut self, referee: &Referee, seen: &Witnessed) {
+        let Witnessed { number, turn, entry, sight } = seen;
+        let (table, hidden) = (&sight.table, Some(&sight.hidden));
+        let hidden = hidden.filter(|_| self.viewer != Viewer::Umpire);
+        let view = View { game: &self.game, referee, table, width: WIDTH, hidden };
+        let lay = plan::contents(&view);
+        self.lay = [self.lay[1].take(), Some(lay)];
+        if *number == 0 {
+            return;
+        }
+        let (mut full, mut reason) =
+            (outcome::happened(&view, &entry.outcome, None), Document::new());
+        if let Some(words) = &entry.reason {
+            reason.line(Role::Notice, format!("the umpire rules: {words}"));
+        }
+        reason.extend(full);
+        full = reason;
+        let line = Line::of(Role::Strong, &entry.line);
+        let brief = summary::of(line, Role::Plain, &view, &entry.outcome);
+        let hands = hands::items(&view, entry.outcome.changes()).into_iter();
+        let hands = hands.map(|(piece, words)| {
+            let (piece, words) = (html::escaped(&piece), html::escaped(&words.join(", ")));
+            format!("<li><b>{piece}</b> {words}</li>")
+        });
+        let first = entry.outcome.events.iter().find_map(|event| match event {
+            Event::Check(check) => Some(Some(check)),
+            Event::Taken { .. } | Event::Rolled { .. } => Some(None),
+            _ => None,
+        });
+        let held = first.flatten().map_or(String::new(), |check| dice::held(&check.label, check));
+        self.told.push(Told {
+            turn: *turn,
+            line: html::escaped(&entry.line),
+            brief: html::fragment(&Document::from_iter([brief])),
+            full: html::fragment(&full),
+            large: html::fragment(&full.shortened(WIDTH, ROWS)),
+            hands: hands.collect(),
+            held,
+        });
+    }
+
+    /// Looks at the table as it stands.
+    fn stand(&mut self, session: &Session) {
+        let board = session.board();
+        let (referee, table) = (board.referee(), board.table());
+        let sight = referee.sight(table, &self.viewer);
+        let view = View { game: &self.game, referee, table, width: WIDTH, hidden: None };
+        let view = match self.viewer {
+            Viewer::Umpire => view,
+            Viewer::Players | Viewer::Side(_) => view.through(&sight),
+        };
+        let shown = |what: Document| html::fragment(&what);
+        let before = self.lay[0].as_ref();
+        self.plan = plan::svg(&view, &[], before, false).unwrap_or_default();
+        self.knows = shown(show::show(&view, &[], Extent::Roster));
+        self.place = place(session, referee, &sight, &self.asked);
+    }
+
+    /// Holds what happens from here on: of each outcome only its first check is shown, without its dice.
+    pub fn hold(&mut self) {
+        self.held = Some((self.told.len(), Layout::ALL.map(|(layout, ..)| self.now(layout))));
+    }
+
+    /// Shows what was held.
+    pub fn release(&mut self) {
+        self.held = None;
+    }
+
+    /// Returns the sections of a page.
+    pub fn sections(&self, layout: Layout) -> Sections {
+        let Some((known, frozen)) = &self.held else { return self.now(layout) };
+        let mut sections = frozen[layout as usize].clone();
+        let new = self.told.get(*known..).and_then(<[Told]>::last);
+        if let Some(told) = new.filter(|_| layout == Layout::All) {
+            let words = format!("<p class=\"typed\">{}</p>{}", told.line, told.held);
+            sections.insert("last", words + "<p class=\"quiet\">the umpire holds the dice</p>");
+            sections.insert("hands", String::new());
+        }
+        sections
+    }
+
+    fn now(&self, layout: Layout) -> Sections {
+        let last = self.told.last();
+        let large = last
+            .map_or("<p class=\"quiet\">nothing has been done yet</p>".to_owned(), |t| {
+                format!("<p class=\"typed\">{}</p>{}", t.line, t.large)
+            });
+        let hands = last.map(|t| t.hands.as_str()).filter(|h| !h.is_empty());
+        let hands =
+            hands.map_or(String::new(), |items| format!("<h2>On the table</h2><ul>{items}</ul>"));
+        let whose = match &self.asked {
+            Viewer::Side(side) => format!("What {} knows", html::escaped(side)),
+            Viewer::Umpire | Viewer::Players => "What all know".to_owned(),
+        };
+        let plan = match self.plan.is_empty() {
+            true => String::new(),
+            false => format!("<h2>The plan</h2>{}", self.plan),
+        };
+        let mut sections = Sections::from([
+            ("place", self.place.clone()),
+            ("last", large),
+            ("hands", hands),
+            ("plan", plan),
+            ("log", self.log(layout)),
+            ("knows", format!("<h2>{whose}</h2>{}", self.knows)),
+        ]);
+        sections.retain(|name, _| match layout {
+            Layout::All => true,
+            Layout::Map => matches!(*name, "place" | "plan" | "hands"),
+            Layout::Log => matches!(*name, "place" | "log"),
+        });
+        sections
+    }
+
+    /// Returns the outcomes before the last, the latest first: a few in short, or many in full.
+    fn log(&self, layout: Layout) -> String {
+        let mut out = String::new();
+        let mut turn = None;
+        let (skipped, most) = if layout == Layout::Log { (0, IN_FULL) } else { (1, LATEST) };
+        for told in self.told.iter().rev().skip(skipped).take(most) {
+            if layout == Layout::Log {
+                if turn.replace(told.turn) != Some(told.turn) {
+                    out.push_str(&format!("<h2>Turn {}</h2>", told.turn));
+                }
+                let hands = match told.hands.is_empty() {
+                    true => String::new(),
+                    false => format!("<ul>{}</ul>", told.hands),
+                };
+                let (line, full) = (&told.line, &told.full);
+                out.push_str(&format!(
+                    "<article><p class=\"typed\">{line}</p>{full}{hands}</article>"
+                ));
+            } else {
+                out.push_str(&told.brief);
+            }
+        }
+        match layout {
+            Layout::Log => out,
+            Layout::All | Layout::Map if out.is_empty() => out,
+            Layout::All | Layout::Map => format!("<h2>Before that</h2>{out}"),
+        }
+    }
+
+    /// Returns a whole page; `path` is that of its first layout, and `key` what stands behind each path.
+    pub fn page(&self, layout: Layout, path: &str, key: &str, clock: &str) -> String {
+        let mut sections = self.sections(layout);
+        let shown = Layout::ALL.iter().filter(|l| l.0 != Layout::Map || !self.plan.is_empty());
+        let links = shown.map(|(of, part, title)| {
+            let here = if *of == layout { " aria-current=\"page\"" } else { "" };
+            let slash = if path.ends_with('/') || part.is_empty() { "" } else { "/" };
+            format!("<a href=\"{path}{slash}{part}{key}\"{here}>{title}</a> ")
+        });
+        sections.insert("links", links.collect());
+        sections.insert("clock", clock.to_owned());
+        sections.insert("title", html::escaped(&self.game));
+        sections.insert(
+            "layout",
+            Layout::ALL.iter().find(|l| l.0 == layout).map_or("", |l| l.2).to_owned(),
+        );
+        // What is put in is never looked at again.
+        let parts = PAGE.split("{{").map(|part| match part.split_once("}}") {
+            Some((name, rest)) => sections.get(name).map_or("", String::as_str).to_owned() + rest,
+            None => part.to_owned(),
+        });
+        parts.collect()
+    }
+}
+
+/// Returns the head of the page: scenario, turn, phase, whose move it is, and the end of the game.
+fn place(session: &Session, referee: &Referee, sight: &Sight, asked: &Viewer) -> String {
+    let rules = referee.ruleset();
+    let title = session.scenario_set_out().map(|s| s.title.as_str()).filter(|t| !t.is_empty());
+    let title = html::escaped(title.unwrap_or(session.scenario()));
+    let (turn, phase) = (referee.turn(&sight.table), referee.phase(&sight.table));
+    let phase = phase.map(|place| &rules.phases[place]);
+    let mut now = match (turn, phase) {
+        (0, _) => "set-up".to_owned(),
+        (turn, None) => format!("turn {turn}"),
+        (turn, Some(phase)) => format!("turn {turn} · {}", outcome::lower(&phase.title)),
+    };
+    if let Some(side) = referee.side_to_move(&sight.table) {
+        now.push_str(&format!(" · {side}"));
+    }
+    let ended = session.entries().iter().flat_map(|e| &e.outcome.events).find_map(|e| match e {
+        Event::Ended { words, winner, margin } => {
+            Some(outcome::end(words, winner.as_deref(), *margin))
+        }
+        _ => None,
+    });
+    let ended = ended
+        .map_or(String::new(), |words| format!("<p class=\"ended\">{}</p>", html::escaped(&words)));
+    let whose = match asked {
+        Viewer::Side(side) => format!(" <span class=\"side\">for {}</span>", html::escaped(side)),
+        Viewer::Umpire | Viewer::Players => String::new(),
+    };
+    let (game, now) = (html::escaped(&rules.game.title), html::escaped(&now));
+    format!("<p class=\"game\">{game} · {title}{whose}</p><h1>{now}</h1>{ended}")
+}

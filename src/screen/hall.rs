@@ -1,0 +1,341 @@
+//! The pages and those who look at them: what each may see, brought up to date with the journal.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tokio::sync::watch;
+
+use super::keys::Keys;
+use super::{Options, Said, ScreenError, reach};
+use crate::referee::Viewer;
+use crate::render::screen::{Layout, Story};
+use crate::session::Follower;
+
+/// Clocks that differ by less than this are the same.
+const SAME_CLOCK: Duration = Duration::from_secs(1);
+
+/// A page: who looks, at which part, and the path and the key behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Page {
+    pub viewer: Viewer,
+    pub layout: Layout,
+    path: String,
+    key: String,
+}
+
+/// The clock of the umpire: the time of a move, and when it began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Clock {
+    limit: Duration,
+    began: Instant,
+}
+
+impl Clock {
+    /// Returns the milliseconds left; less than 0 if the time is up.
+    pub(super) fn left(self) -> i64 {
+        let used = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
+        i64::try_from(self.limit.as_millis()).unwrap_or(i64::MAX).saturating_sub(used)
+    }
+}
+
+/// The sections of a page as JSON, and the clock beside them.
+pub(super) type State = (Rc<str>, Option<Clock>);
+
+/// The pages of a session.
+pub(super) struct Hall {
+    follower: Follower,
+    folder: PathBuf,
+    game: String,
+    lan: bool,
+    port: u16,
+    pub(super) hosts: Vec<String>,
+    keys: Keys,
+    stories: BTreeMap<Viewer, Story>,
+    /// The sections of pages that somebody looked at since something last happened.
+    states: BTreeMap<(Viewer, Layout), Rc<str>>,
+    clock: Option<Clock>,
+    /// Those who look, by number: from where, as whom, at what.
+    pub(super) watchers: BTreeMap<u64, (IpAddr, Viewer, Layout)>,
+    /// The number of connections that are open.
+    pub(super) open: usize,
+    /// Counts up whenever a page may have changed.
+    pub(super) changed: watch::Sender<u64>,
+    /// Why the pages are not up to date.
+    fault: Option<String>,
+}
+
+impl Hall {
+    pub(super) fn new(options: &Options) -> Result<Hall, ScreenError> {
+        let follower = Follower::open(&options.folder)?;
+        Ok(Hall {
+            game: follower.session().heading(),
+            follower,
+            folder: options.folder.clone(),
+            lan: options.lan,
+            port: 0,
+            hosts: options.hosts.clone(),
+            keys: Keys::of(&options.folder),
+            stories: BTreeMap::new(),
+            states: BTreeMap::new(),
+            clock: None,
+            watchers: BTreeMap::new(),
+            open: 0,
+            changed: watch::channel(0).0,
+            fault: None,
+        })
+    }
+
+    /// Returns the port that the pages had before.
+    pub(super) fn last_port(&self) -> u16 {
+        self.keys.port()
+    }
+
+    /// Opens the pages at this port.
+    pub(super) fn begin(&mut self, port: u16) -> Result<(), ScreenError> {
+        self.port = port;
+        self.keys.complete(&self.sides(), port)
+    }
+
+    fn sides(&self) -> Vec<String> {
+        let session = self.follower.session();
+        session.referee().sides(session.table()).into_iter().collect()
+    }
+
+    /// Takes in what happened since. The pages stay as they are if the journal cannot be read just now.
+    pub(super) fn catch_up(&mut self) {
+        let stories = &mut self.stories;
+        let mut fault = None;
+        let read = self.follower.catch_up(|session| {
+            for story in stories.values_mut() {
+                fault = story.update(session).err().map(|e| e.to_string()).or(fault.take());
+            }
+        });
+        match read {
+            Ok(false) => return,
+            Ok(true) => self.fault = fault,
+            Err(error) => {
+                self.fault = Some(error.to_string());
+                // The journal may have been put right by another console.
+                if let Ok(follower) = Follower::open(&self.folder) {
+                    self.follower = follower;
+                    self.stories.clear();
+                    self.fault = None;
+                }
+            }
+        }
+        let sides = self.sides();
+        let port = self.port;
+        if let Err(error) = self.keys.complete(&sides, port) {
+            self.fault = Some(error.to_string());
+        }
+        self.refresh();
+    }
+
+    fn refresh(&mut self) {
+        self.states.clear();
+        self.changed.send_modify(|n| *n += 1);
+    }
+
+    /// Returns what a viewer saw.
+    fn story(&mut self, viewer: &Viewer) -> Result<&mut Story, ScreenError> {
+        Ok(match self.stories.entry(viewer.clone()) {
+            Entry::Occupied(story) => story.into_mut(),
+            Entry::Vacant(place) => {
+                place.insert(Story::new(self.follower.session(), &self.game, viewer)?)
+            }
+        })
+    }
+
+    /// Returns the page at an address, if there is one and the key is right.
+    pub(super) fn find(&self, path: &str, query: Option<&str>) -> Option<Page> {
+        let layout = |part: &str| Layout::ALL.iter().find(|l| l.1 == part).map(|l| l.0);
+        if let Some(rest) = path.strip_prefix("/side/") {
+            let (key, part) = rest.split_once('/').unwrap_or((rest, ""));
+            let side = self.keys.side_of(key)?.to_owned();
+            let (viewer, path) = (Viewer::Side(side), format!("/side/{key}"));
+            return Some(Page { viewer, layout: layout(part)?, path, key: String::new() });
+        }
+        let given = query.unwrap_or_default().split('&').find_map(|q| q.strip_prefix("key="));
+        if self.lan && !given.is_some_and(|key| self.keys.opens_all(key)) {
+            return None;
+        }
+        let layout = layout(path.strip_prefix('/')?)?;
+        let key = if self.lan { format!("?key={}", self.keys.all()) } else { String::new() };
+        Some(Page { viewer: Viewer::Players, layout, path: "/".to_owned(), key })
+    }
+
+    /// Returns true if somebody may still look: keys are made anew.
+    pub(super) fn still_opens(&self, page: &Page) -> bool {
+        match &page.viewer {
+            Viewer::Side(_) => self.find(&page.path, None).is_some(),
+            Viewer::Players | Viewer::Umpire => {
+                self.find("/", page.key.strip_prefix('?')).is_some()
+            }
+        }
+    }
+
+    /// Returns a page as HTML.
+    pub(super) fn html(&mut self, page: &Page) -> Result<String, ScreenError> {
+        let clock = self.clock.map_or(String::new(), |clock| {
+            let (left, sign) = (clock.left() / 1000, if clock.left() < 0 { "+" } else { "" });
+            format!("{sign}{}:{:02}", left.abs() / 60, left.abs() % 60)
+        });
+        let story = self.story(&page.viewer)?;
+        Ok(story.page(page.layout, &page.path, &page.key, &clock))
+    }
+
+    /// Returns what a page holds now.
+    pub(super) fn state(&mut self, page: &Page) -> Result<State, ScreenError> {
+        let of = (page.viewer.clone(), page.layout);
+        if let Some(state) = self.states.get(&of) {
+            return Ok((state.clone(), self.clock));
+        }
+        let sections = self.story(&page.viewer)?.sections(page.layout);
+        let state: Rc<str> = json!(sections).to_string().into();
+        self.states.insert(of, state.clone());
+        Ok((state, self.clock))
+    }
+
+    /// Does what the umpire asks. None if there is nothing to answer.
+    pub(super) fn command(&mut self, line: &str) -> Option<Said> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let said = match words.as_slice() {
+            [] | ["who"] => self.who(),
+            ["where"] => self.addresses(None),
+            ["where", side] => self.addresses(Some(side)),
+            ["hold"] => self.hold(),
+            ["show"] => {
+                self.stories.values_mut().for_each(Story::release);
+                self.refresh();
+                Ok(Said::of("the screen shows all of it"))
+            }
+            ["new", side] => self.renew(side),
+            ["clock", limit, used] => {
+                self.set_clock(limit.parse().ok()?, used.parse().ok()?);
+                return None;
+            }
+            ["clock", _] => {
+                if self.clock.take().is_some() {
+                    self.refresh();
+                }
+                return None;
+            }
+            _ => Err(ScreenError::Word),
+        };
+        Some(said.unwrap_or_else(|error| Said::of(error.to_string())))
+    }
+
+    fn set_clock(&mut self, limit: u64, used: u64) {
+        let (limit, used) = (Duration::from_millis(limit), Duration::from_millis(used));
+        let Some(began) = Instant::now().checked_sub(used) else { return };
+        let is_same = |clock: &Clock| {
+            let apart = clock.began.max(began).duration_since(clock.began.min(began));
+            clock.limit == limit && apart < SAME_CLOCK
+        };
+        if !self.clock.as_ref().is_some_and(is_same) {
+            self.clock = Some(Clock { limit, began });
+            self.refresh();
+        }
+    }
+
+    /// Holds the outcomes from here on, on every page that somebody may open.
+    fn hold(&mut self) -> Result<Said, ScreenError> {
+        self.catch_up();
+        let sides = self.sides().into_iter().map(Viewer::Side);
+        for viewer in sides.chain([Viewer::Players]) {
+            self.story(&viewer)?.hold();
+        }
+        self.refresh();
+        Ok(Said::of("the screen holds the dice of what follows; `screen show` shows them"))
+    }
+
+    fn renew(&mut self, side: &str) -> Result<Said, ScreenError> {
+        if side == "all" {
+            self.keys.renew(None)?;
+        } else if self.sides().iter().any(|s| s == side) {
+            self.keys.renew(Some(side))?;
+        } else {
+            return Err(ScreenError::Side(side.chars().take(40).collect()));
+        }
+        self.refresh();
+        self.addresses((side != "all").then_some(side))
+    }
+
+    /// Says who looks and at what.
+    fn who(&self) -> Result<Said, ScreenError> {
+        let mut groups: BTreeMap<(&Viewer, Layout), Vec<String>> = BTreeMap::new();
+        for (from, viewer, layout) in self.watchers.values() {
+            let from =
+                if from.is_loopback() { "this machine".to_owned() } else { from.to_string() };
+            groups.entry((viewer, *layout)).or_default().push(from);
+        }
+        let mut said = Said::default();
+        for ((viewer, layout), from) in &groups {
+            let title = Layout::ALL.iter().find(|l| l.0 == *layout).map_or("", |l| l.2);
+            let pages =
+                if from.len() == 1 { "1 page".to_owned() } else { format!("{} pages", from.len()) };
+            said.lines.push(format!("{viewer}, {title}: {pages} ({})", from.join(", ")));
+        }
+        if groups.is_empty() {
+            said.lines.push("nobody looks".to_owned());
+        }
+        said.lines.extend(self.fault.iter().map(|fault| format!("not up to date: {fault}")));
+        said.lines.push(format!("the page for all: {}", self.url(self.host(), None)?));
+        said.data = json!({ "looking": groups.iter().map(|((viewer, layout), from)| {
+            let title = Layout::ALL.iter().find(|l| l.0 == *layout).map_or("", |l| l.2);
+            json!({ "viewer": viewer.to_string(), "page": title, "from": from })
+        }).collect::<Vec<_>>() });
+        Ok(said)
+    }
+
+    fn host(&self) -> IpAddr {
+        let here = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        if self.lan { reach::addresses().first().copied().unwrap_or(here) } else { here }
+    }
+
+    fn url(&self, host: IpAddr, side: Option<&str>) -> Result<String, ScreenError> {
+        let path = match side {
+            Some(side) => {
+                let unknown = || ScreenError::Side(side.chars().take(40).collect());
+                format!("side/{}", self.keys.side(side).ok_or_else(unknown)?)
+            }
+            None if self.lan => format!("?key={}", self.keys.all()),
+            None => String::new(),
+        };
+        Ok(format!("http://{host}:{}/{path}", self.port))
+    }
+
+    /// Says where the page for all is, or that of a side; on the network with a code for each address.
+    pub(super) fn addresses(&self, side: Option<&str>) -> Result<Said, ScreenError> {
+        let hosts = if self.lan { reach::addresses() } else { vec![self.host()] };
+        let mut said = Said::default();
+        let mut urls = Vec::new();
+        for host in hosts {
+            let url = self.url(host, side)?;
+            said.lines.push(format!("{}: {url}", side.unwrap_or("all players")));
+            if self.lan {
+                said.lines.extend(reach::code(&url));
+            }
+            urls.push(url);
+        }
+        if side.is_none() {
+            for side in self.sides() {
+                said.lines.push(format!("{side} alone: {}", self.url(self.host(), Some(&side))?));
+            }
+        }
+        if self.lan && side.is_none() {
+            said.lines.push(
+                "if a page does not open: guest networks, VPNs and firewalls block it; the hotspot of a telephone helps"
+                    .to_owned(),
+            );
+            said.lines.push("others on this network can read what is sent".to_owned());
+        }
+        said.data = json!({ "addresses": urls });
+        Ok(said)
+    }
+}

@@ -1,0 +1,173 @@
+//! The keys of the pages: a short one for what all may see, a long one for each side. They are kept with the session, so
+//! that an address holds as long as the evening does.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+
+use rand::TryRng;
+use rand::rngs::SysRng;
+use serde::{Deserialize, Serialize};
+
+use super::ScreenError;
+use crate::files::{Disk, SystemDisk};
+use crate::session::KEYS;
+
+/// The letters of keys: five bits each, and none that is taken for another.
+const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+/// The letters of the key for all, which keeps passers-by out.
+const SHORT: usize = 6;
+/// The letters of the key of a side: 80 bits.
+const LONG: usize = 16;
+/// The most bytes of the file.
+const MOST: u64 = 1 << 16;
+
+/// The keys of a session.
+#[derive(Debug)]
+pub(super) struct Keys {
+    file: PathBuf,
+    kept: Kept,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Kept {
+    port: u16,
+    all: String,
+    sides: BTreeMap<String, String>,
+}
+
+impl Keys {
+    /// Returns the keys of the session in a folder, as they were or new.
+    pub(super) fn of(folder: &Path) -> Keys {
+        let file = folder.join(KEYS);
+        let kept = SystemDisk.read(&file, MOST).ok();
+        let kept: Option<Kept> = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let mut kept = kept.unwrap_or_default();
+        // What could be guessed is no key.
+        kept.sides.retain(|_, key| is_key(key, LONG));
+        if !is_key(&kept.all, SHORT) {
+            kept.all.clear();
+        }
+        Keys { file, kept }
+    }
+
+    /// Returns the port that was used before; 0 if none was.
+    pub(super) fn port(&self) -> u16 {
+        self.kept.port
+    }
+
+    /// Makes the keys that are missing, and keeps all of them.
+    pub(super) fn complete(&mut self, sides: &[String], port: u16) -> Result<(), ScreenError> {
+        let before = (self.kept.all.is_empty(), self.kept.sides.len(), self.kept.port);
+        if self.kept.all.is_empty() {
+            self.kept.all = random(SHORT)?;
+        }
+        for side in sides {
+            if !self.kept.sides.contains_key(side) {
+                self.kept.sides.insert(side.clone(), random(LONG)?);
+            }
+        }
+        self.kept.port = port;
+        if before != (false, self.kept.sides.len(), port) {
+            self.keep();
+        }
+        Ok(())
+    }
+
+    /// Makes the key of a side anew, or that for all.
+    pub(super) fn renew(&mut self, side: Option<&str>) -> Result<(), ScreenError> {
+        match side {
+            Some(side) => drop(self.kept.sides.insert(side.to_owned(), random(LONG)?)),
+            None => self.kept.all = random(SHORT)?,
+        }
+        self.keep();
+        Ok(())
+    }
+
+    /// Keeps the keys for their owner alone. Without a disk they hold until the screen ends.
+    fn keep(&self) {
+        let disk = SystemDisk;
+        let _ = disk.remove(&self.file);
+        if let (Ok(bytes), Ok(mut file)) =
+            (serde_json::to_vec(&self.kept), disk.create(&self.file, true))
+        {
+            let _ = file.append(&bytes);
+        }
+    }
+
+    /// Returns the key for all.
+    pub(super) fn all(&self) -> &str {
+        &self.kept.all
+    }
+
+    /// Returns the key of a side.
+    pub(super) fn side(&self, side: &str) -> Option<&str> {
+        self.kept.sides.get(side).map(String::as_str)
+    }
+
+    /// Returns true if this is the key for all.
+    pub(super) fn opens_all(&self, key: &str) -> bool {
+        is_same(&self.kept.all, key)
+    }
+
+    /// Returns the side that a key is for. All keys are compared, in the same time whatever they hold.
+    pub(super) fn side_of(&self, key: &str) -> Option<&str> {
+        let mut found = None;
+        for (side, kept) in &self.kept.sides {
+            if is_same(kept, key) {
+                found = Some(side.as_str());
+            }
+        }
+        found
+    }
+}
+
+fn is_key(key: &str, letters: usize) -> bool {
+    key.len() == letters && key.bytes().all(|b| LETTERS.contains(&b))
+}
+
+/// Compares two keys in a time that depends on their lengths alone.
+fn is_same(key: &str, other: &str) -> bool {
+    let differences =
+        key.bytes().zip(other.bytes()).fold(0, |all, (a, b)| black_box(all | (a ^ b)));
+    key.len() == other.len() && !key.is_empty() && black_box(differences) == 0
+}
+
+fn random(letters: usize) -> Result<String, ScreenError> {
+    let mut bytes = vec![0; letters];
+    SysRng.try_fill_bytes(&mut bytes).map_err(|e| ScreenError::Random(e.to_string()))?;
+    Ok(bytes.into_iter().map(|b| char::from(LETTERS[usize::from(b % 32)])).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_long_kept_and_renewed() {
+        let folder = tempfile::tempdir().unwrap();
+        let sides = ["red".to_owned(), "blue".to_owned()];
+        let mut keys = Keys::of(folder.path());
+        keys.complete(&sides, 7373).unwrap();
+        let red = keys.side("red").unwrap().to_owned();
+        assert!(is_key(&red, 16) && red != keys.side("blue").unwrap());
+        assert_eq!(keys.side_of(&red), Some("red"));
+        assert!(keys.opens_all(keys.all()) && !keys.opens_all("") && !keys.opens_all(&red));
+        assert_eq!(keys.side_of(&red[1..]), None);
+        let mut again = Keys::of(folder.path());
+        assert_eq!((again.side("red"), again.port()), (Some(red.as_str()), 7373));
+        again.renew(Some("red")).unwrap();
+        assert_eq!(again.side_of(&red), None);
+        assert_eq!(Keys::of(folder.path()).side_of(&red), None);
+    }
+
+    #[test]
+    fn keys_that_can_be_guessed_are_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let planted = r#"{"port":80,"all":"","sides":{"red":"1"}}"#;
+        std::fs::write(folder.path().join(KEYS), planted).unwrap();
+        let mut keys = Keys::of(folder.path());
+        keys.complete(&["red".to_owned()], 80).unwrap();
+        assert!(keys.side_of("1").is_none() && !keys.opens_all(""));
+    }
+}

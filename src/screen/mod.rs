@@ -1,0 +1,163 @@
+//! The players' screen: a process beside the game that follows its journal and shows it to browsers. It reads alone: its
+//! end cannot hurt the game, and nothing that a browser sends is kept.
+//!
+//! `hall` holds the pages and who looks at them, `keys` says who may, `door` answers requests, and `reach` says where.
+//! What a page shows is a view like any other: [`crate::render::screen`].
+
+mod door;
+mod hall;
+mod keys;
+mod reach;
+
+use std::cell::RefCell;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::runtime::Builder;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::task::{LocalSet, spawn_local};
+use tokio::time::sleep;
+
+use crate::session::{StoreError, WalkError};
+use hall::Hall;
+
+/// The port, if it is free.
+const PORT: u16 = 7373;
+/// The most connections at a time.
+const MOST: usize = 64;
+/// The time between two looks at the journal, while somebody watches and while nobody does.
+const WATCHED: Duration = Duration::from_millis(20);
+const UNWATCHED: Duration = Duration::from_millis(250);
+
+/// The session that is shown, and to whom.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The session's folder.
+    pub folder: PathBuf,
+    /// Others on the network may look, not this machine alone.
+    pub lan: bool,
+    /// The port; else the one it had before, or any that is free.
+    pub port: Option<u16>,
+    /// Names of this machine under which the pages may be asked for.
+    pub hosts: Vec<String>,
+}
+
+/// An answer to the umpire.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Said {
+    /// For people.
+    pub lines: Vec<String>,
+    /// For machines.
+    pub data: Value,
+}
+
+impl Said {
+    fn of(words: impl Into<String>) -> Said {
+        Said { lines: vec![words.into()], data: Value::Null }
+    }
+}
+
+/// Why the screen cannot be shown.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScreenError {
+    /// The session cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The session cannot be gone through.
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+    /// The port is taken.
+    #[error("port {0} cannot be used: {1}")]
+    Port(u16, io::Error),
+    /// The system refuses.
+    #[error("the screen cannot be opened: {0}")]
+    Io(#[from] io::Error),
+    /// There are no random numbers for keys.
+    #[error("the system gives no randomness for keys: {0}")]
+    Random(String),
+    /// There is no such side.
+    #[error("there is no side `{0}`")]
+    Side(String),
+    /// A word that is not known.
+    #[error("type `who`, `where`, `where SIDE`, `hold`, `show` or `new SIDE`")]
+    Word,
+}
+
+/// Shows the screen until the commands end. `say` tells the umpire where it is, and then what came of each command.
+///
+/// # Errors
+/// If the session cannot be read, or no port can be used.
+pub fn run(
+    options: &Options,
+    mut commands: UnboundedReceiver<String>,
+    mut say: impl FnMut(&Said),
+) -> Result<(), ScreenError> {
+    let mut hall = Hall::new(options)?;
+    let listener = listener(options, hall.last_port())?;
+    hall.begin(listener.local_addr()?.port())?;
+    say(&hall.addresses(None)?);
+    let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
+    let hall = Rc::new(RefCell::new(hall));
+    LocalSet::new().block_on(&runtime, async {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        spawn_local(accept(listener, hall.clone()));
+        spawn_local(keep_up(hall.clone()));
+        while let Some(line) = commands.recv().await {
+            if let Some(said) = hall.borrow_mut().command(&line) {
+                say(&said);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Returns a socket at the port that was asked for, else at the one used before, the usual one, or any.
+fn listener(options: &Options, last: u16) -> Result<TcpListener, ScreenError> {
+    let host = if options.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
+    let bind = |port: u16| TcpListener::bind((IpAddr::V4(host), port));
+    match options.port {
+        Some(port) => bind(port).map_err(|e| ScreenError::Port(port, e)),
+        None => {
+            let last = if last == 0 { PORT } else { last };
+            Ok(bind(last).or_else(|_| bind(PORT)).or_else(|_| bind(0))?)
+        }
+    }
+}
+
+/// Lets browsers in, as many as there is room for.
+async fn accept(listener: tokio::net::TcpListener, hall: Rc<RefCell<Hall>>) {
+    loop {
+        let Ok((stream, from)) = listener.accept().await else {
+            // Too many files are open: some will be closed.
+            sleep(UNWATCHED).await;
+            continue;
+        };
+        if hall.borrow().open >= MOST {
+            continue;
+        }
+        hall.borrow_mut().open += 1;
+        let hall = hall.clone();
+        spawn_local(async move {
+            // What is sent is small, and to be there at once.
+            let _ = stream.set_nodelay(true);
+            door::connection(stream, from.ip(), hall.clone()).await;
+            hall.borrow_mut().open -= 1;
+        });
+    }
+}
+
+/// Follows the journal.
+async fn keep_up(hall: Rc<RefCell<Hall>>) {
+    loop {
+        let watched = !hall.borrow().watchers.is_empty();
+        sleep(if watched { WATCHED } else { UNWATCHED }).await;
+        hall.borrow_mut().catch_up();
+    }
+}

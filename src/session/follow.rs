@@ -1,0 +1,80 @@
+//! A session that another program plays, followed by its journal. Nothing is written.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::disk::{JOURNAL, refused};
+use super::storage::StoreError;
+use super::{Session, journal};
+
+/// A session, and the journal that says how it goes on.
+#[derive(Debug)]
+pub struct Follower {
+    session: Session,
+    path: PathBuf,
+    /// Open since the beginning: the folder may get another name.
+    file: File,
+}
+
+impl Follower {
+    /// Reads a session as far as it is played.
+    ///
+    /// # Errors
+    /// If there is no session in the folder, or its journal cannot be trusted.
+    pub fn open(folder: &Path) -> Result<Follower, StoreError> {
+        let session = Session::look(folder)?.session;
+        let path = folder.join(JOURNAL);
+        let file = File::open(&path).map_err(|e| refused(&path, &e.into()))?;
+        Ok(Follower { session, path: folder.to_owned(), file })
+    }
+
+    /// Returns the session.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Takes in what was written since, calling `each` after each thing that happened. Returns true if there was any.
+    ///
+    /// # Errors
+    /// If the journal cannot be read, or is no longer the one it was.
+    pub fn catch_up(&mut self, each: impl FnMut(&Session)) -> Result<bool, StoreError> {
+        let failed = |path: &Path, error: std::io::Error| refused(path, &error.into());
+        let known = self.session.journal.len() as u64;
+        let length = self.file.metadata().map_err(|e| failed(&self.path, e))?.len();
+        if length <= known {
+            return Ok(false);
+        }
+        let mut added = Vec::new();
+        self.file.seek(SeekFrom::Start(known)).map_err(|e| failed(&self.path, e))?;
+        self.file.read_to_end(&mut added).map_err(|e| failed(&self.path, e))?;
+        // A line without its end is still being written.
+        let whole = added.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+        self.session.take_in_lines(added.get(..whole).unwrap_or_default(), each)?;
+        Ok(whole > 0)
+    }
+}
+
+impl Session {
+    /// Takes in lines that another program has added to the journal.
+    fn take_in_lines(
+        &mut self,
+        added: &[u8],
+        mut each: impl FnMut(&Session),
+    ) -> Result<(), StoreError> {
+        let lines = journal::read_after(self.chain.clone(), added);
+        let mut from = 0;
+        for (body, end, chain) in lines.records {
+            let changed = |error: super::RecordError| StoreError::Misfit(error.to_string());
+            let steps = self.make(&body.what).map_err(changed)?;
+            self.take(body.at, body.what, steps);
+            self.journal.extend_from_slice(added.get(from..end).unwrap_or_default());
+            (self.chain, from) = (chain, end);
+            each(self);
+        }
+        match lines.damage {
+            None => Ok(()),
+            Some(damage) => Err(StoreError::Misfit(damage.reason)),
+        }
+    }
+}

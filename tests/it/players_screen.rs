@@ -1,0 +1,325 @@
+//! The players' screen: what it shows, to whom, and what strangers at the door get.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use adjutant::referee::Viewer;
+use adjutant::render::screen::{Layout, Story};
+use serde_json::Value;
+
+use crate::kit::Table;
+use crate::plan_picture::{example, well_formed};
+
+/// A game that is kept, and its screen beside it; both end with it.
+struct Hall {
+    home: tempfile::TempDir,
+    play: (Child, ChildStdin),
+    screen: (Child, ChildStdin, BufReader<ChildStdout>),
+    url: String,
+    sides: Vec<String>,
+}
+
+fn start(home: &Path, arguments: &[&str]) -> (Child, ChildStdin, ChildStdout) {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"));
+    command.args(arguments).env("XDG_DATA_HOME", home).env("HOME", home);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    (child, stdin, stdout)
+}
+
+impl Hall {
+    fn of(game: &str, more: &[&str]) -> Hall {
+        let home = tempfile::tempdir().unwrap();
+        let (play, lines, printed) =
+            start(home.path(), &["play", game, "--seed", "candle", "--session", "evening"]);
+        std::thread::spawn(move || std::io::copy(&mut { printed }, &mut std::io::sink()));
+        let journal = home.path().join("adjutant/sessions/evening/journal.jsonl");
+        until("the game begins", || journal.exists());
+        let arguments = ["screen", "evening", "--beside", "--port", "0"];
+        let (child, stdin, stdout) = start(home.path(), &[&arguments, more].concat());
+        let mut screen = (child, stdin, BufReader::new(stdout));
+        let first = read(&mut screen.2);
+        let url = first["data"]["addresses"][0].as_str().unwrap().to_owned();
+        let lines_of = first["lines"].as_array().unwrap().iter().map(|l| l.as_str().unwrap());
+        let sides = lines_of.filter_map(|l| Some(l.split_once(" alone: ")?.1.to_owned())).collect();
+        Hall { home, play: (play, lines), screen, url, sides }
+    }
+
+    fn types(&mut self, line: &str) {
+        writeln!(self.play.1, "{line}").unwrap();
+    }
+
+    /// Asks the screen something.
+    fn says(&mut self, line: &str) -> Value {
+        writeln!(self.screen.1, "{line}").unwrap();
+        read(&mut self.screen.2)
+    }
+
+    fn host(&self) -> String {
+        self.url.strip_prefix("http://").unwrap().split('/').next().unwrap().to_owned()
+    }
+
+    /// Sends a request as it is, and returns all that comes back.
+    fn sends(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(self.host()).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        // A door that is shut on what was not read yet is an answer, too.
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    fn gets(&self, path: &str) -> String {
+        self.sends(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.host()))
+    }
+
+    /// Follows a page.
+    fn follows(&self, path: &str) -> BufReader<TcpStream> {
+        let mut stream = TcpStream::connect(self.host()).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let host = self.host();
+        let head =
+            format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept: text/event-stream\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        BufReader::new(stream)
+    }
+}
+
+impl Drop for Hall {
+    fn drop(&mut self) {
+        for child in [&mut self.play.0, &mut self.screen.0] {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        assert!(self.home.path().exists());
+    }
+}
+
+fn read(from: &mut impl BufRead) -> Value {
+    let mut line = String::new();
+    from.read_line(&mut line).unwrap();
+    serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"))
+}
+
+/// Returns the next message.
+fn message(from: &mut impl BufRead) -> Value {
+    let mut line = String::new();
+    loop {
+        line.clear();
+        assert!(from.read_line(&mut line).unwrap() > 0, "the stream has ended");
+        if let Some(data) = line.strip_prefix("data: ") {
+            return serde_json::from_str(data).unwrap();
+        }
+    }
+}
+
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "in a minute it did not come about that {what}"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_throw_comes_to_the_page_and_is_held_when_the_umpire_says() {
+    let mut hall = Hall::of("blitz", &[]);
+    let mut page = hall.follows("/");
+    let first = message(&mut page);
+    assert!(first["last"].as_str().unwrap().contains("nothing has been done yet"), "{first}");
+    assert_eq!(first["left"], Value::Null);
+    hall.types("next");
+    let now = message(&mut page);
+    let last = now["last"].as_str().unwrap();
+    assert!(last.contains("class=\"die") && last.contains("≤ 3"), "{last}");
+    assert!(now["hands"].as_str().unwrap().contains("red die"), "{now}");
+    assert!(now["plan"].as_str().unwrap().contains("<svg class=\"plan\""));
+    let who = hall.says("who");
+    assert!(who["lines"][0].as_str().unwrap().contains("players, table: 1 page"), "{who}");
+    // Held: modifiers and the chance, and no die.
+    hall.says("hold");
+    hall.types("next !");
+    let held = message(&mut page);
+    let last = held["last"].as_str().unwrap();
+    assert!(last.contains("the umpire holds the dice") && last.contains(" each"), "{last}");
+    assert!(!last.contains("class=\"pips\"") && !last.contains("verdict"), "{last}");
+    assert_eq!(held["plan"], now["plan"]);
+    hall.says("show");
+    let shown = message(&mut page);
+    assert!(shown["last"].as_str().unwrap().contains("fire growth"), "{shown}");
+    // The clock is for all to see.
+    writeln!(hall.screen.1, "clock 300000 1000").unwrap();
+    let clock = message(&mut page)["left"].as_i64().unwrap();
+    assert!((290_000..=299_000).contains(&clock), "{clock}");
+    // Without a script the page holds all of it.
+    let html = hall.gets("/");
+    let (head, body) = html.split_once("\r\n\r\n").unwrap();
+    assert!(
+        head.contains("200 OK")
+            && body.contains("fire growth")
+            && body.contains("http-equiv=\"refresh\"")
+    );
+}
+
+#[test]
+fn the_door_is_shut_to_all_but_readers() {
+    let mut hall = Hall::of("docs/examples/night-raid.toml", &[]);
+    let host = hall.host();
+    let page = hall.gets("/");
+    for header in
+        ["default-src 'none'", "no-store", "no-referrer", "nosniff", "frame-ancestors 'none'"]
+    {
+        assert!(page.contains(header), "{header} is missing in {page}");
+    }
+    assert!(!page.contains("unsafe") && !page.contains("mine1"));
+    for method in ["POST", "HEAD", "PUT", "DELETE", "OPTIONS", "CONNECT"] {
+        let answer = hall
+            .sends(&format!("{method} / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\n\r\n"));
+        assert!(answer.contains(" 405 ") || answer.contains(" 400 "), "{method}: {answer}");
+    }
+    // Names of other sites, and no name at all.
+    for name in ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""] {
+        let answer = hall.sends(&format!("GET / HTTP/1.1\r\nHost: {name}\r\n\r\n"));
+        assert!(answer.contains(" 403 ") || answer.contains(" 400 "), "{name}: {answer}");
+    }
+    assert!(hall.sends("GET / HTTP/1.0\r\n\r\n").contains(" 403 "));
+    // There is nothing else here, and a wrong key looks like any other path.
+    let nothing = hall.gets("/side/0123456789abcdef");
+    let body = |answer: &str| answer.split_once("\r\n\r\n").unwrap().1.to_owned();
+    assert!(nothing.contains(" 404 "), "{nothing}");
+    for path in [
+        "/../journal.jsonl",
+        "/side/",
+        "/side/raid",
+        "/%2e%2e/x",
+        "/log/x",
+        "/screen.json",
+        "//",
+        "/side//map",
+    ] {
+        let answer = hall.gets(path);
+        assert!(answer.contains(" 404 "), "{path}: {answer}");
+        assert_eq!(body(&answer), body(&nothing));
+    }
+    // Heads without end.
+    let long =
+        hall.sends(&format!("GET / HTTP/1.1\r\nHost: {host}\r\nX: {}\r\n\r\n", "x".repeat(40_000)));
+    assert!(!long.contains(" 200 "), "{long}");
+    let many = "X: y\r\n".repeat(200);
+    let many = hall.sends(&format!("GET / HTTP/1.1\r\nHost: {host}\r\n{many}\r\n"));
+    assert!(!many.contains(" 200 "), "{many}");
+    assert!(hall.sends("\u{1}\u{2}\u{3}\r\n\r\n").contains(" 400 "));
+    // One who says nothing is not waited for.
+    let begun = Instant::now();
+    assert!(!hall.sends("GET / HT").contains(" 200 ") && begun.elapsed() < Duration::from_secs(15));
+    // A crowd does not keep the game waiting, and when it is gone the page is there.
+    let crowd: Vec<_> = (0..300).filter_map(|_| TcpStream::connect(&host).ok()).collect();
+    hall.types("note in a crowd");
+    drop(crowd);
+    until("the page is there", || hall.gets("/").contains("in a crowd"));
+    assert_eq!(hall.says("new nobody")["lines"][0], "there is no side `nobody`");
+}
+
+#[test]
+fn a_side_has_a_key_of_its_own_that_can_be_made_anew() {
+    let mut hall = Hall::of("docs/examples/night-raid.toml", &[]);
+    let path = |url: &str| format!("/{}", url.splitn(4, '/').last().unwrap());
+    let [guard, raid] = [0, 1].map(|side: usize| path(&hall.sides[side]));
+    assert!(guard.len() >= "/side/".len() + 16);
+    let (mut of_guard, mut of_raid) = (hall.follows(&guard), hall.follows(&raid));
+    let mut of_all = hall.follows("/");
+    message(&mut of_all);
+    assert!(message(&mut of_guard)["knows"].as_str().unwrap().contains("mine1"));
+    assert!(!message(&mut of_raid).to_string().contains("mine1"));
+    // Neither raid nor all are sent anything when guard writes its orders.
+    hall.types("orders guard: look south\nnote done");
+    assert!(message(&mut of_guard)["knows"].as_str().unwrap().contains("look south"));
+    for page in [&mut of_raid, &mut of_all] {
+        let next = message(page).to_string();
+        assert!(
+            next.contains("done") && !next.contains("south") && !next.contains("orders"),
+            "{next}"
+        );
+    }
+    let said = hall.says("new raid");
+    let renewed = path(said["data"]["addresses"][0].as_str().unwrap());
+    assert_ne!(renewed, raid);
+    // The page that had the old key is let go.
+    of_raid.read_to_end(&mut Vec::new()).unwrap();
+    assert!(hall.gets(&raid).contains(" 404 ") && hall.gets(&renewed).contains(" 200 "));
+    assert!(hall.gets(&format!("{renewed}/map")).contains("<svg"));
+}
+
+#[test]
+fn on_the_network_all_need_a_key_too() {
+    let mut hall = Hall::of("blitz", &["--lan"]);
+    let said = hall.says("where");
+    let lines = said["lines"].to_string();
+    assert!(
+        lines.contains("█") && lines.contains("hotspot") && lines.contains("can read what is sent"),
+        "{lines}"
+    );
+    let query = hall.url.split_once('?').unwrap().1.to_owned();
+    assert!(hall.gets("/").contains(" 404 ") && hall.gets("/?key=").contains(" 404 "));
+    let page = hall.gets(&format!("/map?{query}"));
+    assert!(page.contains(" 200 ") && page.contains(&format!("href=\"/log?{query}\"")), "{page}");
+    hall.says("new all");
+    assert!(hall.gets(&format!("/?{query}")).contains(" 404 "));
+}
+
+#[test]
+fn names_and_notes_are_text() {
+    let mut table = Table::of("blitz");
+    table.types("next\nnote <script>alert(1)</script> {{plan}} &amp; \"quoted\"");
+    let story = Story::new(&table.play.session, "<b>game</b>", &Viewer::Players).unwrap();
+    for (layout, ..) in Layout::ALL {
+        let page = story.page(layout, "/", "", "4:10");
+        assert!(!page.contains("<script>alert") && !page.contains("<b>game"), "{page}");
+        assert!(page.contains("4:10"));
+        // What a note says is never taken for a place in the page.
+        assert!(layout != Layout::All || page.contains("{{plan}} &amp;amp;"), "{page}");
+        well_formed(&page);
+    }
+}
+
+/// What is added one by one is what is told from the beginning.
+#[test]
+fn a_page_is_the_same_however_it_came_about() {
+    for mut table in [Table::of("blitz"), Table::of("tarr"), example("night-raid")] {
+        let viewers = [Viewer::Players, Viewer::Side("raid".to_owned()), Viewer::Umpire];
+        let stories = |table: &Table| {
+            viewers.clone().map(|v| Story::new(&table.play.session, "game", &v).unwrap())
+        };
+        let mut followed = stories(&table);
+        for line in [
+            "next",
+            "roll 3d6",
+            "note one",
+            "next !",
+            "undo",
+            "redo",
+            "note two",
+            "undo 2",
+            "next !",
+            "roll secret d6",
+        ] {
+            table.feed(line);
+            for story in &mut followed {
+                story.update(&table.play.session).unwrap();
+            }
+            for (followed, anew) in followed.iter().zip(&stories(&table)) {
+                for (layout, ..) in Layout::ALL {
+                    assert_eq!(followed.sections(layout), anew.sections(layout), "after {line}");
+                }
+            }
+        }
+    }
+}
