@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use adjutant::command;
 use adjutant::dice::Seed;
-use adjutant::referee::{Inputs, Referee};
+use adjutant::referee::odds::Basis;
+use adjutant::referee::{Action, Inputs, Referee};
 use adjutant::ruleset::{FileText, load, shipped};
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -32,25 +33,44 @@ fn fires() -> Referee {
     Referee::new(Arc::new(load(files).map_err(|f| f.faults).expect("it loads")))
 }
 
-fn volley() -> Referee {
-    let text = include_str!("../tests/fixtures/odds/volley.toml").to_owned();
-    let file = FileText { name: "volley.toml".into(), text, scenario: None };
+fn game(text: &str) -> Referee {
+    let file = FileText { name: "game.toml".into(), text: text.to_owned(), scenario: None };
     Referee::new(Arc::new(load(vec![file]).map_err(|f| f.faults).expect("it loads")))
+}
+
+/// The phase before that of growth.
+fn before_growth(referee: &Referee) -> &str {
+    let phases = &referee.ruleset().phases;
+    let growth = phases.iter().position(|phase| phase.name == "growth").expect("it is there");
+    &phases[growth - 1].name
 }
 
 fn odds(c: &mut Criterion) {
     let mut group = c.benchmark_group("odds");
-    let (fires, volley) = (fires(), volley());
+    let volley = game(include_str!("../tests/fixtures/odds/volley.toml"));
+    let skirmish = game(include_str!("../docs/examples/modern-skirmish.toml"));
+    let fires = fires();
     for (referee, line, name) in [
         (&fires, "growth", "34 fires that grow"),
+        (&fires, "next", "next, before 34 fires grow"),
+        (&skirmish, "shoot alpha at claws with shredder 12", "20 attacks of the modern skirmish"),
         (&volley, "volley u1 36", "a volley of 36 attacks"),
         (&volley, "hand u1 10", "a card for each of 10 hits"),
     ] {
-        let scenario = referee.ruleset().scenario("start").expect("written above");
+        let scenario = referee.ruleset().scenario("start");
+        let scenario = scenario.unwrap_or(&referee.ruleset().scenarios[0]);
         let inputs = Inputs::seeded(&Seed::from_text("bench"), 0);
-        let (table, _) = referee.set_out(scenario, &inputs).expect("it is set out");
-        let command = command::parse(referee, &table, line).expect("a line").expect("a verb");
-        group.bench_function(name, |b| b.iter(|| referee.odds(&table, &command.action, true)));
+        let (mut table, _) = referee.set_out(scenario, &inputs).expect("it is set out");
+        let action = match line {
+            "next" => {
+                referee.put_into_phase(&mut table, before_growth(referee));
+                Action::Next
+            }
+            line => command::parse(referee, &table, line).expect("a line").expect("a verb").action,
+        };
+        let odds = referee.odds(&table, &action, true).expect("it has odds");
+        assert!(matches!(odds.basis, Basis::Exact(_)), "{name}");
+        group.bench_function(name, |b| b.iter(|| referee.odds(&table, &action, true)));
     }
     group.finish();
 }

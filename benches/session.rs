@@ -1,4 +1,4 @@
-//! How long a session of 500 turns takes to resume, and whether a command costs more the longer it lasts.
+//! How long sessions take to resume, and whether a command costs more the longer they last. See `docs/performance.md`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -11,10 +11,14 @@
 #[allow(dead_code, reason = "the benchmark uses its part")]
 mod session;
 
-use adjutant::render::transcript::Running;
+use std::io::Write;
+
+use adjutant::dice::Seed;
+use adjutant::render::transcript::{Running, Update};
+use adjutant::ruleset::FileText;
 use adjutant::session::{Found, Session, read};
 use criterion::{Criterion, criterion_group, criterion_main};
-use session::{begin, type_line};
+use session::{begin, begin_game, type_line};
 
 /// So many turns, each with its three phases and five commands. Nothing on the table grows with them: no piece is
 /// made and no list gets longer, so that only the length of the session differs.
@@ -37,16 +41,25 @@ fn played(turns: u64) -> Session {
     session
 }
 
+/// Sessions of 4,000 and 50,000 commands, beside the same journals read as lines of JSON and nothing more.
 fn resume(c: &mut Criterion) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("long");
-    let mut session = played(500);
-    session.keep(&path).unwrap();
-    drop(session);
-    let bytes = std::fs::metadata(path.join("journal.jsonl")).unwrap().len();
-    c.bench_function(&format!("resume 500 turns, {} KiB", bytes / 1024), |b| {
-        b.iter(|| Session::look(&path).unwrap().session.entries().len());
-    });
+    for turns in [500, 6250] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long");
+        played(turns).keep(&path).unwrap();
+        let journal = path.join("journal.jsonl");
+        let size = std::fs::metadata(&journal).unwrap().len() / 1024;
+        c.bench_function(&format!("resume {turns} turns, {size} KiB"), |b| {
+            b.iter(|| Session::look(&path).unwrap().session.entries().len());
+        });
+        c.bench_function(&format!("{turns} turns as lines of JSON"), |b| {
+            b.iter(|| {
+                let text = std::fs::read_to_string(&journal).unwrap();
+                let read = |line| serde_json::from_str::<serde_json::Value>(line).unwrap();
+                text.lines().map(read).filter(serde_json::Value::is_object).count()
+            });
+        });
+    }
 }
 
 fn command(c: &mut Criterion) {
@@ -72,9 +85,84 @@ fn transcript(c: &mut Criterion) {
     });
 }
 
+/// A command and its undo on disk, the transcript brought up to date after each as at the prompt.
+fn undo(c: &mut Criterion) {
+    for turns in [5, 1000] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut session = played(turns);
+        session.keep(&folder.path().join("long")).unwrap();
+        let mut running = Running::default();
+        let mut file = std::fs::File::create(folder.path().join("transcript")).unwrap();
+        let mut update = |session: &Session| match running.update(session, "skirmish").unwrap() {
+            Update::Nothing => {}
+            Update::Add(words) | Update::All(words) => file.write_all(words.as_bytes()).unwrap(),
+        };
+        update(&session);
+        c.bench_function(
+            &format!("a command, undo and transcript after {} lines", 8 * turns),
+            |b| {
+                b.iter(|| {
+                    type_line(&mut session, "strike c3", 0).unwrap();
+                    update(&session);
+                    session.undo(1, 0).unwrap();
+                    update(&session);
+                });
+            },
+        );
+    }
+}
+
+/// A deck of so many cards.
+fn deck(cards: usize) -> FileText {
+    let rows: String = (0..cards).map(|n| format!("c{n} = [{n}]\n")).collect();
+    let text = format!(
+        r#"
+[game]
+title = "A deck"
+[list.card]
+points  = {{ from = 0, to = 100000 }}
+columns = ["points"]
+[list.card.rows]
+{rows}
+[deck.pack]
+of = "card"
+[rule.deal]
+usage = "deal"
+after = 'shuffle pack; let card = draw from pack; say "{{card}}"'
+[[phase]]
+name = "deal"
+[[phase]]
+name = "play"
+[scenario.start]
+title = "Start"
+"#
+    );
+    FileText { name: "deck.toml".into(), text, scenario: None }
+}
+
+/// A deck shuffled, a card drawn, two changes of phase; the journal in bytes is in the name.
+fn cards(c: &mut Criterion) {
+    for cards in [10, 1000, 4000] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut session = begin_game("deck", &[deck(cards)], Seed::from_text("cards"), Vec::new());
+        session.keep(&folder.path().join("cards")).unwrap();
+        let journal = folder.path().join("cards/journal.jsonl");
+        let size = || std::fs::metadata(&journal).unwrap().len();
+        let before = size();
+        let mut lines = || {
+            for line in ["deal", "next", "next"] {
+                type_line(&mut session, line, 0).unwrap();
+            }
+        };
+        lines();
+        let name = format!("{cards} cards: shuffle, draw, two next, {} bytes", size() - before);
+        c.bench_function(&name, |b| b.iter(&mut lines));
+    }
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(20).measurement_time(std::time::Duration::from_secs(3));
-    targets = resume, command, transcript
+    targets = resume, command, transcript, undo, cards
 }
 criterion_main!(benches);

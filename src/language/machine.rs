@@ -20,7 +20,7 @@ mod text;
 
 pub use error::{PieceError, PlayError, PlayFault};
 pub use host::{Answers, Bound, Halt, Host, Lot, Question, World, parameters};
-pub use pause::{LiveRegisters, SnapshotReader};
+pub use pause::{EqualTurns, LiveRegisters, SnapshotReader};
 pub use text::shown;
 
 use self::run::Run;

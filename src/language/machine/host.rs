@@ -175,6 +175,10 @@ pub trait Host {
     fn counts(&self) -> bool {
         false
     }
+    /// Returns true if the run is to stop before the next turn of a counted loop.
+    fn stops_at_turn(&mut self) -> bool {
+        false
+    }
     /// A number in the line that follows: the line, with `n` in its place, and the number.
     fn number(&mut self, _what: String, _number: i64) {}
     /// A line under "Remember".

@@ -13,7 +13,7 @@ pub(super) struct Live {
 }
 
 /// A loop of a function, from the instruction that gives its next member up to `end`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct CodeLoop {
     pub(super) head: u32,
     pub(super) end: u32,
@@ -21,6 +21,9 @@ pub(super) struct CodeLoop {
     pub(super) at: Reg,
     /// The register of the last number, if nothing but the loop itself reads its numbers.
     pub(super) last: Option<Reg>,
+    /// The register of the last number, and those that each turn changes for what comes behind it, if it only adds to
+    /// them and reads none of them: then all turns are equal, and independent of each other.
+    pub(super) counters: Option<(Reg, Vec<Reg>)>,
 }
 
 impl CodeLoop {
@@ -73,11 +76,11 @@ impl Live {
         }
         let mut loops = Vec::new();
         for (head, &op) in function.code.iter().enumerate() {
-            let (at, last, end) = match op {
+            let (at, last, counters, end) = match op {
                 Op::NextPiece { at, end, .. }
                 | Op::NextMarked { at, end, .. }
                 | Op::NextOf { at, end, .. }
-                | Op::NextIn { at, end, .. } => (at, None, end),
+                | Op::NextIn { at, end, .. } => (at, None, None, end),
                 Op::NextNumber { d, at, last, end } => {
                     let body = head + 1..(end.0 as usize).min(length);
                     let touched = |e: &Effects| {
@@ -85,14 +88,18 @@ impl Live {
                             || e.writes.contains(&at)
                             || e.writes.contains(&last)
                     };
-                    let own = !live[head + 1][usize::from(d)]
-                        && !live[body.end][usize::from(last)]
-                        && !effects[body].iter().any(touched);
-                    (at, own.then_some(last), end)
+                    let quiet = !live[head + 1][usize::from(d)]
+                        && !effects[body.clone()].iter().any(touched);
+                    let own = quiet && !live[body.end][usize::from(last)];
+                    let matters = |r: &Reg| *r != at && live[head][usize::from(*r)];
+                    let matters = (0..registers as Reg).filter(matters);
+                    let code = &function.code[body.clone()];
+                    let counters = || Some((last, counters(code, &effects[body], matters)?));
+                    (at, own.then_some(last), quiet.then(counters).flatten(), end)
                 }
                 _ => continue,
             };
-            loops.push(CodeLoop { head: head as u32, end: end.0, at, last });
+            loops.push(CodeLoop { head: head as u32, end: end.0, at, last, counters });
         }
         Live { registers: live, loops }
     }
@@ -106,6 +113,32 @@ impl Live {
     pub(super) fn has(&self, at: usize, reg: Reg) -> bool {
         self.registers.get(at).and_then(|live| live.get(usize::from(reg))).is_some_and(|live| *live)
     }
+}
+
+/// Returns those of the registers that some code changes, if it only adds to them and reads none of them.
+fn counters(
+    code: &[Op],
+    effects: &[Effects],
+    registers: impl Iterator<Item = Reg>,
+) -> Option<Vec<Reg>> {
+    // `n += x`, and `n = n + x` by way of another register.
+    let adds = |at: usize, reg: Reg| match (code.get(at).copied(), code.get(at + 1).copied()) {
+        (Some(Op::Number { op: NumberOp::Add, fraction: false, d, a, b }), then) => {
+            let moved = matches!(then, Some(Op::Move { d: to, s }) if (to, s) == (reg, d));
+            a == reg && b != reg && (d == reg || moved)
+        }
+        _ => false,
+    };
+    let counts = |reg: Reg| {
+        effects.iter().enumerate().all(|(at, effect)| {
+            let moves = |at| matches!(code[at], Op::Move { .. }) && adds(at - 1, reg);
+            let reads = effect.reads.contains(&reg) && !adds(at, reg);
+            let writes = effect.writes.contains(&reg) && !adds(at, reg) && (at == 0 || !moves(at));
+            !reads && !writes
+        })
+    };
+    let written = |reg: &Reg| effects.iter().any(|effect| effect.writes.contains(reg));
+    registers.filter(written).map(|reg| counts(reg).then_some(reg)).collect()
 }
 
 impl Effects {

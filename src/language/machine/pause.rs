@@ -3,13 +3,27 @@
 use super::liveness::{CodeLoop, Live};
 use super::run::Run;
 use super::{Called, Frame, Halt, Host, Machine, World};
-use crate::language::code::{Op, Program};
+use crate::language::code::{Op, Program, Reg};
 use crate::language::schema::{FunctionId, ListId};
 
 /// The live registers of every function that was asked for.
 #[derive(Clone, Debug, Default)]
 pub struct LiveRegisters {
     functions: Vec<Option<Live>>,
+}
+
+/// The turns that are left of a counted loop, all of them equal: what they add to its counters adds up, and nothing else
+/// comes of them.
+#[derive(Clone, Debug)]
+pub struct EqualTurns {
+    /// The number of turns left, with the one that is under way.
+    pub left: u64,
+    depth: usize,
+    head: u32,
+    /// The places of registers: that of the turn, of the last turn, and of the counters.
+    at: usize,
+    last: usize,
+    counters: Vec<usize>,
 }
 
 /// A row of numbers being read.
@@ -96,6 +110,45 @@ impl Machine<'_> {
             }
             out.push(i64::from(at));
         }
+    }
+
+    /// Returns the turns that are left of the innermost loop, if they are equal as far as its own code tells.
+    pub fn equal_turns(&self, flow: &mut LiveRegisters) -> Option<EqualTurns> {
+        let frame = self.frames.last()?;
+        let loops = flow.of(self.program, frame.function).loops();
+        let this = loops.iter().rev().find(|l| (l.head..l.end).contains(&frame.at))?;
+        let place = |reg: Reg| frame.base as usize + usize::from(reg);
+        let (last, counters) = this.counters.as_ref()?;
+        let (at, last) = (place(this.at), place(*last));
+        let counters = counters.iter().map(|&reg| place(reg)).collect();
+        // The place of the loop is already that of the next turn.
+        let left = self.registers[last].checked_sub(self.registers[at])?.checked_add(2)?;
+        let left = u64::try_from(left).ok()?;
+        Some(EqualTurns { left, depth: self.frames.len(), head: this.head, at, last, counters })
+    }
+
+    /// Returns true if the run has stopped before the next of these turns.
+    pub fn is_at_turn(&self, turns: &EqualTurns) -> bool {
+        self.frames.len() == turns.depth && self.frames.last().is_some_and(|f| f.at == turns.head)
+    }
+
+    /// Returns what the counters hold.
+    pub fn counters(&self, turns: &EqualTurns) -> Vec<i64> {
+        turns.counters.iter().map(|&place| self.registers[place]).collect()
+    }
+
+    /// Goes to the beginning of the next of these turns.
+    pub fn to_turn(&mut self, turns: &EqualTurns) {
+        self.stand_at(turns.head as usize);
+    }
+
+    /// Goes to the end of the turns, which have added this to the counters.
+    pub fn end_turns(&mut self, turns: &EqualTurns, added: &[i64]) {
+        for (&place, more) in turns.counters.iter().zip(added) {
+            self.registers[place] = self.registers[place].saturating_add(*more);
+        }
+        self.registers[turns.at] = self.registers[turns.last].saturating_add(1);
+        self.stand_at(turns.head as usize);
     }
 
     /// Returns the last number of a counted loop whose numbers nobody reads.

@@ -182,7 +182,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 let next = self.members(a).get(self.value(place) as usize).copied();
                 return jump_if(!self.take_next(next, d, place), end);
             }
-            Op::NextNumber { d, at: place, last, end } => {
+            Op::NextNumber { d, at: place, last, end } if !self.host.stops_at_turn() => {
                 let next = Some(self.value(place)).filter(|next| *next <= self.value(last));
                 return jump_if(!self.advance(next, d, place), end);
             }
@@ -398,8 +398,9 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             | Op::NextPiece { .. }
             | Op::NextMarked { .. }
             | Op::NextOf { .. }
-            | Op::NextIn { .. }
-            | Op::NextNumber { .. } => return Err(PlayFault::OfNone.into()),
+            | Op::NextIn { .. } => return Err(PlayFault::OfNone.into()),
+            // The host stops before the next turn.
+            Op::NextNumber { .. } => return Err(Halt::Branch.into()),
         };
         if !self.table.is_unknown() {
             self.set_value(d, result);

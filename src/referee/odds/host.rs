@@ -52,6 +52,8 @@ pub(super) struct OddsHost {
     dice_work: u64,
     /// The number of dice thrown so far.
     pub thrown: u64,
+    /// The number of turns of counted loops that may begin before the run stops; none if it does not stop there.
+    pub turns: Option<u32>,
 }
 
 impl OddsHost {
@@ -71,7 +73,7 @@ impl OddsHost {
     fn new(way: Mode, insist: bool) -> Self {
         let (words, asked, pools) = (LastWords::None, BTreeSet::new(), Vec::new());
         let numbers = Vec::new();
-        OddsHost { way, insist, words, numbers, asked, pools, dice_work: 0, thrown: 0 }
+        OddsHost { way, insist, words, numbers, asked, pools, dice_work: 0, thrown: 0, turns: None }
     }
 
     /// The dice of the next sample.
@@ -83,6 +85,15 @@ impl OddsHost {
     pub(super) fn give(&mut self, value: i64) {
         if let Mode::Tree { next, .. } = &mut self.way {
             *next = Some(value);
+        }
+    }
+
+    /// Forgets a run that was given up.
+    pub(super) fn leave(&mut self) {
+        self.words = LastWords::None;
+        self.numbers.clear();
+        if let Mode::Tree { next, outcomes, drawn, .. } = &mut self.way {
+            (*next, *outcomes, *drawn) = (None, None, None);
         }
     }
 
@@ -231,6 +242,12 @@ impl Host for OddsHost {
 
     fn counts(&self) -> bool {
         true
+    }
+
+    fn stops_at_turn(&mut self) -> bool {
+        let stops = self.turns == Some(0);
+        self.turns = self.turns.map(|turns| turns.saturating_sub(1));
+        stops
     }
 
     fn number(&mut self, what: String, number: i64) {

@@ -9,6 +9,7 @@ mod host;
 mod joint;
 mod report;
 mod tree;
+mod turns;
 mod veil;
 
 use std::collections::{BTreeMap, BTreeSet};

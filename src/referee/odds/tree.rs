@@ -13,8 +13,9 @@ use num_integer::Integer;
 
 use super::host::{LastWords, OddsHost, Outcomes};
 use super::joint::{Held, Joint, Known, MAX_WORK, Share, State, Var, Way, apart, meet, sum, with};
+use super::turns::Sums;
 use super::veil::Veiled;
-use crate::language::machine::{Halt, LiveRegisters, Machine, SnapshotReader, World};
+use crate::language::machine::{EqualTurns, Halt, LiveRegisters, Machine, SnapshotReader, World};
 use crate::language::schema::{DeckId, KindId, ListId};
 use crate::referee::Referee;
 use crate::referee::phases::Onward;
@@ -141,6 +142,16 @@ struct Draw {
     total: BigUint,
 }
 
+/// What a run goes on with from a place.
+enum Given<'t> {
+    /// What is now certain.
+    Nothing,
+    /// A value of chance.
+    Value(i64),
+    /// What all turns that are left have added.
+    Turns(&'t EqualTurns, &'t [i64]),
+}
+
 /// Where a run has come to, what it has changed, and the numbers it has said: the line and the number.
 type Found = (Reached, Vec<(Var, i64)>, Vec<(i64, i64)>);
 
@@ -165,7 +176,7 @@ pub(super) struct Tree<'a> {
     pub table: Veiled,
     pub names: Names,
     pub host: OddsHost,
-    flow: LiveRegisters,
+    pub flow: LiveRegisters,
     open: BTreeMap<Place, (Stop, Vec<Way>)>,
     ends: Vec<(RunEnd, Vec<Way>)>,
     places: usize,
@@ -177,6 +188,7 @@ pub(super) struct Tree<'a> {
     told_apart: bool,
     /// The number that stands for the card that is drawn.
     card: Option<i64>,
+    pub sums: Sums,
     /// The numbers that were said: the line, the number, and how likely it is said.
     pub numbers: BTreeMap<(i64, i64), Share>,
     /// The lines that may be said more than once.
@@ -202,6 +214,7 @@ impl<'a> Tree<'a> {
             alike: BTreeMap::new(),
             told_apart: false,
             card: None,
+            sums: Sums::default(),
             numbers: BTreeMap::new(),
             often: BTreeSet::new(),
             work: 0,
@@ -308,13 +321,25 @@ impl<'a> Tree<'a> {
             Some(_) => (self.onwards.get(reader.count()).copied(), reader.take()),
             None => (None, 0),
         };
+        let equal = match stop {
+            Stop::Chance(outcomes) => {
+                machine.restore(&mut self.flow, &mut reader.clone());
+                let equal = self.equal_turns(machine, outcomes);
+                self.host.leave();
+                self.table.take_back(mark, pieces);
+                equal
+            }
+            Stop::Read(_) | Stop::Draw(_) => None,
+        };
         // Runs on with a value; where that leads and what it changes.
-        let mut go = |tree: &mut Self, value: Option<i64>| {
+        let mut go = |tree: &mut Self, given: Given<'_>| {
             machine.restore(&mut tree.flow, &mut reader.clone());
             (tree.onward, tree.begun) = (onward, begun);
             tree.host.words = LastWords::None;
-            if let Some(value) = value {
-                tree.host.give(value);
+            match given {
+                Given::Nothing => {}
+                Given::Value(value) => tree.host.give(value),
+                Given::Turns(turns, added) => machine.end_turns(turns, added),
             }
             let result = tree.go_on(machine);
             tree.work += place.len() as u64;
@@ -328,9 +353,14 @@ impl<'a> Tree<'a> {
         };
         match stop {
             Stop::Chance(outcomes) => {
-                let total = outcomes.iter().map(|(_, weight)| weight).sum();
-                for (value, weight) in outcomes.iter() {
-                    let found = go(self, Some(*value))?;
+                let each = outcomes.iter().map(|(value, weight)| (Given::Value(*value), weight));
+                let sums = equal.iter().flat_map(|(turns, sums)| {
+                    sums.iter().map(move |(added, weight)| (Given::Turns(turns, added), weight))
+                });
+                let all: Vec<_> = if equal.is_some() { sums.collect() } else { each.collect() };
+                let total = all.iter().map(|(_, weight)| *weight).sum();
+                for (given, weight) in all {
+                    let found = go(self, given)?;
                     self.arrive(found, way(Vec::new(), weight, &total));
                 }
             }
@@ -339,7 +369,7 @@ impl<'a> Tree<'a> {
                 for (value, weight, rest) in joint.cases(*var, &mut self.work) {
                     let known = with(rest, *var, Held::Sure(value));
                     self.reveal_all(&known);
-                    let found = go(self, None)?;
+                    let found = go(self, Given::Nothing)?;
                     self.arrive(found, way(known, &weight, &joint.total));
                 }
             }
@@ -354,7 +384,7 @@ impl<'a> Tree<'a> {
                         self.reveal_all(&draw.known);
                         let others = std::iter::repeat_n(card, draw.left);
                         self.table.show(list, others.collect());
-                        let next = go(self, Some(0))?;
+                        let next = go(self, Given::Value(0))?;
                         match found.iter_mut().find(|(_, known)| *known == next) {
                             Some((cards, _)) => cards.push(card),
                             None => found.push((vec![card], next)),

@@ -156,6 +156,11 @@ impl Veiled {
         touched
     }
 
+    /// Returns true if the run has neither changed anything since this mark nor read what it must know.
+    pub(super) fn is_untouched(&self, mark: usize) -> bool {
+        self.touched.is_empty() && self.asked().is_none() && self.transaction.savepoint() == mark
+    }
+
     /// Returns the pieces set out and those taken off.
     pub(super) fn pieces(&self) -> (&Pieces, &Pieces) {
         (&self.made, &self.removed)

@@ -112,7 +112,7 @@ fn dice_that_hang_on_dice_agree() {
 }
 
 /// Statements from which rules are made up: they read what others have left open, and join it or not.
-const STATEMENTS: [&str; 13] = [
+const STATEMENTS: [&str; 16] = [
     "each f in figures { if (roll 1d2) = 1 { f.hits += 1 } }",
     "each f in figures where f.hits > 1 { f.cover = true }",
     "each f in figures where f.cover { if (roll 1d3) = 1 { f.hits -= 1; say \"{f} {f.hits}\" } }",
@@ -121,6 +121,9 @@ const STATEMENTS: [&str; 13] = [
     "state.shots += count f in figures: f.hits > 1",
     "state.shots += highest f in figures: f.hits",
     "repeat 1 times { let n = roll 1d3; state.shots += n }",
+    "if true { let n = 0; repeat 3 times { if (roll 1d3) = 1 { n += 1 } }; ann.hits += n }",
+    "if true { let n = 0; let m = 1; repeat 2 times { let d = roll 1d3; n = n + d; if d = 3 { m += ben.hits } }; state.shots += n * m }",
+    "if true { let n = 0; repeat 2 times { n += 1; if (roll 1d2) = 1 { n += n } }; ben.hits += n }",
     "repeat min(state.shots, 2) times { if (roll 1d2) = 1 { ben.hits += 1 } }",
     "shuffle pack; repeat 2 times { let c = draw from pack; if c.worth > 0 { ann.hits += 1 } }",
     "if (count c in pack) > 0 { repeat 1 times { let c = draw from pack; ann.cover = c.worth > 0 } }",

@@ -1,5 +1,7 @@
 //! What is exact because like dice and like cards are counted: against the same worked out by other means.
 
+use std::collections::BTreeMap;
+
 use adjutant::dice::{Distribution, Seed};
 use adjutant::referee::Inputs;
 use adjutant::referee::odds::{Basis, Odds};
@@ -9,9 +11,12 @@ use num_bigint::BigUint;
 use super::{action, referee_of};
 
 fn odds(line: &str) -> Odds {
-    let text = include_str!("../../fixtures/odds/volley.toml").to_owned();
+    odds_in(include_str!("../../fixtures/odds/volley.toml").to_owned(), "start", line)
+}
+
+fn odds_in(text: String, scenario: &str, line: &str) -> Odds {
     let referee = referee_of(vec![FileText { name: "volley.toml".into(), text, scenario: None }]);
-    let scenario = referee.ruleset().scenario("start").unwrap();
+    let scenario = referee.ruleset().scenario(scenario).unwrap();
     let (table, _) = referee.set_out(scenario, &Inputs::seeded(&Seed::from_text("x"), 0)).unwrap();
     let (action, insist) = action(&referee, &table, line).unwrap();
     referee.odds(&table, &action, insist).unwrap()
@@ -63,6 +68,49 @@ fn a_whole_volley_is_exact() {
     assert!(!odds.parts.iter().any(|part| part.what.contains("tally")));
     // What shows on the table is not told twice.
     assert!(odds.numbers.is_empty(), "{:?}", odds.numbers);
+}
+
+/// Nine machine guns of the game in `docs/examples`, that do D3 points of damage, at a dozen hulks.
+#[test]
+fn a_volley_of_the_modern_skirmish_is_exact() {
+    let mut text = include_str!("../../../docs/examples/modern-skirmish.toml").to_owned();
+    for (from, to) in [
+        (r#""Machine gun", 4, 36, 4, 1, 1,"#, r#""Machine gun", 4, 36, 4, 1, "D3","#),
+        (
+            r#"["carbine", "carbine", "carbine", "mortar"]"#,
+            &format!("[{}]", [r#""machine""#; 9].join(",")),
+        ),
+        (r#"troop = "hulks", models = 4"#, r#"troop = "hulks", models = 12"#),
+    ] {
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        text = text.replace(from, to);
+    }
+    let odds = odds_in(text, "crossroads", "shoot bravo at claws with machine 30");
+    assert!(matches!(odds.basis, Basis::Exact(_)), "{:?}", odds.basis);
+    // Hits on 4 or more, wounds on 5 or more, is saved on 5 or more: one time in nine. A point is shrugged off one time
+    // in three.
+    let point = of(&[(0, 1), (1, 2)]);
+    let (two, one) = (point.add(&point).unwrap(), BigUint::from(1u32));
+    let three = two.add(&point).unwrap();
+    let damage =
+        Distribution::mixture(&[(one.clone(), &point), (one.clone(), &two), (one.clone(), &three)])
+            .unwrap();
+    let nothing = Distribution::constant(0);
+    let attack = Distribution::mixture(&[(BigUint::from(8u32), &nothing), (one, &damage)]).unwrap();
+    let mut all = nothing;
+    for _ in 0..36 {
+        all = all.add(&attack).unwrap();
+    }
+    // Three points bring a model down.
+    let left = |pain: i64| 12 - (pain / 3).min(12);
+    let hurt = |pain: i64| if left(pain) == 0 { 0 } else { pain % 3 };
+    for (what, value) in [("claws models", &left as &dyn Fn(i64) -> i64), ("claws hurt", &hurt)] {
+        let mut weights: BTreeMap<i64, BigUint> = BTreeMap::new();
+        for (pain, weight) in all.entries() {
+            *weights.entry(value(*pain)).or_default() += weight;
+        }
+        is(&odds, what, &Distribution::from_weights(weights.into_iter()).unwrap());
+    }
 }
 
 #[test]

@@ -1,0 +1,151 @@
+//! Equal dice are counted: the turns of a loop that only adds to its counters are not followed one by one.
+//!
+//! One turn is run with everything that can come of it. If it changes nothing but the counters, what all turns add is a
+//! sum of equal terms that are independent of each other.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigUint;
+use num_integer::Integer;
+
+use super::host::{LastWords, Outcomes};
+use super::joint::{MAX_WORK, Share, sum};
+use super::tree::Tree;
+use crate::language::machine::{EqualTurns, Halt, Machine};
+
+/// The most rolls, one after the other, in a turn.
+const MOST_ROLLS: u32 = 8;
+/// The most sums.
+const MOST_SUMS: usize = 20_000;
+/// The work of each product of two weights.
+const PRODUCT_WORK: u64 = 12;
+
+/// What turns add to each counter, with the weight.
+type Added = Vec<(Vec<i64>, BigUint)>;
+
+/// The sums of one turn, two turns and so on, of each kind of turn that was met.
+#[derive(Default)]
+pub(super) struct Sums(Vec<Vec<Added>>);
+
+impl Sums {
+    /// Returns the sums of so many turns; none if there are too many.
+    fn of(&mut self, one: Added, count: u64, work: &mut u64) -> Option<&Added> {
+        let known = self.0.iter().position(|sums| sums[0] == one);
+        let place = known.unwrap_or_else(|| {
+            self.0.push(vec![one]);
+            self.0.len() - 1
+        });
+        let sums = &mut self.0[place];
+        while (sums.len() as u64) < count {
+            let next = product(sums.last()?, &sums[0], work)?;
+            sums.push(next);
+        }
+        sums.get(usize::try_from(count).ok()?.checked_sub(1)?)
+    }
+}
+
+/// Returns the sums of two that are independent; none if there are too many.
+fn product(a: &Added, b: &Added, work: &mut u64) -> Option<Added> {
+    *work += (a.len() * b.len()) as u64 * PRODUCT_WORK;
+    let mut sums: BTreeMap<Vec<i64>, BigUint> = BTreeMap::new();
+    for (counts, weight) in a {
+        for (more, times) in b {
+            let both = counts.iter().zip(more).map(|(a, b)| a.saturating_add(*b)).collect();
+            *sums.entry(both).or_default() += weight * times;
+        }
+    }
+    (sums.len() <= MOST_SUMS && *work <= MAX_WORK).then(|| sums.into_iter().collect())
+}
+
+/// A turn that is followed.
+struct Turn<'t> {
+    turns: &'t EqualTurns,
+    /// The state of the table before it.
+    mark: usize,
+    /// How likely its rolls so far are, and their number.
+    share: Share,
+    rolls: u32,
+    /// What the counters hold at its ends.
+    ends: BTreeMap<Vec<i64>, Share>,
+}
+
+impl<'a> Tree<'a> {
+    /// Returns the turns that are left in the loop in which a run has stopped at a roll, and all that they can add; none
+    /// if they are not equal, or change anything else.
+    pub(super) fn equal_turns(
+        &mut self,
+        machine: &Machine<'a>,
+        outcomes: &Outcomes,
+    ) -> Option<(EqualTurns, Added)> {
+        let turns = machine.equal_turns(&mut self.flow).filter(|turns| turns.left > 1)?;
+        let begun = self.added(machine, &turns, |tree, run| tree.falls(machine, outcomes, run))?;
+        let mut next = machine.clone();
+        next.to_turn(&turns);
+        let each = self.added(machine, &turns, |tree, run| tree.turn(next, true, run))?;
+        let others = self.sums.of(each, turns.left - 1, &mut self.work)?;
+        let sums = product(&begun, others, &mut self.work)?;
+        Some((turns, sums))
+    }
+
+    /// Returns all that a turn can add, which is followed by this.
+    fn added(
+        &mut self,
+        machine: &Machine<'a>,
+        turns: &EqualTurns,
+        follow: impl FnOnce(&mut Self, &mut Turn<'_>) -> Option<()>,
+    ) -> Option<Added> {
+        let share = (BigUint::from(1u32), BigUint::from(1u32));
+        let mark = self.table.transaction.savepoint();
+        let mut run = Turn { turns, mark, share, rolls: 0, ends: BTreeMap::new() };
+        let followed = follow(self, &mut run);
+        self.host.turns = None;
+        followed?;
+        let common =
+            run.ends.values().fold(BigUint::from(1u32), |common, share| common.lcm(&share.1));
+        let before = machine.counters(turns);
+        let added = |(now, share): (Vec<i64>, Share)| {
+            let more = now.iter().zip(&before).map(|(now, before)| now.saturating_sub(*before));
+            (more.collect(), share.0 * (&common / share.1))
+        };
+        Some(run.ends.into_iter().map(added).collect())
+    }
+
+    /// Goes on with each value of a roll.
+    fn falls(
+        &mut self,
+        machine: &Machine<'a>,
+        outcomes: &Outcomes,
+        run: &mut Turn<'_>,
+    ) -> Option<()> {
+        let total: BigUint = outcomes.iter().map(|(_, weight)| weight).sum();
+        let before = run.share.clone();
+        run.rolls += 1;
+        for (value, weight) in outcomes.iter() {
+            run.share = (&before.0 * weight, &before.1 * &total);
+            self.host.give(*value);
+            self.turn(machine.clone(), false, run)?;
+        }
+        run.rolls -= 1;
+        Some(())
+    }
+
+    /// Runs to the end of a turn, from its beginning or from a roll; none if that changes anything but the counters.
+    fn turn(&mut self, mut machine: Machine<'a>, begins: bool, run: &mut Turn<'_>) -> Option<()> {
+        let steps = machine.steps();
+        self.host.turns = Some(u32::from(begins));
+        let result = machine.go_on(&mut self.table, &mut self.host);
+        self.work += machine.steps() - steps;
+        let stopped = matches!(result, Err(Halt::Branch)) && self.host.drawn().is_none();
+        let silent = self.host.words == LastWords::None && self.host.numbers.is_empty();
+        if !stopped || !silent || !self.table.is_untouched(run.mark) || run.rolls > MOST_ROLLS {
+            return None;
+        }
+        if !machine.is_at_turn(run.turns) {
+            let outcomes = self.host.outcomes()?;
+            return self.falls(&machine, &outcomes, run);
+        }
+        let share = run.ends.entry(machine.counters(run.turns)).or_default();
+        *share = sum(std::mem::take(share), run.share.clone());
+        Some(())
+    }
+}
