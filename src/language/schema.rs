@@ -148,6 +148,8 @@ pub struct Attribute {
     pub name: String,
     /// A heading for people, if given.
     pub title: Option<String>,
+    /// Its phrase in a sentence, if given: `on fire`, `can burn`, `draught`.
+    pub says: Option<String>,
     /// Its type.
     pub ty: Type,
     /// Where its value is.
@@ -281,6 +283,8 @@ pub struct Words {
     pub values: Vec<String>,
     /// A short mark for each word, as on a card; empty if there are none.
     pub marks: Vec<String>,
+    /// The phrase of each word in a sentence: `lying down`; empty if there are none.
+    pub says: Vec<String>,
     /// True if the first follows the last.
     pub round: bool,
     /// Where it was declared.
@@ -369,6 +373,10 @@ pub struct Define {
     pub name: String,
     /// Its parameters.
     pub params: Vec<Param>,
+    /// Its phrase in a sentence, with the parameters in braces: `{a} can see {b}`.
+    pub says: Option<String>,
+    /// A remark for the reader.
+    pub note: String,
     /// The function that computes it.
     pub function: FunctionId,
     /// Where it was declared.

@@ -64,6 +64,15 @@ impl Cell {
             Cell::Words(text) | Cell::Code(text) => text,
         }
     }
+
+    /// Puts words before its text, if it has any.
+    pub(crate) fn prefixed(mut self, words: &str) -> Cell {
+        let (Cell::Words(text) | Cell::Code(text)) = &mut self;
+        if !text.is_empty() {
+            text.insert_str(0, words);
+        }
+        self
+    }
 }
 
 impl Block {

@@ -194,6 +194,8 @@ impl Loader<'_> {
             let cause = Cause::Callable(name.text.clone());
             let Some(section) = self.callable(entry, "definition") else { continue };
             section.unshown(&mut self.r);
+            let says = section.says(&mut self.r);
+            let note = section.words("note", &mut self.r);
             let takes = section.get("takes");
             let params = takes.map(|n| self.spoiling(&cause, |l| l.params(n))).unwrap_or_default();
             let id = DefineId::from_index(self.schema.defines.len());
@@ -201,7 +203,14 @@ impl Loader<'_> {
             let function = self.function(expr.map(|e| Unit::Define(id, e)));
             section.finish(&forms::DEFINE, &mut self.r);
             let span = name.span;
-            self.schema.defines.push(Define { name: name.text.clone(), params, function, span });
+            self.schema.defines.push(Define {
+                name: name.text.clone(),
+                params,
+                says,
+                note,
+                function,
+                span,
+            });
         }
     }
 

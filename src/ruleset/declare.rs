@@ -77,6 +77,7 @@ pub(super) fn attribute(name: &str, ty: Type, span: Span) -> Attribute {
     Attribute {
         name: name.to_owned(),
         title: None,
+        says: None,
         ty,
         storage: Storage::Cell(ColumnId(u16::MAX)),
         low,
@@ -114,6 +115,7 @@ impl Loader<'_> {
             name: "direction".into(),
             values: grid.directions().iter().map(|&d| d.to_owned()).collect(),
             marks: Vec::new(),
+            says: Vec::new(),
             round: true,
             span: Span::default(),
         });
@@ -179,13 +181,18 @@ impl Loader<'_> {
             let message = format!("{} marks for {} words", marks.len(), values.len());
             self.r.error("wrong-names", section.key_span("marks"), message);
         }
+        let says = section.all_words("says", &mut self.r);
+        if !says.is_empty() && says.len() != values.len() {
+            let message = format!("{} phrases for {} words", says.len(), values.len());
+            self.r.error("wrong-names", section.key_span("says"), message);
+        }
         let round = section.flag("round", &mut self.r);
         match values.is_empty() {
             true => return self.spoiling(&cause, |l| section.finish(&forms::WORDS, &mut l.r)),
             false => section.finish(&forms::WORDS, &mut self.r),
         }
         let (name, span) = (name.text.clone(), name.span);
-        self.schema.words.push(Words { name, values, marks, round, span });
+        self.schema.words.push(Words { name, values, marks, says, round, span });
     }
 
     fn word_values(&mut self, section: &Section<'_>, key: &str) -> Vec<String> {
@@ -490,8 +497,11 @@ impl Loader<'_> {
             self.add_attribute(id, Attribute { low: -NO_LIMIT, fixed: true, ..new });
         }
         let ty = Type::List(Element::Piece(id));
-        for name in ["beside", "above", "below"] {
-            self.add_attribute(id, attribute(name, ty, Span::default()));
+        for (name, says) in
+            [("beside", "neighbours"), ("above", "areas above"), ("below", "areas below")]
+        {
+            let new = attribute(name, ty, Span::default());
+            self.add_attribute(id, Attribute { says: Some(says.to_owned()), ..new });
         }
         let grid = self.schema.kind(id).grid;
         for side in grid.sides() {
@@ -644,7 +654,8 @@ impl Loader<'_> {
                     let id = WordsId::from_index(self.schema.words.len());
                     self.anonymous.insert(values.clone(), id);
                     let (name, marks, span) = (String::new(), Vec::new(), section.span);
-                    self.schema.words.push(Words { name, values, marks, round: false, span });
+                    let says = Vec::new();
+                    self.schema.words.push(Words { name, values, marks, says, round: false, span });
                     id
                 }
             }
@@ -676,6 +687,7 @@ impl Loader<'_> {
         section.words("cite", &mut self.r);
         new.marker = (!marker.is_empty()).then_some(marker);
         new.title = (!title.is_empty()).then_some(title);
+        new.says = section.says(&mut self.r);
         new.bookkeeping = section.flag("bookkeeping", &mut self.r);
         if new.bookkeeping && new.marker.is_some() {
             let message = format!("`{}` is shown by a marker, so it is not bookkeeping", new.name);

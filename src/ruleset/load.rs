@@ -459,7 +459,14 @@ impl<'s> Loader<'s> {
         }
         let span = Span::default();
         let marks = Vec::new();
-        self.schema.words.push(Words { name: "phase".into(), values, marks, round: false, span });
+        self.schema.words.push(Words {
+            name: "phase".into(),
+            values,
+            marks,
+            says: Vec::new(),
+            round: false,
+            span,
+        });
     }
 }
 

@@ -291,6 +291,13 @@ impl<'s> Reader<'s> {
             }
             return value;
         }
+        if let DeValue::String(text) = node.value
+            && crate::dice::parse_pool(&text.to_lowercase()).is_ok()
+        {
+            let help = "what holds dice is declared `{ dice = true }`, without `from` and `to`";
+            self.advise("wrong-toml-type", node.span, "expected a whole number, found dice", help);
+            return None;
+        }
         self.wrong_kind(node.span, "a whole number", node.value);
         None
     }
@@ -449,6 +456,11 @@ impl<'a> Section<'a> {
         for key in ["title", "cite", "note"] {
             self.words(key, reader);
         }
+    }
+
+    /// Returns its phrase in a sentence.
+    pub(super) fn says(&self, reader: &mut Reader<'_>) -> Option<String> {
+        Some(self.words("says", reader)).filter(|says| !says.is_empty())
     }
 
     /// Reports every key that the form of this section does not have, and every key it needs and does not find.

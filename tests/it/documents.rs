@@ -17,3 +17,21 @@ fn every_file_that_is_named_is_there() {
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
+
+#[test]
+fn the_books_of_the_games_are_in_words() {
+    for (game, words) in [
+        ("blitz", "each area with fire above 0 and that was not lit in this step"),
+        ("tarr", "it is the move of"),
+        ("firefight", "at most what the chart"),
+        ("house-clearing", "only second man of a gun"),
+        ("mtb", "is in action"),
+    ] {
+        let ruleset = adjutant::ruleset::load(adjutant::ruleset::shipped::files(game).unwrap());
+        let ruleset = ruleset.unwrap_or_else(|faulty| panic!("{:?}", faulty.faults));
+        let text = adjutant::render::paper::book(&ruleset).plain(120);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(words), "no `{words}` in the book of {game}");
+        assert!(!text.contains("REACHED BY NOTHING"), "{game}");
+    }
+}

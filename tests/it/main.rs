@@ -14,6 +14,7 @@ mod book;
 mod check_command;
 mod command_line;
 mod console;
+mod cookbook;
 mod diagnostics;
 mod documents;
 mod endless_rules;

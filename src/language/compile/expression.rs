@@ -10,6 +10,9 @@ impl Compiler<'_> {
     pub(super) fn expr(&mut self, e: &Expr, want: Option<Type>) -> Operand {
         let outer = std::mem::replace(&mut self.b.at, e.span);
         let mut value = self.unthrown(e, want);
+        if let Some(types) = &mut self.types {
+            types.insert(e.span, value.ty);
+        }
         if value.ty == Type::Dice && self.b.dice && want != Some(Type::Dice) {
             let one = self.constant(1);
             self.emit(Op::RollValue { d: one, count: one, dice: value.reg });

@@ -21,6 +21,7 @@ pub use functions::FUNCTIONS;
 pub use rule::filters;
 
 use builder::{Builder, Operand, StopJump};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
@@ -65,6 +66,14 @@ pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
     };
     compiler.program.results = compiler.results.iter().map(known).collect();
     compiler.program
+}
+
+/// The type of every expression in the texts of a schema without faults, by its place.
+pub fn types(schema: &Schema) -> BTreeMap<Span, Type> {
+    let mut compiler = Compiler::new(schema, Program::default(), None);
+    compiler.types = Some(BTreeMap::new());
+    (0..schema.units.len()).for_each(|index| compiler.ensure(FunctionId::from_index(index)));
+    compiler.types.unwrap_or_default()
 }
 
 /// The types of all derived attributes, so that the schema can tell them: kind, place, type.
@@ -115,6 +124,8 @@ pub(super) struct Compiler<'a> {
     completed: Vec<FunctionId>,
     /// The rule or definition being compiled: if it could not be read whole, its names are not all known.
     within: Option<Cause>,
+    /// The types of expressions by their places, where they are wanted.
+    types: Option<BTreeMap<Span, Type>>,
     /// The function being compiled.
     b: Builder,
 }
@@ -139,6 +150,7 @@ impl<'a> Compiler<'a> {
             recursive: std::collections::BTreeSet::new(),
             completed: Vec::new(),
             within: None,
+            types: None,
             b: Builder::default(),
         }
     }

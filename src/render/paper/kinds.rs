@@ -1,9 +1,11 @@
 //! Options, printed lists, and the attributes of each kind.
 
+use super::english::Scope;
+use super::teller::Teller;
 use super::{heading, table, words};
 use crate::language::number::Number;
 use crate::language::schema::{
-    Attribute, Element, Kind, KindId, OPTION, Role, STATE, Secrecy, Storage, Type, Unit,
+    Attribute, Element, Kind, KindId, OPTION, Param, Role, STATE, Secrecy, Storage, Type, Unit,
 };
 use crate::render::document::{Block, Cell};
 use crate::render::table::{chart_value, list_cells, title_of};
@@ -46,6 +48,11 @@ pub(super) fn options(ruleset: &Ruleset) -> Vec<Block> {
     blocks
 }
 
+/// The width of a page, of the space between columns and of a column that is broken, in characters.
+const PAGE: usize = 112;
+const GAP: usize = 3;
+const COLUMN: usize = 30;
+
 /// Returns all printed lists.
 pub(super) fn lists(ruleset: &Ruleset) -> Vec<Block> {
     let kinds = ruleset.schema.kinds.iter().enumerate();
@@ -57,12 +64,30 @@ pub(super) fn lists(ruleset: &Ruleset) -> Vec<Block> {
 pub(super) fn list(ruleset: &Ruleset, kind: KindId) -> Vec<Block> {
     let (headings, rows) = list_cells(ruleset, kind);
     let mut blocks = heading(&ruleset.schema.kind(kind).title, "", "");
-    blocks.push(Block::table(headings, rows));
+    let width = |column: usize| {
+        let words = headings[column].split(' ').map(str::len).max().unwrap_or(0);
+        let cells = rows.iter().map(|row| row[column].len().min(COLUMN)).max().unwrap_or(0);
+        words.max(cells) + GAP
+    };
+    // A table wider than a page goes on in further ones, each with the names.
+    let mut parts: Vec<Vec<usize>> = vec![vec![0]];
+    for column in 1..headings.len() {
+        let part = parts.len() - 1;
+        let taken: usize = parts[part].iter().map(|&column| width(column)).sum();
+        match taken + width(column) > PAGE {
+            true => parts.push(vec![0, column]),
+            false => parts[part].push(column),
+        }
+    }
+    for part in parts {
+        let of = |all: &Vec<String>| part.iter().map(|&column| all[column].clone()).collect();
+        blocks.push(Block::table(of(&headings), rows.iter().map(of).collect()));
+    }
     blocks
 }
 
 /// Returns the kinds of pieces with their attributes.
-pub(super) fn kinds(ruleset: &Ruleset) -> Vec<Block> {
+pub(super) fn kinds(ruleset: &Ruleset, teller: &Teller<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (place, kind) in ruleset.schema.kinds.iter().enumerate() {
         let whole_game = place == STATE.index();
@@ -70,14 +95,14 @@ pub(super) fn kinds(ruleset: &Ruleset) -> Vec<Block> {
             continue;
         }
         let attributes = kind.attributes.iter().filter(|a| a.span != Span::default());
-        let rows: Vec<Vec<Cell>> = attributes.map(|a| attribute(ruleset, a)).collect();
+        let rows: Vec<Vec<Cell>> = attributes.map(|a| attribute(ruleset, a, teller)).collect();
         if rows.is_empty() && whole_game {
             continue;
         }
         let title = if whole_game { "The game as a whole".to_owned() } else { named(kind) };
         blocks.push(Block::Heading(title, String::new()));
         if let Some(secret) = &kind.secret {
-            blocks.push(seen_by(ruleset, secret));
+            blocks.push(seen_by(ruleset, secret, teller));
         }
         if let Some(marker) = &kind.marker {
             blocks.push(Block::Words(format!("On the table: {marker}.")));
@@ -91,12 +116,12 @@ pub(super) fn kinds(ruleset: &Ruleset) -> Vec<Block> {
 }
 
 /// Returns who sees the pieces of a kind before they are revealed.
-fn seen_by(ruleset: &Ruleset, secret: &Secrecy) -> Block {
+fn seen_by(ruleset: &Ruleset, secret: &Secrecy, teller: &Teller<'_>) -> Block {
     let unit = secret.seen_by.and_then(|f| ruleset.schema.units.get(f.index())?.as_ref());
     Block::Words(match unit {
-        Some(Unit::Sight(_, expr)) => {
-            let condition = ruleset.sources.text(expr.span).trim();
-            format!("Until it is revealed, seen by the sides for which {condition}.")
+        Some(Unit::Sight(params, expr)) => {
+            let condition = teller.holds(expr, &Scope::of(params));
+            format!("Until it is revealed, seen by the sides for which {}.", condition.text())
         }
         _ => "Until it is revealed, seen by its own side alone.".to_owned(),
     })
@@ -109,13 +134,15 @@ fn named(kind: &Kind) -> String {
     }
 }
 
-fn attribute(ruleset: &Ruleset, attribute: &Attribute) -> Vec<Cell> {
+fn attribute(ruleset: &Ruleset, attribute: &Attribute, teller: &Teller<'_>) -> Vec<Cell> {
     let unit = match attribute.storage {
         Storage::Computed(function) => ruleset.schema.units.get(function.index()),
         Storage::Cell(_) | Storage::List(_) => None,
     };
     let computed = match unit {
-        Some(Some(Unit::Computed(_, expr))) => Some(super::source(ruleset, expr)),
+        Some(Some(Unit::Computed(kind, expr))) => {
+            Some(teller.computed(expr, attribute.ty, &Scope::about("self", Type::Piece(*kind))))
+        }
         _ => None,
     };
     let start = match attribute.ty {
@@ -125,30 +152,43 @@ fn attribute(ruleset: &Ruleset, attribute: &Attribute) -> Vec<Cell> {
         }
         ty => chart_value(ruleset, ty, attribute.start),
     };
-    let can_be = computed.map_or_else(|| words(range(ruleset, attribute)), Cell::Code);
+    let can_be = computed.unwrap_or_else(|| words(range(ruleset, attribute)));
     let marker = attribute.marker.clone().unwrap_or_default();
     vec![words(title_of(attribute)), words(&attribute.name), can_be, words(start), words(marker)]
 }
 
+/// Returns what a parameter of a rule can be.
+pub(super) fn param(ruleset: &Ruleset, param: &Param) -> String {
+    let (low, high) = param.bounds.unwrap_or((i64::MIN, i64::MAX));
+    match param.ty {
+        Type::Whole if param.bounds.is_none() => "a whole number".to_owned(),
+        Type::Number => "a number".to_owned(),
+        ty => possible(ruleset, ty, (low, high), &[]),
+    }
+}
+
 /// Returns the range of an attribute in words.
 fn range(ruleset: &Ruleset, attribute: &Attribute) -> String {
+    possible(ruleset, attribute.ty, (attribute.low, attribute.high), &attribute.names)
+}
+
+/// Returns the possible values of a type in words.
+fn possible(ruleset: &Ruleset, ty: Type, (low, high): (i64, i64), names: &[String]) -> String {
     let schema = &ruleset.schema;
     // A limit of a thousand million or more means that none was written.
     let limits = |low: String, high: i64, shown: String| match high >= 1_000_000_000 {
         true => format!("{low} or more"),
         false => format!("{low} to {shown}"),
     };
-    match attribute.ty {
-        Type::Whole if !attribute.names.is_empty() => {
-            let named = (attribute.low..).zip(&attribute.names);
+    match ty {
+        Type::Whole if !names.is_empty() => {
+            let named = (low..).zip(names);
             named.map(|(n, name)| format!("{n} {name}")).collect::<Vec<_>>().join(", ")
         }
-        Type::Whole => {
-            limits(attribute.low.to_string(), attribute.high, attribute.high.to_string())
-        }
+        Type::Whole => limits(low.to_string(), high, high.to_string()),
         Type::Number => {
-            let low = Number::whole(attribute.low).map_or(String::new(), |n| n.to_string());
-            limits(low, attribute.high, attribute.high.to_string()) + ", with fractions"
+            let lowest = Number::whole(low).map_or(String::new(), |n| n.to_string());
+            limits(lowest, high, high.to_string()) + ", with fractions"
         }
         Type::Dice => "dice, or a number".into(),
         Type::Flag => "yes or no".into(),

@@ -1,8 +1,11 @@
 //! A ruleset on paper: the referee's sheet, the whole book, a topic, and the answers to `rule` and `table`.
 
 mod charts;
+mod english;
 mod kinds;
+mod overview;
 mod rules;
+mod teller;
 
 pub use super::Format;
 use super::document::{Block, Cell, Document, Title};
@@ -11,6 +14,7 @@ use crate::language::schema::{Kind, KindId, Role, RuleId};
 use crate::language::syntax::{Block as Statements, Expr};
 use crate::names::nearest;
 use crate::ruleset::{GameInfo, Ruleset};
+use teller::Teller;
 
 /// Returns the referee's sheet: the turn, what can be typed, charts, tables, checks, lists and options.
 pub(crate) fn sheet(ruleset: &Ruleset) -> Document {
@@ -36,15 +40,19 @@ pub fn book(ruleset: &Ruleset) -> Document {
         }
     };
     let schema = &ruleset.schema;
-    chapter("The turn", rules::turn(ruleset));
+    let teller = Teller::in_english(ruleset);
+    chapter("Overview", overview::overview(ruleset));
+    chapter("The turn", rules::turn(ruleset, &teller));
     chapter("House rules and readings", kinds::options(ruleset));
     let charts = schema.charts.iter().flat_map(|c| charts::chart(ruleset, c, None));
     chapter("Charts", charts.collect());
-    let rules = schema.rules.iter().flat_map(|r| rules::rule(ruleset, r));
+    let rules = schema.rules.iter().flat_map(|r| rules::rule(ruleset, r, &teller));
     chapter("Rules", rules.collect());
     chapter("Lists", kinds::lists(ruleset));
-    chapter("What is kept", kinds::kinds(ruleset));
-    chapter("Definitions", rules::definitions(ruleset));
+    chapter("What is kept", kinds::kinds(ruleset, &teller));
+    chapter("Definitions", rules::definitions(ruleset, &teller));
+    chapter("Scenarios", overview::scenarios(ruleset));
+    chapter("Worked examples", overview::examples(ruleset));
     page(&ruleset.game, blocks)
 }
 
@@ -78,7 +86,7 @@ pub(crate) fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic>
         blocks.extend(rule(ruleset, id).blocks);
     }
     if let Some(place) = ruleset.phases.iter().position(|p| p.name == wanted) {
-        blocks.extend(rules::phase(ruleset, place));
+        blocks.extend(rules::phase(ruleset, place, &Teller::as_written(ruleset)));
     }
     if !blocks.is_empty() {
         return Ok(page(&ruleset.game, blocks));
@@ -101,7 +109,7 @@ fn topics(ruleset: &Ruleset) -> Vec<&str> {
 /// Returns a rule as it stands in the ruleset, with its place in the files.
 pub(crate) fn rule(ruleset: &Ruleset, id: RuleId) -> Document {
     let rule = &ruleset.schema.rules[id.index()];
-    let mut blocks = rules::rule(ruleset, rule);
+    let mut blocks = rules::rule(ruleset, rule, &Teller::as_written(ruleset));
     if let Some(file) = ruleset.sources.get(rule.span.file) {
         let (line, _) = ruleset.sources.line_column(rule.span.file, rule.span.start as usize);
         blocks.push(Block::Words(format!("{}:{line}", file.name)));

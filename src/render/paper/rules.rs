@@ -1,10 +1,12 @@
 //! The turn, the rules with every check and its chance, and the definitions.
 
-use super::{heading, rows_or_remark, source, statements, table, words};
+use super::english::Scope;
+use super::teller::Teller;
+use super::{heading, kinds, rows_or_remark, source, statements, table, words};
 use crate::command::usage_text;
 use crate::language::rule::{Modifier, RuleText, TableRow};
-use crate::language::schema::{FunctionId, Unit};
-use crate::language::syntax::{Expr, Source, Template};
+use crate::language::schema::{FunctionId, Type, Unit};
+use crate::language::syntax::{Expr, Template};
 use crate::render::document::{Block, Cell};
 use crate::render::table::{modifier_by, template};
 use crate::render::{check, odds};
@@ -61,24 +63,26 @@ fn titled<const N: usize>(title: &str, headings: [&str; N], rows: Vec<Vec<Cell>>
 }
 
 /// Returns all phases of the turn.
-pub(super) fn turn(ruleset: &Ruleset) -> Vec<Block> {
-    let phases = (0..ruleset.phases.len()).flat_map(|place| phase(ruleset, place));
-    phases.chain(ruleset.ends.iter().flat_map(|end| self::end(ruleset, end))).collect()
+pub(super) fn turn(ruleset: &Ruleset, teller: &Teller<'_>) -> Vec<Block> {
+    let phases = (0..ruleset.phases.len()).flat_map(|place| phase(ruleset, place, teller));
+    phases.chain(ruleset.ends.iter().flat_map(|end| self::end(ruleset, end, teller))).collect()
 }
 
 /// Returns the text of statements or of an expression.
-fn text(ruleset: &Ruleset, function: Option<FunctionId>) -> Vec<Cell> {
+fn text(ruleset: &Ruleset, function: Option<FunctionId>, teller: &Teller<'_>) -> Vec<Cell> {
     let unit = function.and_then(|f| ruleset.schema.units.get(f.index())?.as_ref());
-    code(match unit.map(Unit::plain) {
-        Some(Unit::Block(_, block)) => statements(ruleset, block),
-        Some(Unit::Value(_, expr)) => source(ruleset, expr),
-        _ => String::new(),
-    })
+    let none = &Scope::default();
+    vec![match unit.map(Unit::plain) {
+        Some(Unit::Block(_, block)) => Cell::Code(statements(ruleset, block)),
+        Some(Unit::Value(Some(Type::Flag), expr)) => teller.holds(expr, none),
+        Some(Unit::Value(_, expr)) => teller.value(expr, none),
+        _ => words(""),
+    }]
 }
 
 /// Returns an end of the game.
-fn end(ruleset: &Ruleset, end: &End) -> Vec<Block> {
-    let text = |function| text(ruleset, function);
+fn end(ruleset: &Ruleset, end: &End, teller: &Teller<'_>) -> Vec<Block> {
+    let text = |function| text(ruleset, function, teller);
     let all = vec![
         ("when", text(Some(end.when))),
         ("wins", text(end.winner)),
@@ -95,11 +99,11 @@ fn end(ruleset: &Ruleset, end: &End) -> Vec<Block> {
 }
 
 /// Returns a phase with the rule text that belongs to it.
-pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<Block> {
+pub(super) fn phase(ruleset: &Ruleset, place: usize, teller: &Teller<'_>) -> Vec<Block> {
     let phase = &ruleset.phases[place];
     let unit =
         |function: FunctionId| Some(ruleset.schema.units.get(function.index())?.as_ref()?.plain());
-    let text = |function| text(ruleset, function);
+    let text = |function| text(ruleset, function, teller);
     let verbs: Vec<&str> = phase.verbs.iter().map(|(v, _)| v.as_str()).collect();
     let mut all = Vec::new();
     if let Some(turns) = &phase.turns {
@@ -120,10 +124,11 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<Block> {
     let left = phase.left.iter().map(|left| ("left to do", left.function));
     for (name, function) in reminders.chain(left) {
         if let Some(Unit::Remind(remind)) = unit(function) {
-            let each = remind.each.iter().map(|s| format!("for each {}", sweep(ruleset, s)));
-            let when = remind.when.iter().map(|w| format!("when {}", source(ruleset, w)));
-            let when = each.chain(when).collect::<Vec<_>>().join("\n");
-            all.push((name, vec![words(quoted(ruleset, &remind.say)), Cell::Code(when)]));
+            let (each, scope) = teller.each(&remind.each, &Scope::default());
+            let when = remind.when.iter().map(|w| teller.holds(w, &scope).prefixed("when "));
+            let mut cells = vec![words(teller.quoted(&remind.say, &scope)), each.prefixed("for ")];
+            cells.extend(when);
+            all.push((name, cells));
         }
     }
     all.push(("at its end", text(phase.end)));
@@ -133,44 +138,61 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize) -> Vec<Block> {
 }
 
 /// Returns all definitions.
-pub(super) fn definitions(ruleset: &Ruleset) -> Vec<Block> {
+pub(super) fn definitions(ruleset: &Ruleset, teller: &Teller<'_>) -> Vec<Block> {
     let all = ruleset.schema.units.iter().flatten().filter_map(|unit| match unit {
         Unit::Define(id, expr) => {
-            let name = ruleset.schema.defines[id.index()].name.as_str();
-            Some((name, code(source(ruleset, expr))))
+            let define = &ruleset.schema.defines[id.index()];
+            let params: Vec<String> =
+                define.params.iter().map(|p| p.name.replace('-', " ")).collect();
+            let of = if params.is_empty() { "" } else { " of " };
+            let name = format!("{}{of}{}", define.name, params.join(", "));
+            let ty =
+                ruleset.program.results.get(define.function.index()).map_or(Type::Unknown, |r| r.0);
+            let told = teller.computed(expr, ty, &Scope::of(&define.params));
+            let cells = vec![told, words(&define.note)];
+            Some((name, cells))
         }
         _ => None,
     });
-    parts(all).into_iter().collect()
+    let all: Vec<(String, Vec<Cell>)> = all.collect();
+    parts(all.iter().map(|(name, cells)| (name.as_str(), cells.clone()))).into_iter().collect()
 }
 
-/// Returns a rule as it stands in the ruleset, with the chance of its check and of each row.
-pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText) -> Vec<Block> {
-    let expr =
-        |expr: &Option<Expr>| code(expr.as_ref().map(|e| source(ruleset, e)).unwrap_or_default());
+/// Returns a rule with the chance of its check and of each row.
+pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText, teller: &Teller<'_>) -> Vec<Block> {
+    let (each, s) = teller.each(&rule.each, &Scope::of(&rule.params));
+    let value = |expr: &Option<Expr>| expr.iter().map(|e| teller.value(e, &s)).collect();
+    let holds = |expr: &Option<Expr>| expr.iter().map(|e| teller.holds(e, &s)).collect();
     let block = |block| code(statements(ruleset, block));
     let phases: Vec<&str> = rule.phases.iter().map(|(p, _)| p.as_str()).collect();
-    let each: Vec<String> = rule.each.iter().map(|s| sweep(ruleset, s)).collect();
+    let takes = rule.params.iter().map(|param| {
+        words(format!("{}: {}", param.name.replace('-', " "), kinds::param(ruleset, param)))
+    });
     let mut before = vec![
-        ("typed", code(usage_text(rule))),
+        ("typed", code(rule.usage.as_ref().map(|_| usage_text(rule)).unwrap_or_default())),
+        (if rule.usage.is_some() { "where" } else { "takes" }, takes.collect()),
         ("in the phase", vec![words(phases.join(", "))]),
-        ("for each", code(each.join(",\n"))),
+        ("for", vec![each]),
     ];
     before.extend(rule.require.iter().map(|requirement| {
-        let because = quoted(ruleset, &requirement.because);
-        let that = Cell::Code(source(ruleset, &requirement.that));
+        let because = teller.quoted(&requirement.because, &s);
+        let that = teller.holds(&requirement.that, &s);
         ("only if", vec![that, words(format!("else {because}"))])
     }));
     before.extend([
         ("first", block(&rule.before)),
-        ("times", expr(&rule.times)),
-        ("roll", expr(&rule.roll)),
+        ("times", value(&rule.times)),
+        ("roll", value(&rule.roll)),
     ]);
     let modified = if rule.modifiers.is_empty() { "" } else { " unmodified" };
     let chance = odds::of_need(rule).map(|chance| odds::percent(&chance) + modified);
-    let needed = Cell::Code(need(ruleset, rule).unwrap_or_default());
+    let needed = match (&rule.needs, &rule.passes) {
+        (Some(_), Some(passes)) => teller.holds(passes, &s),
+        (Some((operator, value)), None) => teller.needed(*operator, value, &s),
+        (None, _) => words(""),
+    };
     let verdict = |said: &Option<Template>, then| {
-        let said = said.as_ref().map_or(String::new(), |t| quoted(ruleset, t));
+        let said = said.as_ref().map_or(String::new(), |t| teller.quoted(t, &s));
         vec![words(said), Cell::Code(statements(ruleset, then))]
     };
     let after = [
@@ -178,37 +200,44 @@ pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText) -> Vec<Block> {
         ("passed", verdict(&rule.pass_say, &rule.pass)),
         ("failed", verdict(&rule.fail_say, &rule.fail)),
     ];
-    let tally = rule.tally.iter().map(|(name, e)| format!("{}: {}", name.text, source(ruleset, e)));
+    let tally = rule
+        .tally
+        .iter()
+        .map(|(name, e)| teller.value(e, &s).prefixed(&format!("{}: ", name.text)));
     let dice = [
-        ("thrown again", expr(&rule.reroll)),
-        ("one more for", expr(&rule.more)),
-        ("added up", code(tally.collect::<Vec<_>>().join(",\n"))),
+        ("thrown again", holds(&rule.reroll)),
+        ("one more for", holds(&rule.more)),
+        ("added up", tally.collect()),
     ];
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
     blocks.extend(parts(before));
     blocks.extend(parts(dice));
-    blocks.extend(modifiers(ruleset, rule));
+    blocks.extend(modifiers(rule, teller, &s));
     blocks.extend(parts(after));
     if !rule.table.is_empty() {
-        blocks.push(results(ruleset, rule, None, Consequences::Shown));
+        blocks.push(results(ruleset, rule, None, Some((teller, &s))));
     }
-    let gives: Vec<String> =
-        rule.gives.iter().chain(&rule.also_gives).map(|e| source(ruleset, e)).collect();
-    blocks.extend(parts([("then", block(&rule.after)), ("gives", code(gives.join(", ")))]));
+    let gives = rule.gives.iter().chain(&rule.also_gives).map(|e| teller.value(e, &s));
+    blocks.extend(parts([("then", block(&rule.after)), ("gives", gives.collect())]));
     blocks
 }
 
 /// Returns the table of results of a rule with its modifiers; only the row of a total, if one is given.
 pub(super) fn rows(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>) -> Vec<Block> {
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
-    blocks.push(results(ruleset, rule, total, Consequences::Hidden));
-    blocks.extend(modifiers(ruleset, rule));
+    blocks.push(results(ruleset, rule, total, None));
+    blocks.extend(modifiers(rule, &Teller::as_written(ruleset), &Scope::default()));
     blocks
 }
 
-/// Returns the rows of a rule, each with its chance.
-fn results(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>, then: Consequences) -> Block {
-    let shows = then == Consequences::Shown && rule.table.iter().any(|r| !r.block.is_empty());
+/// Returns the rows of a rule, each with its chance; what follows from them, if there is somebody to tell it.
+fn results(
+    ruleset: &Ruleset,
+    rule: &RuleText,
+    total: Option<i64>,
+    told: Option<(&Teller<'_>, &Scope)>,
+) -> Block {
+    let shows = told.filter(|_| rule.table.iter().any(|r| !r.block.is_empty())).is_some();
     let odds = odds::of_rule(rule);
     let mut headings = vec![rule.roll.as_ref().map_or("total".into(), |r| source(ruleset, r))];
     let modified = if rule.modifiers.is_empty() { "chance" } else { "unmodified" };
@@ -216,10 +245,14 @@ fn results(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>, then: Consequ
     headings.push(String::new());
     headings.extend(shows.then(|| "what follows".to_owned()));
     let row = |row: &TableRow| {
-        let mut cells = vec![words(&row.label)];
+        let when = row.when.as_ref().zip(told).map(|(when, (teller, s))| teller.holds(when, s));
+        let mut cells = vec![when.unwrap_or_else(|| words(&row.label))];
         let chance = |odds| odds::of_row(odds, &rule.table, row).map(|p| odds::percent(&p));
         cells.extend(odds.iter().map(|odds| words(chance(odds).unwrap_or_default())));
-        let said = row.say.as_ref().map(|t| template(&ruleset.sources, t));
+        let said = row.say.as_ref().map(|t| match told {
+            Some((teller, s)) => teller.template(t, s),
+            None => template(&ruleset.sources, t),
+        });
         cells.push(words(said.unwrap_or_default()));
         cells.extend(shows.then(|| Cell::Code(statements(ruleset, &row.block))));
         cells
@@ -228,42 +261,21 @@ fn results(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>, then: Consequ
     rows_or_remark(headings, rows.map(row).collect(), total)
 }
 
-/// Returns true if a table of results shows the statements of its rows.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Consequences {
-    Shown,
-    Hidden,
-}
-
 /// Returns the modifiers of a rule, if it has any.
-fn modifiers(ruleset: &Ruleset, rule: &RuleText) -> Option<Block> {
+fn modifiers(rule: &RuleText, teller: &Teller<'_>, s: &Scope) -> Option<Block> {
     let row = |m: &Modifier| {
-        let when = m.when.as_ref().map(|w| source(ruleset, w)).unwrap_or_default();
-        vec![
-            Cell::Code(modifier_by(&ruleset.sources, m)),
-            words(template(&ruleset.sources, &m.because)),
-            Cell::Code(when),
-        ]
+        let when = m.when.as_ref().map_or_else(|| words(""), |w| teller.holds(w, s));
+        vec![teller.added(m, s), words(teller.template(&m.because, s)), when]
     };
     let rows: Vec<Vec<Cell>> = rule.modifiers.iter().map(row).collect();
     (!rows.is_empty()).then(|| table(["added", "for", "when"], rows))
 }
 
-/// Returns what the roll of a rule needs: `≥ 4`.
+/// Returns what the roll of a rule needs as it is written: `≥ 4`.
 fn need(ruleset: &Ruleset, rule: &RuleText) -> Option<String> {
     let (operator, value) = rule.needs.as_ref()?;
     let value = rule.passes.as_ref().unwrap_or(value);
     Some(format!("{} {}", check::sign(*operator), source(ruleset, value)))
-}
-
-fn sweep(ruleset: &Ruleset, each: &Source) -> String {
-    let filter = each.filter.as_ref();
-    let filter = filter.map_or(String::new(), |f| format!(" where {}", source(ruleset, f)));
-    format!("{} in {}{filter}", each.name.text, source(ruleset, &each.over))
-}
-
-fn quoted(ruleset: &Ruleset, words: &Template) -> String {
-    format!("“{}”", template(&ruleset.sources, words))
 }
 
 fn code(text: String) -> Vec<Cell> {
@@ -271,7 +283,7 @@ fn code(text: String) -> Vec<Cell> {
 }
 
 /// Returns named parts, if there are any; empty cells and parts without cells are left out.
-fn parts<'a>(all: impl IntoIterator<Item = (&'a str, Vec<Cell>)>) -> Option<Block> {
+pub(super) fn parts<'a>(all: impl IntoIterator<Item = (&'a str, Vec<Cell>)>) -> Option<Block> {
     let filled = |(name, mut cells): (&str, Vec<Cell>)| {
         cells.retain(|cell| !cell.text().is_empty());
         (!cells.is_empty()).then(|| (name.to_owned(), cells))

@@ -9,12 +9,12 @@ const WIDTH: usize = 110;
 const STYLE: &str = "\
 body{font:16px/1.45 Georgia,serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
 pre{font:14px/1.35 ui-monospace,monospace;white-space:pre-wrap;background:#f5f3ee;padding:.6rem .8rem;border-radius:4px;overflow-x:auto}\
-code{font:13px/1.35 ui-monospace,monospace;white-space:pre-wrap}p code{background:#e8e4da;padding:.1rem .3rem;border-radius:3px}\
+code{font:13px/1.35 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}p code{background:#e8e4da;padding:.1rem .3rem;border-radius:3px}\
 .n{color:#666;margin-right:.5rem}.struck>p code,.struck>pre{text-decoration:line-through;opacity:.6}.plan{white-space:pre}\
 h2{border-bottom:2px solid #555;margin-top:2.5rem}h3{margin:1.6rem 0 .3rem}small{color:#666;font-weight:normal;overflow-wrap:anywhere}\
-table{border-collapse:collapse;margin:.5rem 0}th,td{border:1px solid #bbb;padding:.15rem .6rem;text-align:left;vertical-align:top}\
+table{border-collapse:collapse;margin:.5rem 0;max-width:100%}th,td{overflow-wrap:break-word;border:1px solid #bbb;padding:.15rem .6rem;text-align:left;vertical-align:top}\
 th{background:#f0ece2;font-weight:600}\
-dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem .8rem;margin:.5rem 0}dt{color:#666}dd{margin:0}dd>*{display:block}\
+dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem .8rem;margin:.5rem 0}dt{color:#666}dd{margin:0;min-width:0;overflow-wrap:anywhere}dd>*{display:block}\
 @media(prefers-color-scheme:dark){@media screen{body{color:#ddd;background:#181818}pre{background:#242424}p code{background:#333}\
 th{background:#2a2a2a}small,dt{color:#aaa}}}\
 @media print{body{font-size:10.5pt;max-width:none;margin:0;padding:0}h2{break-before:page}h2:first-of-type,section~h2{break-before:auto}\

@@ -31,6 +31,8 @@ const SIDE: Key = key(
 const SECRET: Key = key("secret", Flag, "`true`: only its own side sees it, until it is revealed");
 const SEEN_BY: Key =
     key("seen_by", Rule, "the sides that see it until it is revealed: `viewer = self.side`");
+const SAYS: Key =
+    key("says", Text, "its phrase in the book in words: `on fire`, `can burn`, `draught`");
 const NAMES: Key = key("names", List(&Text), "a name for each number from `from` up");
 
 macro_rules! forms {
@@ -77,6 +79,7 @@ forms! {
         TITLE, CITE, NOTE,
         key("values", List(&Text), "the words"),
         key("marks", List(&Text), "short signs, one for each word: `♣`"),
+        key("says", List(&Text), "phrases for the book in words, one for each word: `lying down`"),
         key("round", Flag, "`true`: after the last comes the first again"),
     ] needs ["values"] others None;
 
@@ -86,44 +89,44 @@ forms! {
         key("fractions", Flag, "with halves, quarters, thirds …"),
         key("many", Flag, "a list of such numbers"),
         key("start", Single, "the value at the beginning; else the lowest"),
-        NAMES, MARKER, SIGN, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
+        NAMES, MARKER, SIGN, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs [] others None;
 
     ATTRIBUTE_FLAG = "attribute-flag" "True or false." [
         key("flag", Flag, "`true`"),
         key("start", Flag, "the value at the beginning; else `false`"),
-        NAMES, MARKER, SIGN, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
+        NAMES, MARKER, SIGN, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["flag"] others None;
 
     ATTRIBUTE_DICE = "attribute-dice" "Dice that stand for a number: `2d6+1`, `d3`, `4`." [
         key("dice", Flag, "`true`"),
         key("start", Either(&[Text, Whole]), "the dice at the beginning; else `0`"),
-        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["dice"] others None;
 
     ATTRIBUTE_TEXT = "attribute-text" "A text." [
         key("text", Flag, "`true`"),
         key("start", Text, "texts begin empty: for numbers, flags and words alone"),
-        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["text"] others None;
 
     ATTRIBUTE_WORD = "attribute-word" "A word of a set." [
         key("one_of", WORDS_OR_SET, "the words it can be, or the name of a set"),
         key("many", Flag, "a list of such words"),
         key("start", Text, "the word at the beginning; else the first"),
-        NAMES, MARKER, SIGN, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
+        NAMES, MARKER, SIGN, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["one_of"] others None;
 
     ATTRIBUTE_REFERENCE = "attribute-reference" "Another piece, or a row of a list." [
         key("of", Text, "the kind or list it points to"),
         key("many", Flag, "a list of such pieces"),
         key("start", Text, "the row of a list it begins with; references to pieces begin as `none`"),
-        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["of"] others None;
 
     ATTRIBUTE_DERIVED = "attribute-derived" "Computed from others whenever it is asked." [
         key("is", Rule, "an expression over `self`"),
-        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, NOTE, CITE,
+        NAMES, MARKER, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["is"] others None;
 
     KIND = "kind" "What stands on the table: every table in it is an attribute." [
@@ -167,6 +170,7 @@ forms! {
     DEFINE = "define" "A named expression with parameters." [
         TITLE, CITE, NOTE,
         key("takes", Text, "its parameters: `from: area, into: area`"),
+        key("says", Text, "its phrase in the book in words: `{a} can see {b}`"),
         key("is", Rule, "the expression"),
     ] needs ["is"] others None;
 

@@ -1,0 +1,116 @@
+//! The book's overview: what belongs to each phase, what reaches each rule; its scenarios and worked examples.
+
+use std::collections::BTreeMap;
+
+use super::{heading, table, words};
+use crate::language::code::Op;
+use crate::language::schema::{FunctionId, KindId};
+use crate::render::document::{Block, Cell};
+use crate::ruleset::{Example, Ruleset};
+use crate::source::Span;
+
+/// Returns the rules and what reaches each of them; what nothing reaches stands out.
+pub(super) fn overview(ruleset: &Ruleset) -> Vec<Block> {
+    let rules = &ruleset.schema.rules;
+    let mut owners: BTreeMap<usize, &str> = BTreeMap::new();
+    let mut own = |function: Option<FunctionId>, name| {
+        owners.extend(function.map(|f| (f.index(), name)));
+    };
+    for rule in rules {
+        own(Some(rule.function), rule.name.as_str());
+        own(rule.entry, "");
+    }
+    for phase in &ruleset.phases {
+        let texts = [phase.begin, phase.end, phase.skip, phase.orders].into_iter();
+        let left = phase.left.iter().map(|left| Some(left.function));
+        texts.chain(left).for_each(|f| own(f, phase.title.as_str()));
+    }
+    let mut callers: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for (place, function) in ruleset.program.functions.iter().enumerate() {
+        let owner = owners.get(&place).copied().unwrap_or("set-up and other texts");
+        for op in &function.code {
+            if let Op::Call { call } = op
+                && let Some(rule) = call.rule
+            {
+                let found = callers.entry(rule.index()).or_default();
+                if !owner.is_empty() && !found.contains(&owner) {
+                    found.push(owner);
+                }
+            }
+        }
+    }
+    let rows = rules.iter().enumerate().map(|(place, rule)| {
+        let phases: Vec<&str> = rule.phases.iter().map(|(phase, _)| phase.as_str()).collect();
+        let offered = ruleset.phases.iter().filter(|p| p.verbs.iter().any(|v| v.0 == rule.name));
+        let mut by: Vec<String> = rule
+            .usage
+            .iter()
+            .map(|_| match phases.is_empty() {
+                true => "typed at any time".to_owned(),
+                false => format!("typed in {}", phases.join(", ")),
+            })
+            .collect();
+        by.extend(
+            offered.filter(|_| rule.usage.is_none()).map(|p| format!("offered in {}", p.title)),
+        );
+        by.extend(callers.get(&place).into_iter().flatten().map(|caller| (*caller).to_owned()));
+        if rule.usage.is_none() && rule.params.is_empty() && by.is_empty() {
+            by.push("typed by its name".to_owned());
+        }
+        let by = if by.is_empty() { "REACHED BY NOTHING".to_owned() } else { by.join(", ") };
+        vec![words(&rule.title), words(&rule.name), words(by)]
+    });
+    let mut blocks = super::rules::turn_in_short(ruleset);
+    blocks.extend(heading("The rules", "", ""));
+    blocks.push(table(["", "called", "reached from"], rows.collect()));
+    blocks
+}
+
+/// Returns what each scenario sets out.
+pub(super) fn scenarios(ruleset: &Ruleset) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for scenario in ruleset.scenarios.iter().filter(|s| !s.hidden) {
+        blocks.extend(heading(&scenario.title, &scenario.name, &scenario.note));
+        let mut pieces: BTreeMap<KindId, Vec<&str>> = BTreeMap::new();
+        for piece in scenario.pieces.iter().filter(|p| !ruleset.schema.kind(p.kind).plan) {
+            pieces.entry(piece.kind).or_default().push(&piece.name);
+        }
+        let parts = pieces.iter().map(|(kind, names)| {
+            let many = ruleset.schema.kind(*kind).plural.replace('-', " ");
+            (format!("{many} ({})", names.len()), vec![words(names.join(", "))])
+        });
+        blocks.push(Block::Parts(parts.collect()));
+    }
+    blocks
+}
+
+/// Returns the worked examples as they are typed.
+pub(super) fn examples(ruleset: &Ruleset) -> Vec<Block> {
+    let lines = |lines: &[(String, Span)]| {
+        let lines: Vec<&str> = lines.iter().map(|(line, _)| line.as_str()).collect();
+        vec![Cell::Code(lines.join("\n"))]
+    };
+    let part = |example: &Example| {
+        let faces: Vec<String> = example.dice.iter().map(u32::to_string).collect();
+        let expected: Vec<&str> =
+            example.expect.iter().map(|(_, text)| text.value.trim()).collect();
+        let said: Vec<String> =
+            example.says.iter().map(|(words, _)| format!("“{words}”")).collect();
+        let refused = example.refused.iter().map(|(words, _)| words.clone()).collect::<String>();
+        super::rules::parts([
+            ("set-up", lines(&example.set)),
+            ("dice", vec![words(faces.join(", "))]),
+            ("drawn", vec![words(example.draws.join(", "))]),
+            ("answered", vec![words(example.answers.join(", "))]),
+            ("typed", lines(&example.run)),
+            ("expected", vec![Cell::Code(expected.join("\n"))]),
+            ("said", vec![words(said.join(", "))]),
+            ("refused", vec![words(refused)]),
+        ])
+    };
+    let each = |example: &Example| {
+        let cite = example.shows.join(", ");
+        heading(&example.title, &cite, "").into_iter().chain(part(example)).collect::<Vec<_>>()
+    };
+    ruleset.examples.iter().flat_map(each).collect()
+}

@@ -1,0 +1,45 @@
+//! The cookbook is true: each recipe, put behind the game it begins with, loads and checks, and prints what it says.
+
+use adjutant::diagnostic::Severity;
+
+use crate::kit::{Table, faults, file, path, shown};
+
+/// The recipes with their headings; the first is the game that all of them begin with.
+fn recipes(book: &str) -> Vec<(&str, &str)> {
+    let parts = book.split("\n## ").skip(1);
+    parts.map(|part| part.split_once('\n').unwrap()).collect()
+}
+
+/// The blocks of a language in a text.
+fn blocks<'t>(text: &'t str, language: &str) -> Vec<&'t str> {
+    let opened = format!("```{language}\n");
+    text.split(opened.as_str()).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
+#[test]
+fn every_recipe_of_the_cookbook_works() {
+    let place = path("docs/cookbook.md");
+    let book = std::fs::read_to_string(&place).unwrap();
+    let mut written = book.clone();
+    let recipes = recipes(&book);
+    let base = blocks(recipes[0].1, "toml").concat();
+    assert!(recipes.len() > 15, "only {} recipes", recipes.len());
+    for (title, text) in &recipes {
+        let own = blocks(text, "toml").concat();
+        assert!(!own.is_empty() && !blocks(text, "console").is_empty(), "{title}");
+        let rules = if base == own { own } else { format!("{base}\n{own}") };
+        let mut wrong = faults(vec![file("recipe.toml", rules.as_str())]);
+        wrong.retain(|(fault, _)| fault.severity == Severity::Error);
+        assert!(wrong.is_empty(), "{title}:\n{}", shown(&wrong));
+        for block in blocks(text, "console") {
+            let files = [file("recipe.toml", rules.as_str())];
+            let printed = Table::by("recipe", &files, "", "cook").retype(block);
+            written = written.replacen(block, &format!("{}\n", printed.trim_end()), 1);
+        }
+    }
+    // `UPDATE_BOOK=1 cargo test --test it cookbook::` writes what is printed into the book, to be read over.
+    if std::env::var_os("UPDATE_BOOK").is_some() {
+        std::fs::write(&place, &written).unwrap();
+    }
+    assert!(book == written || std::env::var_os("UPDATE_BOOK").is_some(), "{written}");
+}
