@@ -432,14 +432,22 @@ impl Reading<'_> {
             return m.misfit(at, LineError::new(None, message));
         };
         let before = m.senses.len();
-        // A text at the end of a usage takes the rest of the line.
-        if wanted.ty == Type::Text && rest.is_empty() && !word.quoted {
-            let end = m.words.last().map_or(word.end, |w| w.end);
-            let text = self.line.get(word.start..end).unwrap_or(&word.text).to_owned();
+        // A text takes the rest of the line, or all up to the little word behind it.
+        let end = match rest.first() {
+            None => Some(m.words.len()),
+            Some(UsagePart::Word(literal)) => {
+                let last = m.words.iter().rposition(|w| w.text.eq_ignore_ascii_case(literal));
+                last.filter(|&last| last > at + 1)
+            }
+            Some(_) => None,
+        };
+        if let Some(end) = end.filter(|_| wanted.ty == Type::Text && !word.quoted) {
+            let last = m.words[at..end].last().map_or(word.end, |w| w.end);
+            let text = self.line.get(word.start..last).unwrap_or(&word.text).to_owned();
             m.arguments[param] = Some(Argument::Text(text));
             let sense = |w: &Token| Sense { text: w.text.clone(), literal: false, whole: true };
-            m.senses.extend(m.words[at..].iter().map(sense));
-            self.fit(rule, rest, m.words.len(), m);
+            m.senses.extend(m.words[at..end].iter().map(sense));
+            self.fit(rule, rest, end, m);
             m.senses.truncate(before);
             m.arguments[param] = None;
             return;
