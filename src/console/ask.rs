@@ -91,15 +91,16 @@ fn answered<T>(
     }
 }
 
-/// Asks a question of the rules; `before` is what led to it. Returns the words beyond the answer as well, which may
+/// Asks a question of the rules; `before` is what led to it, `of` what its answer is for. Returns the words beyond the answer as well, which may
 /// answer the questions that follow; nothing if the line before is taken back.
 pub(super) fn answer(
     before: Text,
     question: &Question,
+    of: &str,
     ui: &mut dyn Frontend,
     look: Look<'_>,
 ) -> Result<Option<(Answer, Vec<String>)>, Failure> {
-    let (mut text, again) = (before, message::question(question));
+    let (mut text, again) = (before, message::question(question, of));
     text.extend(again.clone());
     let options = match &question.answers {
         Answers::Flag => &yes_or_no(),

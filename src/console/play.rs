@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::ask::Thrown;
 use super::clock::Clock;
-use super::purpose::{Purpose, Throwing};
+use super::purpose::{Purpose, SUPPOSED, Throwing};
 use super::reply::{Failure, Reply};
 use super::transcript::{TranscriptFile, TranscriptLog};
 use super::words::{WORDS, help, left};
@@ -17,7 +17,7 @@ use crate::dice::{Scripted, SourceError};
 use crate::language::machine::Halt;
 use crate::language::schema::Type;
 use crate::names;
-use crate::referee::{Action, Argument, Dice, Inputs, Outcome, Referee, Sight, Viewer};
+use crate::referee::{Action, Answer, Argument, Dice, Inputs, Outcome, Referee, Sight, Viewer};
 use crate::render::markup::{Role, Text};
 use crate::render::{self, message, outcome::View};
 use crate::ruleset::FileText;
@@ -398,8 +398,9 @@ impl Play {
                     }
                     let mut text = self.so_far(command, &found, &mut shown, ui, seen);
                     text.extend(std::mem::take(&mut wrong));
+                    let of = self.card(command, &found, ui);
                     let mut look = |line: &str, ui: &mut dyn Frontend| self.look(line, ui);
-                    match ask::answer(text, &question, ui, &mut look)? {
+                    match ask::answer(text, &question, &of, ui, &mut look)? {
                         Some((answer, rest)) => {
                             found.answers.push(answer);
                             ahead.extend(rest);
@@ -407,6 +408,10 @@ impl Play {
                         }
                         None => found = self.back(command, &mut before, &mut shown)?,
                     }
+                }
+                // A die with one face need not be thrown.
+                Err(Halt::Dice(SourceError::Wanted { count, sides: 1 })) if ui.is_interactive() => {
+                    found.faces.extend(std::iter::repeat_n(1, count as usize));
                 }
                 Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
                     let known = found.clone();
@@ -440,6 +445,19 @@ impl Play {
                 Err(halt) => return Err(halt.into()),
             }
         }
+    }
+
+    /// Returns for whom the next real card is, and how many more are to come.
+    fn card(&self, command: &Command, found: &Found, ui: &dyn Frontend) -> String {
+        let Command { verb, action, insist } = command;
+        let up_to_halt = |found: &Found| self.session.up_to_halt(verb, action, *insist, found).0;
+        if !ui.is_interactive() || !up_to_halt(found).physical {
+            return String::new();
+        }
+        let mut ahead = found.clone();
+        ahead.answers.extend(std::iter::repeat_n(Answer::Random, SUPPOSED));
+        ahead.faces.extend_from_slice(&[1; SUPPOSED]);
+        Throwing::card(&up_to_halt(&ahead), up_to_halt(found).events.len())
     }
 
     /// Returns what was known before the last line that was typed, of which no more is shown. Before the first line the

@@ -5,10 +5,10 @@
 
 use crate::language::named::Named;
 use crate::language::rule::RuleText;
-use crate::referee::{Check, Event, Outcome};
+use crate::referee::{Binding, Check, Event, Outcome};
 
-/// The most invented faces used to reach the end of a check.
-const SUPPOSED: usize = 200;
+/// The most invented faces used to reach the end of a check, and of cards.
+pub(super) const SUPPOSED: usize = 200;
 
 /// The most sides of a die for which each face is explained.
 const SPELT_OUT: u32 = 12;
@@ -75,6 +75,45 @@ impl Throwing {
             }
             _ => Purpose::default(),
         }
+    }
+
+    /// Returns for whom the next real card is drawn, and how many more are to come; nothing for any other question.
+    pub(crate) fn card(ahead: &Outcome, told: usize) -> String {
+        let Some(Event::Taken { deck: Some(_), .. }) = ahead.events.get(told + 1) else {
+            return String::new();
+        };
+        let (before, after) = ahead.events.split_at(told + 2);
+        let mut calls: Vec<Option<&Binding>> = Vec::new();
+        for event in before {
+            match event {
+                Event::Call { bound, .. } => calls.push(bound.first()),
+                Event::Bound(bound) => {
+                    if let Some(last) = calls.last_mut() {
+                        *last = bound.first();
+                    }
+                }
+                Event::End => drop(calls.pop()),
+                _ => {}
+            }
+        }
+        let mut words: Vec<String> = Vec::new();
+        let piece = calls.into_iter().flatten().find(|b| b.kind.is_some());
+        words.extend(piece.map(|piece| format!("for {}", piece.value)));
+        // Those of the same call.
+        let mut depth = 0;
+        let here = after.iter().take_while(|event| {
+            depth += match event {
+                Event::Call { .. } => 1,
+                Event::End => -1,
+                _ => 0,
+            };
+            depth >= 0
+        });
+        match here.filter(|e| matches!(e, Event::Taken { deck: Some(_), .. })).count() {
+            0 => {}
+            more => words.push(format!("{more} more to come")),
+        }
+        words.join(", ")
     }
 
     /// Returns the rule of a check, if it is another than before, its label, and throw 3 of 12.

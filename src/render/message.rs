@@ -62,11 +62,12 @@ pub(crate) fn play_error(error: &PlayError, sources: &Sources) -> Text {
 }
 
 /// Returns a question in mid-rule with what can be answered.
-pub(crate) fn question(question: &Question) -> Text {
+pub(crate) fn question(question: &Question, of: &str) -> Text {
     let hint = match &question.answers {
         Answers::Flag => "  yes or no".to_owned(),
         Answers::Between(low, high) => format!("  {low} to {high}"),
-        Answers::Among(..) => String::new(),
+        Answers::Among(..) if of.is_empty() => String::new(),
+        Answers::Among(..) => format!("  {of}"),
     };
     let mut text = Text::from_iter([Line::of(Role::Notice, &question.text).and(Role::Quiet, hint)]);
     let all = question.options.len();

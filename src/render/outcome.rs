@@ -182,7 +182,7 @@ pub(crate) fn happened(view: &View<'_>, outcome: &Outcome, number: Option<u64>) 
         if events.iter().any(|e| !e.is_silent() && !matches!(e, Event::Reminded(_))) {
             flush_skipped(view, turn, &mut passed_over, &mut text);
         }
-        body(view, events, main, heading, head, &mut text);
+        body(view, (events, outcome.physical), main, heading, head, &mut text);
     }
     flush_skipped(view, turn, &mut passed_over, &mut text);
     kept(view, outcome, &mut text);
@@ -199,14 +199,14 @@ pub(crate) fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
             text.push(view.phase_line(*turn, phase, *place, side.as_deref()));
         }
     }
-    body(view, events, main_rule(outcome), None, None, &mut text);
+    body(view, (events, outcome.physical), main_rule(outcome), None, None, &mut text);
     text
 }
 
 /// Shows what is said when a scenario has been set out: not what stands where, which `show` and the plan tell.
 pub(crate) fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
-    body(view, &outcome.events, None, None, None, &mut text);
+    body(view, (&outcome.events, outcome.physical), None, None, None, &mut text);
     text.extend(reminders(outcome, &IndexSet::new()));
     text
 }
@@ -245,16 +245,17 @@ fn flush_skipped(view: &View<'_>, turn: i64, names: &mut Vec<String>, text: &mut
     names.clear();
 }
 
-/// Adds the events of one phase, under its line, or of one command.
+/// Adds the events of one phase, under its line, or of one command. True with them means that the dice and cards were
+/// real.
 fn body(
     view: &View<'_>,
-    events: &[Event],
+    (events, physical): (&[Event], bool),
     main: Option<&str>,
     heading: Option<&str>,
     head: Option<Line>,
     text: &mut Text,
 ) {
-    let nodes = nodes(view, events);
+    let nodes = nodes(view, events, physical);
     if nodes.iter().all(|node| matches!(node, Node::Turn)) {
         text.blocks.extend(head.map(Block::Line));
         return;
@@ -399,12 +400,16 @@ pub(super) fn end(words: &str, winner: Option<&str>, margin: Option<i64>) -> Str
 }
 
 /// The events as what is shown of them.
-fn nodes<'a>(view: &View<'a>, events: &'a [Event]) -> Vec<Node<'a>> {
+fn nodes<'a>(view: &View<'a>, events: &'a [Event], physical: bool) -> Vec<Node<'a>> {
     let schema = &view.referee.ruleset().schema;
     let mut nodes =
         Nodes { schema, nodes: Vec::new(), depth: 0, drawn: None, last: None, effect: false };
-    for event in events {
-        nodes.take(event);
+    for (i, event) in events.iter().enumerate() {
+        // Which real card came was asked, but it is enough that it came.
+        let came = matches!(events.get(i + 1), Some(Event::Taken { deck: Some(_), .. }));
+        if !(physical && came && matches!(event, Event::Asked { random: false, .. })) {
+            nodes.take(event);
+        }
     }
     nodes.flush();
     nodes.nodes

@@ -108,13 +108,16 @@ fn plan(play: &mut Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Resu
                     Some(word) => command::answer(&question, &word)?,
                     None => {
                         let mut look = |line: &str, ui: &mut dyn Frontend| play.look(line, ui);
-                        let answered = ask::answer(Text::new(), &question, ui, &mut look)?;
+                        let answered = ask::answer(Text::new(), &question, "", ui, &mut look)?;
                         let (answer, rest) = answered.ok_or_else(back)?;
                         ahead.extend(rest);
                         answer
                     }
                 };
                 found.answers.push(answer);
+            }
+            Err(AmendError::Halt(Halt::Dice(SourceError::Wanted { count, sides: 1 }))) => {
+                found.faces.extend(std::iter::repeat_n(1, count as usize));
             }
             Err(AmendError::Halt(Halt::Dice(SourceError::Wanted { count, sides }))) => {
                 let dice = ask::Thrown { count, sides, halved: play.halves(sides, ui) };

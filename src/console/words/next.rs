@@ -18,7 +18,7 @@ pub(super) fn next(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend
     let here = play.referee().phase(play.session.table());
     let there_already = match goal {
         Onward::Phase(place) if here == Some(place) => {
-            Some("this is that phase; typed again, the line goes on to the next turn")
+            Some("this is that phase already: the line typed again goes on to the next turn")
         }
         _ => None,
     };
