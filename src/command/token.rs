@@ -51,7 +51,10 @@ pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
             let length = word_length(rest);
             at = start + length;
             let text = rest[..length].to_owned();
-            found.push(Token { text, start, end: at, quoted: false });
+            // A comma between blanks says no more than the blanks.
+            if text != "," {
+                found.push(Token { text, start, end: at, quoted: false });
+            }
         }
     }
     Ok(found)
@@ -81,6 +84,7 @@ mod tests {
         assert_eq!(texts("  fight c3  with h1"), ["fight", "c3", "with", "h1"]);
         assert_eq!(texts("note \"two words\" more # remark"), ["note", "two words", "more"]);
         assert!(texts("# nothing").is_empty());
+        assert_eq!(texts("a4 , a5, a6"), ["a4", "a5,", "a6"]);
         assert_eq!(
             texts("move t1 9\" \"two words\" 8\""),
             ["move", "t1", "9\"", "two words", "8\""]

@@ -1,9 +1,10 @@
 //! `odds`: the odds of dice, or of a line as it would be played now. Nothing is changed.
 
 use super::prelude::*;
-use crate::command;
+use crate::command::{self, Command};
 use crate::console::complete::complete_line;
 use crate::dice;
+use crate::referee::Action;
 use crate::render::chances;
 
 use super::other_word;
@@ -47,6 +48,11 @@ fn odds(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
         None => command::parse(play.referee(), table, &line).map_err(within)?,
         Some(_) => None,
     };
+    let one_by_one = |command: &Command| matches!(command.action, Action::Roll { .. });
+    if command.as_ref().is_some_and(one_by_one) {
+        let error = LineError::new(None, "odds are of one pool of dice");
+        return Err(error.help("write them one by one, or joined as in `odds d6+d8`").into());
+    }
     let command = command.ok_or_else(|| {
         let error = LineError::new(None, "only dice and what takes dice have odds");
         error.help("for example `odds 2d6+1`, or `odds` before a line of the game")
