@@ -159,7 +159,7 @@ fn only_beginnings_that_are_clear_are_taken() {
 
 #[test]
 fn a_list_names_one_at_least_and_none_twice() {
-    assert_eq!(read("fire , b2").unwrap_err().message, "`t` needs one at least");
+    assert_eq!(read("fire ,, b2").unwrap_err().message, "`t` needs one at least");
     let error = read("fire t1,t2,T1 on b2").unwrap_err();
     assert_eq!(error.message, "`T1` stands in `t` twice");
     assert_eq!(error.place, Some((5, 13)));
@@ -167,6 +167,7 @@ fn a_list_names_one_at_least_and_none_twice() {
     assert_eq!(error.message, "`t1` stands in `t` twice");
     assert_eq!(error.place, Some((8, 10)));
     same("fire t1,t2 on b2", "fire t1 t2 on b2");
+    same("fire t1 , t2 on b2", "fire t1 t2 on b2");
 }
 
 #[test]

@@ -61,7 +61,8 @@ fn a_game_at_a_terminal() {
     game.line("c1", "cannot be the answer");
     game.0.send(ControlCode::EndOfText).unwrap();
     game.shows("taken back: nothing was changed");
-    // Real dice.
+    // Real dice. Chance among two lamps takes a die.
+    game.line("set a1.lamp on", "a1 lamp");
     game.line("dice physical", "the players throw the dice");
     game.line("harvest", "Harvest · roll 2d6: ");
     game.line("12", "a total is not enough");
