@@ -1,24 +1,16 @@
 //! `adjutant check`: faults, warnings and worked examples of rulesets.
 
-use std::io::{self, IsTerminal};
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
-
-use super::library::{self, Found};
-use super::output::Screen;
-use super::{Code, Ended, Failed, explain, simulate};
+use super::prelude::*;
+use crate::check;
+use crate::check::Report;
 use crate::check::play::Played;
-use crate::check::{self, Report};
+use crate::cli::library::Found;
+use crate::cli::{explain, simulate};
 use crate::diagnostic::{Diagnostic, MOST, Severity};
-use crate::dice::Seed;
 use crate::referee::simulate::MAX_GAMES;
-use crate::render;
-use crate::render::json::array;
-use crate::render::markup::{Line, Role, Text};
-use crate::ruleset::{self, shipped};
 use crate::source::Sources;
 
 /// The arguments of `check`.

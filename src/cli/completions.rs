@@ -1,16 +1,11 @@
 //! `adjutant completions`: the completions of a shell, printed or put where the shell looks for them.
 
-use std::path::PathBuf;
-
 use clap::CommandFactory;
 use clap_complete::Shell;
 use etcetera::BaseStrategy;
-use serde_json::json;
 
-use super::output::Screen;
-use super::{Cli, Code, Ended, Failed};
-use crate::files::{self, SystemDisk};
-use crate::render::markup::{Role, Text, clean};
+use super::prelude::*;
+use crate::cli::Cli;
 
 /// The arguments of `completions`.
 #[derive(Debug, clap::Args)]

@@ -1,13 +1,8 @@
 //! `adjutant check --explain`: the page of a fault's code, or the list of all codes.
 
-use serde_json::{Value, json};
-
-use super::output::Screen;
-use super::{Ended, Failed};
+use super::prelude::*;
 use crate::check::pages::{Page, Part, pages};
 use crate::names::nearest;
-use crate::render::json::array;
-use crate::render::markup::{Line, Role, Text};
 
 pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
     let pages = pages();

@@ -1,14 +1,9 @@
 //! `adjutant export`: a shipped ruleset as a folder to edit.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use serde_json::json;
-
-use super::output::Screen;
-use super::{Ended, Failed, library};
-use crate::files::{self, Disk, SystemDisk};
-use crate::render::markup::{Role, Text, clean};
+use super::prelude::*;
+use crate::files::Disk;
 
 /// The arguments of `export`.
 #[derive(Debug, clap::Args)]

@@ -1,12 +1,6 @@
 //! `adjutant games`: the rulesets and scenarios at hand.
 
-use serde_json::{Value, json};
-
-use super::Ended;
-use super::output::Screen;
-use crate::render::json::array;
-use crate::render::markup::{Line, Role, Text};
-use crate::ruleset::{self, Ruleset, shipped};
+use super::prelude::*;
 
 /// Returns the shipped rulesets by name, or the number of their faults.
 pub(super) fn all() -> Vec<(String, Result<Ruleset, usize>)> {

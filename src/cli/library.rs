@@ -1,15 +1,10 @@
 //! Rulesets by name or path: the only place where their files are read.
 
 use std::fs;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::io::Read;
 
-use super::Failed;
-use super::output::Screen;
-use crate::render;
-use crate::render::markup::clean;
-use crate::ruleset::{self, Faulty, FileText, MAX_FILE, MAX_TOTAL, Ruleset, shipped};
+use super::prelude::*;
+use crate::ruleset::{Faulty, FileText, MAX_FILE, MAX_TOTAL};
 
 /// The most files of a ruleset.
 const MAX_FILES: usize = 1000;

@@ -1,17 +1,12 @@
 //! `adjutant man`: the manual pages, one for the program, one a subcommand, and one for the prompt.
 
-use std::path::{Path, PathBuf};
-
 use clap::CommandFactory;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
-use serde_json::json;
 
-use super::output::Screen;
-use super::{Cli, Ended, Failed};
+use super::prelude::*;
+use crate::cli::Cli;
 use crate::console;
-use crate::files::{self, SystemDisk};
-use crate::render::markup::{Role, Text, clean};
 
 /// The arguments of `man`.
 #[derive(Debug, clap::Args)]

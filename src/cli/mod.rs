@@ -11,6 +11,7 @@ mod new;
 mod odds;
 mod output;
 mod play;
+mod prelude;
 mod roll;
 mod rules;
 mod schema;
@@ -19,18 +20,16 @@ mod screen;
 mod sessions;
 mod simulate;
 
+use clap::{Args, ColorChoice, Parser, Subcommand};
+use library::LibraryError;
+use output::Screen;
 use std::convert::Infallible;
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Args, ColorChoice, Parser, Subcommand};
-
 use crate::render::markup::clean_lines;
-use crate::session::StoreError;
-use library::LibraryError;
-use output::Screen;
+use prelude::*;
 
 /// The result of a subcommand.
 type Ended = Result<Code, Failed>;

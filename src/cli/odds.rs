@@ -1,11 +1,8 @@
 //! `adjutant odds`: the exact odds of dice, without a game.
 
-use serde_json::json;
-
-use super::output::Screen;
-use super::{Ended, Failed, roll, unguarded};
+use super::prelude::*;
+use crate::cli::{roll, unguarded};
 use crate::render::chances;
-use crate::render::markup::Text;
 
 /// The arguments of `odds`.
 #[derive(Debug, clap::Args)]

@@ -1,29 +1,22 @@
 //! `adjutant play`: a game at the prompt, or by lines from a pipe. Without a subcommand, a game is chosen first.
 
-use std::io::{self, IsTerminal, Write};
-use std::path::Path;
-
 use clap::ValueEnum;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use super::output::{self, Screen};
-use super::{Code, Ended, Failed, games, library, sessions};
+use super::prelude::*;
+use crate::cli::{games, output, sessions};
 use crate::command::short;
-use crate::console::keyboard::{self, Keyboard};
-use crate::console::now;
-use crate::console::pipe::{self, Ended as Lines};
+use crate::console::keyboard::Keyboard;
+use crate::console::pipe::Ended as Lines;
 use crate::console::play::{Frontend, Play};
 use crate::console::reply::Reply;
 use crate::console::tour::Tour;
-use crate::dice::Seed;
+use crate::console::{keyboard, now, pipe};
 use crate::names;
-use crate::referee::Referee;
-use crate::render::markup::{Line, Role, Text};
-use crate::render::{self, message};
-use crate::ruleset::Ruleset;
+use crate::render::message;
 use crate::ruleset::shipped::scenario_name;
-use crate::session::{Beginning, Notice, RealDice, Session, StoreError, TRANSCRIPT, check_words};
+use crate::session::{Beginning, Notice, RealDice, Session, TRANSCRIPT, check_words};
 use crate::tabletop::Scenario;
 
 /// The arguments of `play`.

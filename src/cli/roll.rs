@@ -1,13 +1,9 @@
 //! `adjutant roll`: dice, without a game.
 
-use serde_json::{Value, json};
-
-use super::output::Screen;
-use super::{Ended, Failed, play, unguarded};
+use super::prelude::*;
+use crate::cli::unguarded;
 use crate::dice::{self, Expression, NotationError, Seeded};
 use crate::render::chances;
-use crate::render::json::array;
-use crate::render::markup::{Line, Role, Text, clean};
 
 /// The arguments of `roll`.
 #[derive(Debug, clap::Args)]

@@ -1,19 +1,11 @@
 //! `adjutant rules`: a game as a referee's sheet or a book.
 
-use std::sync::Arc;
-
-use serde_json::json;
-
-use super::output::Screen;
-use super::{Code, Ended, Failed, library, play};
-use crate::dice::Seed;
-use crate::referee::{Inputs, Referee};
+use super::prelude::*;
+use crate::referee::Inputs;
 use crate::render::document::Document;
-use crate::render::markup::Role;
 use crate::render::outcome::View;
+use crate::render::paper;
 use crate::render::paper::Format;
-use crate::render::{self, paper};
-use crate::ruleset::Ruleset;
 use crate::ruleset::shipped::scenario_name;
 use crate::tabletop::Tabletop;
 

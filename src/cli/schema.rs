@@ -1,7 +1,6 @@
 //! `adjutant schema`: the JSON Schema of a file format, for editors that complete keys.
 
-use super::output::Screen;
-use super::{Code, Ended};
+use super::prelude::*;
 use crate::ruleset::format;
 
 /// The arguments of `schema`.

@@ -1,26 +1,19 @@
 //! `adjutant sessions`, `resume`, `transcript`, `verify`: games that were kept.
 
-use std::path::{Path, PathBuf};
-
 use etcetera::BaseStrategy;
 use jiff::Timestamp;
 use jiff::tz::Offset;
-use serde_json::{Value, json};
 
-use super::output::Screen;
-use super::play::Ask;
-use super::{Code, Ended, Failed};
+use super::prelude::*;
+use crate::cli::play::Ask;
 use crate::console::now;
 use crate::names;
 use crate::referee::Viewer;
-use crate::render::fair;
-use crate::render::json::{self, array};
-use crate::render::markup::{Line, Role, Text};
 use crate::render::outcome::View;
 use crate::render::transcript::{Format, transcript};
+use crate::render::{fair, json};
 use crate::session::{
-    Head, Opened, Session, StoreError, Summary, WalkError, check_session_name, free_name, list,
-    remove, summary,
+    Head, Opened, Session, Summary, WalkError, check_session_name, free_name, list, remove, summary,
 };
 
 /// The arguments of `resume`.

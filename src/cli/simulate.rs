@@ -1,18 +1,13 @@
 //! `adjutant simulate`: plays a scenario many times by the rules alone, and counts.
 
-use std::path::{Path, PathBuf};
-use std::time::Instant;
-
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::time::Instant;
 
-use super::output::Screen;
-use super::{Ended, Failed, library, play};
-use crate::files::{self, Disk, SystemDisk};
-use crate::referee::Referee;
+use super::prelude::*;
+use crate::files::Disk;
 use crate::referee::simulate::{MAX_FROM, MAX_GAMES, MAX_THREADS, MAX_TURNS, Plan};
 use crate::referee::study::Study;
-use crate::render::markup::clean;
 use crate::render::{message, simulation};
 use crate::session::RulesReceipt;
 

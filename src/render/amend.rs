@@ -1,8 +1,7 @@
 //! The changes an amendment would make, before it is made.
 
-use super::markup::{Line, Role, Text};
-use super::outcome::View;
-use super::summary;
+use super::prelude::*;
+use crate::render::summary;
 use crate::session::{Board, Entry, Plan};
 use crate::tabletop::Value;
 

@@ -1,11 +1,7 @@
 //! The short forms of a phase or a command, for a screen that is too low for all that happened in it.
 
-use indexmap::IndexMap;
-
-use super::check;
-use super::markup::{Line, Role, Text};
-use super::outcome::{Node, View, Weight, alone_label};
-use crate::referee::Check;
+use super::prelude::*;
+use crate::render::outcome::{Node, Weight, alone_label};
 
 /// With this many lines for each piece of a sweep, on average, every piece has one line of its own.
 const MUCH: usize = 3;

@@ -2,14 +2,11 @@
 
 use num_bigint::{BigInt, BigUint};
 use serde::Serialize;
-use serde_json::{Value, json};
-use unicode_width::UnicodeWidthStr;
 
-use super::json::array;
-use super::markup::{Line, Role, Text};
-use super::odds::{column, percent};
+use super::prelude::*;
 use crate::dice::{Distribution, Expression, Fraction};
 use crate::referee::odds::{Basis, Ending, Odds, Part};
+use crate::render::odds::{column, percent};
 
 /// The most bars of a chart; with more values, several share a bar.
 const MOST_BARS: usize = 30;

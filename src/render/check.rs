@@ -1,15 +1,11 @@
 //! One check as a line: label, dice, modifiers, total, need and verdict.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-use unicode_width::UnicodeWidthStr;
-
-use super::markup::{Line, Role, Text};
+use super::prelude::*;
 use crate::language::number::Number;
 use crate::language::syntax::Operator;
-use crate::referee::{Check, Roll};
+use crate::referee::Roll;
 
 /// The most totals that are written beside the faces of several dice.
 const MOST_TOTALS: usize = 6;

@@ -1,16 +1,11 @@
 //! "On the table": the net of all changes that the hands must make, in words.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
-use super::markup::{Line, Role, Text};
-use super::outcome::View;
-use crate::language::machine::World;
-use crate::language::schema::{Attribute, Kind, Role as Kinds, Schema, Storage, Type};
-use crate::session::{Entry, Step};
-use crate::tabletop::{Change, Value, joined};
+use super::prelude::*;
+use crate::language::schema::{Kind, Schema};
+use crate::session::Step;
+use crate::tabletop::{Value, joined};
 
 /// The number of pieces with the same change from which they are named together.
 const TOGETHER: usize = 3;

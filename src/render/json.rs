@@ -1,17 +1,9 @@
 //! Outcomes, checks and rulesets for machines.
 
-use serde_json::{Value, json};
-
-use super::check;
-use super::hands::{self, Which};
-use super::odds;
-use super::outcome::View;
-use super::table::{chart_value, template};
+use super::prelude::*;
 use crate::command::usage_text;
-use crate::language::schema::Type;
-use crate::referee::{Check, Event, Outcome};
-use crate::ruleset::Ruleset;
-use crate::session::{Board, Entry};
+use crate::render::odds;
+use crate::render::table::{chart_value, template};
 
 /// Returns an outcome, event by event.
 pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome) -> Value {

@@ -1,6 +1,6 @@
 //! Luck and pace in tables.
 
-use super::markup::{Line, Role, Text};
+use super::prelude::*;
 use crate::session::{Luck, LuckGroup, LuckKind, Pace, TOO_FEW};
 
 /// Compares the dice rolled with their averages.

@@ -1,11 +1,9 @@
 //! Errors of a line, in words.
 
-use unicode_width::UnicodeWidthStr;
-
-use super::markup::{Line, Role, Text, clean};
+use super::prelude::*;
 use crate::command::{LineError, is_card};
 use crate::language::machine::{Answers, Halt, PlayError, Question};
-use crate::source::Sources;
+use crate::render::markup::clean;
 
 /// The longest line that is shown again with a caret under the fault.
 const SHOWN: usize = 70;

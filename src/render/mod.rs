@@ -16,6 +16,7 @@ pub(crate) mod odds;
 pub(crate) mod outcome;
 pub mod paper;
 pub(crate) mod plan;
+mod prelude;
 mod print;
 pub(crate) mod reload;
 pub(crate) mod rule;

@@ -4,18 +4,15 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 
-use super::brief;
-use super::check::{self, Columns};
-use super::document::Block;
-use super::hands::{self, Which};
-use super::markup::{Line, Role, Text};
+use super::prelude::*;
 use crate::dice::parse_pool;
 use crate::language::number::Number;
 use crate::language::rule::RuleText;
 use crate::language::schema::{STATE, Schema};
-use crate::referee::{Check, Event, Hidden, Outcome, Referee, Roll, Sight, Throw, Viewer};
-use crate::session::Board;
-use crate::tabletop::{Change, Tabletop};
+use crate::referee::{Hidden, Referee, Roll, Sight, Throw, Viewer};
+use crate::render::brief;
+use crate::render::check::Columns;
+use crate::tabletop::Tabletop;
 
 /// The number of checks that changed nothing up to which each has a line; more are joined.
 const QUIET_LINES: usize = 12;

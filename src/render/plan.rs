@@ -2,19 +2,12 @@
 
 mod svg;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-use unicode_width::UnicodeWidthStr;
-
-use super::markup::{Line, Role, Text};
-use super::outcome::View;
-use super::table::title_of;
+use super::prelude::*;
 use crate::language::grid::Grid;
-use crate::language::machine::{World, shown};
-use crate::language::schema::{
-    Attribute, ColumnId, DIRECTION, KindId, Role as Kinds, Storage, Type,
-};
+use crate::language::machine::shown;
+use crate::language::schema::{ColumnId, DIRECTION};
 use crate::tabletop::area_name;
 
 pub(crate) use svg::{STYLE, contents, svg};

@@ -1,11 +1,10 @@
 //! A rule as it stands in the ruleset.
 
-use serde_json::{Value, json};
-
-pub(crate) use super::paper::rule;
+use super::prelude::*;
 use crate::command::usage_text;
 use crate::language::schema::RuleId;
-use crate::ruleset::Ruleset;
+
+pub(crate) use super::paper::rule;
 
 /// Returns a rule for machines: how it is typed and what it rolls.
 pub(crate) fn data(ruleset: &Ruleset, id: RuleId) -> Value {

@@ -1,16 +1,7 @@
 //! The list of what to lay out before the game: the table first, then what each side has.
 
-use indexmap::IndexMap;
-use serde_json::{Value, json};
-
-use super::hands;
-use super::json::{array, pairs};
-use super::markup::{Line, Role, Text};
-use super::outcome::View;
-use super::table::title_of;
-use crate::language::machine::World;
-use crate::language::schema::{KindId, Role as Kinds, Storage, Type};
-use crate::tabletop::Change;
+use super::prelude::*;
+use crate::render::json::pairs;
 
 /// Pieces and what to do with each, by the side they belong to.
 type Groups = IndexMap<Option<String>, Vec<(String, Vec<String>)>>;

@@ -1,15 +1,9 @@
 //! The state of the game, as tables.
 
-use serde_json::{Value, json};
-use unicode_width::UnicodeWidthStr;
-
-use super::document::Block;
-use super::json::array;
-use super::markup::{Line, Role, Text};
-use super::outcome::View;
-use super::table::{self, Listing, title_of};
-use crate::language::machine::World;
-use crate::language::schema::{Attribute, KindId, Role as Kinds, STATE, Storage, Type};
+use super::prelude::*;
+use crate::language::schema::STATE;
+use crate::render::table;
+use crate::render::table::Listing;
 
 /// The attributes of the areas of a drawn plan that links can change: its neighbours.
 const WAYS: [&str; 3] = ["beside", "above", "below"];

@@ -1,17 +1,12 @@
 //! The figures of a simulation: a table, plots in plain text, a picture, and JSON.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use serde_json::{Value, json};
-use unicode_width::UnicodeWidthStr;
-
-use super::json::array;
-use super::markup::{Line, Role, Text};
-use super::print::html::escaped;
+use super::prelude::*;
 use crate::referee::simulate::{Course, Refusals, Simulated, SimulatedEnd};
 use crate::referee::study::Study;
 use crate::referee::tally::Spread;
+use crate::render::print::html::escaped;
 
 /// The height of a plot in plain text, in lines.
 const PLOT_HEIGHT: usize = 10;

@@ -1,9 +1,6 @@
 //! An outcome in a few words: for lists of commands, and for what is taken back.
 
-use super::hands::{self, Which};
-use super::markup::{Line, Role};
-use super::outcome::View;
-use crate::referee::{Check, Event, Outcome};
+use super::prelude::*;
 
 /// The number of parts that are told; the rest is counted.
 const PARTS: usize = 4;

@@ -1,18 +1,15 @@
 //! Charts, printed lists and rules' tables of results, as they stand in a rule book.
 
-use serde_json::{Value, json};
-
-use super::json::array;
-pub(crate) use super::paper::listing;
+use super::prelude::*;
 use crate::dice::DiceValue;
-use crate::language::machine::{World, shown as value_shown};
+use crate::language::machine::shown as value_shown;
 use crate::language::number::Number;
 use crate::language::rule::Modifier;
-use crate::language::schema::{Attribute, ChartId, KindId, RowRange, RuleId, Storage, Type};
+use crate::language::schema::{ChartId, RowRange, RuleId};
 use crate::language::syntax::{Template, TemplatePart};
-use crate::ruleset::Ruleset;
-use crate::source::Sources;
 use crate::tabletop::Tabletop;
+
+pub(crate) use super::paper::listing;
 
 /// Something that can be looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

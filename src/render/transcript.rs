@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::document::{Block, Document, Title};
-use super::markup::{Line, Role};
-use super::outcome::View;
-use super::print::markdown;
-use super::{amend, fair, hands, luck, outcome, plan, reload, summary};
+use super::prelude::*;
 use crate::referee::{Referee, Viewer};
-use crate::session::{Board, Entry, Logged, Record, Session, Standing, Step, WalkError, Witnessed};
+use crate::render::document::{Document, Title};
+use crate::render::print::markdown;
+use crate::render::{amend, fair, luck, outcome, plan, reload, summary};
+use crate::session::{Logged, Record, Session, Standing, Step, WalkError, Witnessed};
 
 pub use super::Format;
 

@@ -1,8 +1,7 @@
 //! A chain of causes, the last first.
 
-use super::check;
-use super::markup::{Line, Role, Text};
-use super::outcome::{View, alone_label};
+use super::prelude::*;
+use crate::render::outcome::alone_label;
 use crate::session::{Cause, Why};
 
 /// Explains why a piece is as it is.

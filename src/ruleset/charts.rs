@@ -1,18 +1,7 @@
 //! Charts, decks and definitions; and how ranges, types and parameters are written.
 
-use toml::de::DeValue;
-
-use super::format::forms;
-use super::load::{Entry, Loader};
-use super::raw::{Node, Section};
-use crate::diagnostic::Cause;
-use crate::language::number::Number;
-use crate::language::schema::{
-    Chart, Deck, Define, DefineId, Element, KindId, ListId, Param, Role, RowRange, STATE, Type,
-    Unit,
-};
-use crate::language::syntax::Name;
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::schema::{Chart, Deck, Define, DefineId, RowRange};
 
 /// The most parameters of a rule, definition or chart.
 const MAX_PARAMS: usize = 100;

@@ -1,19 +1,9 @@
 //! Words, kinds, attributes, lists, options, the state: from TOML to the schema.
 
-use super::format::{Form, forms};
-use super::load::{Entry, Loader};
-use super::raw::{Node, Section};
-use crate::diagnostic::{Cause, Diagnostic, Fault};
+use super::prelude::*;
 use crate::language::grid::Grid;
 use crate::language::named::Named;
-use crate::language::number::Number;
-use crate::language::schema::{
-    Attribute, ColumnId, DIRECTION, Element, Kind, KindId, ListId, OPTION, Role, STATE, Schema,
-    Storage, Type, Unit, Words, WordsId,
-};
-use crate::language::syntax::Name;
-use crate::source::Span;
-use crate::tabletop::{Cell, Given};
+use crate::language::schema::{DIRECTION, Kind, Words};
 
 /// The highest value of a whole number for which no `to` is written.
 const NO_LIMIT: i64 = 1_000_000_000;

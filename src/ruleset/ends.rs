@@ -1,10 +1,7 @@
 //! When the game ends, and who wins.
 
-use super::format::forms;
-use super::load::Loader;
-use super::raw::Node;
-use crate::language::schema::{FunctionId, Type, Unit};
-use crate::language::syntax::{Expr, ExprKind};
+use super::prelude::*;
+use crate::language::syntax::ExprKind;
 
 /// An end of the game.
 #[derive(Clone, Debug)]

@@ -1,13 +1,7 @@
 //! Worked examples: a set-up, dice, a command, what must come of it.
 
-use super::format::forms;
-use super::load::{Entry, Loader};
-use super::raw::{Section, Text};
-use super::scenarios::Draft;
-use crate::diagnostic::Cause;
-use crate::language::schema::OPTION;
-use crate::language::syntax::Expr;
-use crate::source::Span;
+use super::prelude::*;
+use crate::ruleset::scenarios::Draft;
 
 /// A worked example.
 #[derive(Clone, Debug, Default)]

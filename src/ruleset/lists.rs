@@ -1,14 +1,8 @@
 //! Printed lists: their rows, written out or combined from sets of words.
 
-use std::collections::BTreeMap;
-
-use super::declare::attribute;
-use super::load::{Entry, Loader};
-use super::raw::{Node, Section};
-use crate::diagnostic::Cause;
-use crate::language::schema::{ColumnId, KindId, ListRow, Storage, Type};
-use crate::source::Span;
-use crate::tabletop::{Cell, Given};
+use super::prelude::*;
+use crate::language::schema::ListRow;
+use crate::ruleset::declare::attribute;
 
 /// The most rows a printed list may have.
 const MAX_ROWS: usize = 10_000;

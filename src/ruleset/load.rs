@@ -1,24 +1,17 @@
 //! Loading: files to sections, sections to a schema, the schema to a program.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use super::declare::OptionInfo;
-use super::ends::End;
-use super::format::{Form, forms};
-use super::lints::Allowed;
-use super::phases::{Measure, Phase};
-use super::raw::{self, Node, Reader, Section, Text};
-use super::scenarios::Draft;
-use super::{GameInfo, Ruleset};
-use crate::diagnostic::{Cause, Diagnostic, Fault, MOST, Severity, without_derived};
-use crate::language::compile;
-use crate::language::parser;
-use crate::language::schema::{FunctionId, KindId, Schema, Unit, Words, WordsId};
-use crate::language::statements;
-use crate::language::syntax::{Block, Expr, Name};
-use crate::source::{Sources, Span};
-use toml::de::DeValue;
+use super::prelude::*;
+use crate::diagnostic::{MOST, Severity, without_derived};
+use crate::language::schema::Words;
+use crate::language::syntax::Block;
+use crate::language::{compile, parser, statements};
+use crate::ruleset::declare::OptionInfo;
+use crate::ruleset::ends::End;
+use crate::ruleset::lints::Allowed;
+use crate::ruleset::phases::{Measure, Phase};
+use crate::ruleset::raw::Reader;
+use crate::ruleset::scenarios::Draft;
+use crate::ruleset::{GameInfo, Ruleset, raw};
 
 /// The most bytes all files of a ruleset may have together.
 pub(crate) const MAX_TOTAL: usize = 16 * 1024 * 1024;

@@ -12,6 +12,7 @@ pub mod lints;
 mod lists;
 mod load;
 mod phases;
+mod prelude;
 mod raw;
 mod rules;
 mod scenarios;
@@ -20,16 +21,13 @@ pub mod shipped;
 mod sides;
 mod values;
 
-use std::sync::Arc;
-
 use indexmap::IndexSet;
 
-use crate::diagnostic::Diagnostic;
 use crate::language::code::Program;
 use crate::language::rule::RuleText;
-use crate::language::schema::{RuleId, Schema};
-use crate::source::Sources;
+use crate::language::schema::RuleId;
 use crate::tabletop::Scenario;
+use prelude::*;
 
 pub use declare::OptionInfo;
 pub use ends::End;

@@ -1,14 +1,9 @@
 //! Phases, reminders and measures.
 
-use super::format::forms;
 use std::collections::BTreeSet;
 
-use super::load::{Entry, Loader};
-use super::raw::Section;
-use crate::diagnostic::Cause;
+use super::prelude::*;
 use crate::language::rule::ReminderText;
-use crate::language::schema::{FunctionId, Schema, Type, Unit};
-use crate::source::Span;
 
 /// A step of the turn.
 #[derive(Clone, Debug)]

@@ -1,14 +1,12 @@
 //! TOML with places: tables whose keys are asked for by name, with a fault for each that is wrong or unknown.
 
 use std::ops::Range;
-
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
-use super::format::{Form, Value};
-use crate::diagnostic::{Cause, Diagnostic, Fault};
-use crate::language::syntax::Name;
-use crate::source::{FileId, Sources, Span, StringMap};
+use super::prelude::*;
+use crate::ruleset::format::Value;
+use crate::source::{FileId, StringMap};
 
 /// The largest file that is read.
 pub(crate) const MAX_FILE: usize = 1024 * 1024;

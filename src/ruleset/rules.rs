@@ -1,18 +1,12 @@
 //! Rules: their keys, usages and tables.
 
-use toml::de::DeValue;
-
-use super::charts::row_range;
-use super::format::forms;
-use super::load::{Entry, Loader};
-use super::raw::{Node, Section, Text};
-use crate::diagnostic::Cause;
+use super::prelude::*;
 use crate::language::parser;
 use crate::language::rule::{Modifier, Requirement, RuleText, TableRow, Usage, UsagePart};
-use crate::language::schema::{Param, RowRange, RuleId, Type, Unit};
-use crate::language::syntax::{Expr, ExprKind, Name, Source, Template};
+use crate::language::schema::{RowRange, RuleId};
+use crate::language::syntax::{ExprKind, Source, Template};
 use crate::names::nearest;
-use crate::source::Span;
+use crate::ruleset::charts::row_range;
 
 /// The longest usage, in bytes.
 const MAX_USAGE: usize = 1_000;

@@ -1,19 +1,16 @@
 //! Scenarios: the drawn plan, its legend, and what is set out.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
-use super::format::forms;
-use super::load::{Care, Entry, Loader};
-use super::raw::{Node, Section};
-use crate::diagnostic::{Cause, Diagnostic, Severity};
+use super::prelude::*;
+use crate::diagnostic::Severity;
 use crate::language::code::Program;
 use crate::language::compile;
 use crate::language::grid::Grid;
-use crate::language::schema::{Element, KindId, OPTION, Role, STATE, Schema, Type, Unit};
-use crate::language::syntax::{Block, Name};
-use crate::source::Span;
-use crate::tabletop::{self, Given, Level, MAX_AREAS, PieceGiven, Scenario, Tabletop, TourLine};
+use crate::language::syntax::Block;
+use crate::ruleset::load::Care;
+use crate::tabletop;
+use crate::tabletop::{Level, MAX_AREAS, PieceGiven, Scenario, Tabletop, TourLine};
 
 /// Returns true if the hexes of a drawing stand apart: no two letters side by side.
 fn stands_apart(text: &str) -> bool {

@@ -1,14 +1,8 @@
 //! Who may see what: `secret` and `seen_by` of kinds, attributes and rules, and the written orders of the sides.
 
-use super::declare::{attribute, kind};
-use super::load::Loader;
-use super::raw::{Node, Section};
-use crate::language::schema::{
-    Attribute, ColumnId, Element, FunctionId, Kind, KindId, ListId, Param, Role, Secrecy, Storage,
-    Type, Unit,
-};
-use crate::language::syntax::Name;
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::schema::{Kind, Secrecy};
+use crate::ruleset::declare::{attribute, kind};
 
 /// The side that looks, in `seen_by`.
 const VIEWER: &str = "viewer";

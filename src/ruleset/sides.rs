@@ -1,14 +1,7 @@
 //! The sides of a game: what they are, whose move it is, and how a piece belongs to one.
 
-use super::format::forms;
-use super::load::{Entry, Loader};
-use super::phases::Turns;
-use super::raw::Section;
-use crate::diagnostic::{Cause, Diagnostic, Fault};
-use crate::language::schema::{
-    Attribute, Element, KindId, Role, STATE, Schema, Storage, Type, Unit,
-};
-use crate::source::Span;
+use super::prelude::*;
+use crate::ruleset::phases::Turns;
 
 /// The attribute of the state that says whose move it is.
 pub(crate) const MOVING: &str = "side";

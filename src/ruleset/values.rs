@@ -1,13 +1,7 @@
 //! TOML values as the values of attributes.
 
-use super::load::Loader;
-use super::raw::Node;
-use crate::diagnostic::Cause;
+use super::prelude::*;
 use crate::dice::DiceValue;
-use crate::language::number::Number;
-use crate::language::schema::{Attribute, Element, KindId, Role, Storage, Type, WordsId};
-use crate::source::Span;
-use crate::tabletop::{Cell, Given};
 
 impl Loader<'_> {
     /// A TOML value as the value of an attribute; a fault if it cannot be.

@@ -8,11 +8,10 @@
 //! require = [{ that = 'a.fire < 6', because = "…" }]   # always holds
 //! ```
 
-use super::{Finding, certain};
-use crate::language::schema::{Attribute, OPTION, STATE, Type};
-use crate::language::syntax::{Expr, ExprKind};
-use crate::language::walk::{self, Visitor};
-use crate::ruleset::Ruleset;
+use super::prelude::*;
+use crate::language::schema::Attribute;
+use crate::language::walk::Visitor;
+use crate::ruleset::lints::certain;
 
 struct Conditions<'a> {
     ruleset: &'a Ruleset,

@@ -5,9 +5,8 @@
 //! name = "dusk"   # neither `do` nor `end`, no verbs, no reminders
 //! ```
 
-use super::Finding;
-use crate::language::rule::RuleText;
-use crate::ruleset::{Phase, Ruleset};
+use super::prelude::*;
+use crate::ruleset::Phase;
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let empty = |p: &&Phase| {

@@ -5,12 +5,10 @@
 //! after = 'burn()'
 //! ```
 
-use super::Finding;
-use crate::diagnostic::{Diagnostic, Fault};
+use super::prelude::*;
+use crate::diagnostic::Diagnostic;
 use crate::language::schema::{Storage, Unit};
-use crate::language::syntax::{Block, Expr, ExprKind, Operator, StatementKind};
-use crate::ruleset::Ruleset;
-use crate::source::Span;
+use crate::language::syntax::{Block, StatementKind};
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let schema = &ruleset.schema;

@@ -6,10 +6,8 @@
 //! rows = { "0-4" = 1, "5-8" = 2 }   # nothing for 9
 //! ```
 
-use super::Finding;
+use super::prelude::*;
 use crate::diagnostic::Severity;
-use crate::language::schema::Type;
-use crate::ruleset::Ruleset;
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let mut found = Vec::new();

@@ -5,8 +5,8 @@
 //! run = ["fight b1"]   # without `expect`, `says` and `refused`
 //! ```
 
-use super::Finding;
-use crate::ruleset::{Example, Ruleset};
+use super::prelude::*;
+use crate::ruleset::Example;
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let idle = |e: &&Example| e.expect.is_empty() && e.says.is_empty() && e.refused.is_none();

@@ -16,17 +16,14 @@ mod no_cite;
 mod no_example;
 mod order;
 mod phase_verbs;
+mod prelude;
 mod same_marker;
 mod unused;
 mod used;
 
-use std::collections::BTreeSet;
-
-use super::Ruleset;
-use crate::diagnostic::{Diagnostic, Fault};
+use crate::diagnostic::Diagnostic;
 use crate::language::schema::RuleId;
-use crate::language::syntax::Operator;
-use crate::source::Span;
+use prelude::*;
 
 /// A warning of a pass, with the thing it is about.
 pub(super) struct Finding {

@@ -6,12 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use super::conditions::limits;
-use super::{Finding, meeting};
-use crate::language::rule::{Modifier, RuleText};
-use crate::language::schema::Type;
-use crate::language::syntax::{Expr, ExprKind, Operator};
-use crate::ruleset::Ruleset;
+use super::prelude::*;
+use crate::language::rule::Modifier;
+use crate::ruleset::lints::conditions::limits;
+use crate::ruleset::lints::meeting;
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let mut found = Vec::new();

@@ -5,9 +5,8 @@
 //! needs = '>= 7'
 //! ```
 
-use super::{Finding, certain};
-use crate::language::syntax::ExprKind;
-use crate::ruleset::Ruleset;
+use super::prelude::*;
+use crate::ruleset::lints::certain;
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let mut found = Vec::new();

@@ -5,13 +5,9 @@
 //! mined = { flag = true }   # asked by a rule, set by none
 //! ```
 
-use std::collections::BTreeSet;
-
-use super::Finding;
-use super::used::used;
-use crate::language::schema::{KindId, OPTION, Role, STATE, Storage};
-use crate::ruleset::Ruleset;
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::schema::{KindId, Role, Storage};
+use crate::ruleset::lints::used::used;
 use crate::tabletop::Given;
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {

@@ -5,9 +5,7 @@
 //! roll = '1d6'   # without `cite`
 //! ```
 
-use super::Finding;
-use crate::language::rule::RuleText;
-use crate::ruleset::Ruleset;
+use super::prelude::*;
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let tell = |rule: &RuleText| {

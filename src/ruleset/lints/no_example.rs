@@ -5,11 +5,8 @@
 //! usage = "burn <a:area>"   # no `[[example]]` runs it
 //! ```
 
-use std::collections::BTreeSet;
-
-use super::Finding;
+use super::prelude::*;
 use crate::language::schema::RuleId;
-use crate::ruleset::Ruleset;
 
 /// The rules that no example came to. A ruleset without examples gets no warning for each rule.
 pub(super) fn lint(ruleset: &Ruleset, reached: &BTreeSet<RuleId>) -> Vec<Finding> {

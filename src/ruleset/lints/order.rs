@@ -6,11 +6,9 @@
 //! rows = { "1" = 6, "2" = 5, "3" = 4, "4" = 33, "5" = 2 }   # 33
 //! ```
 
-use super::Finding;
+use super::prelude::*;
 use crate::language::number::Number;
-use crate::language::schema::{Chart, RowRange, Type};
-use crate::ruleset::Ruleset;
-use crate::source::Span;
+use crate::language::schema::{Chart, RowRange};
 
 /// The fewest values for which all but one in order is no coincidence.
 const LEAST: usize = 5;

@@ -6,8 +6,7 @@
 //! verbs = ["march"]   # `march` has `phases = ["movement"]`
 //! ```
 
-use super::Finding;
-use crate::ruleset::Ruleset;
+use super::prelude::*;
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let rules = &ruleset.schema.rules;

@@ -6,10 +6,8 @@
 //! smoke = { from = 0, to = 3, marker = "red die" }   # which of them does a red die show?
 //! ```
 
-use super::Finding;
-use crate::diagnostic::Fault;
-use crate::language::schema::{Attribute, Type};
-use crate::ruleset::Ruleset;
+use super::prelude::*;
+use crate::language::schema::Attribute;
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let mut found = Vec::new();

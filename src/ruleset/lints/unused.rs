@@ -5,14 +5,9 @@
 //! smoke = { from = 0, to = 3 }   # asked by no rule, without `marker` or `title`
 //! ```
 
-use std::collections::BTreeSet;
-
-use super::Finding;
-use super::used::{Used, used};
-use crate::language::schema::{Element, OPTION, Param, Role, STATE, Schema, Type, Unit};
-use crate::language::walk;
-use crate::ruleset::Ruleset;
-use crate::source::Span;
+use super::prelude::*;
+use crate::language::schema::{Element, Param, Role, Schema, Unit};
+use crate::ruleset::lints::used::{Used, used};
 
 pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
     let schema = &ruleset.schema;

@@ -1,11 +1,9 @@
 //! The names that rule text and examples use.
 
-use std::collections::BTreeSet;
-
+use super::prelude::*;
 use crate::language::code::Op;
-use crate::language::syntax::{Expr, ExprKind, StatementKind};
-use crate::language::walk::{self, Visitor};
-use crate::ruleset::Ruleset;
+use crate::language::syntax::StatementKind;
+use crate::language::walk::Visitor;
 
 /// Names spoken of.
 #[derive(Default)]
