@@ -15,9 +15,9 @@ use std::cell::Cell;
 
 use crate::language::schema::{KindId, OPTION, STATE};
 use crate::names::{self, Match};
-use crate::referee::{Action, Argument, Referee};
+use crate::referee::{Action, Referee};
 use crate::ruleset::Ruleset;
-use crate::tabletop::Tabletop;
+use crate::tabletop::{Given, Tabletop};
 
 pub(crate) use complete::{Candidates, Completion, complete};
 pub(crate) use token::MAX_LINE;
@@ -271,7 +271,7 @@ pub(crate) fn word<'w, R>(
 fn takes_text(action: &Action) -> bool {
     match action {
         Action::Rule { arguments, .. } => {
-            arguments.iter().flatten().any(|a| matches!(a, Argument::Text(_)))
+            arguments.iter().flatten().any(|a| matches!(a, Given::Text(_)))
         }
         Action::Note(_) | Action::Roll { .. } => true,
         Action::Order { text, .. } => text.is_some(),

@@ -6,7 +6,8 @@ use crate::language::machine::World;
 use crate::language::rule::{RuleText, Usage, UsagePart};
 use crate::language::schema::{Element, RuleId, Type};
 use crate::names::{self, Match};
-use crate::referee::{Action, Argument};
+use crate::referee::Action;
+use crate::tabletop::Given;
 
 /// The word of a line at which a usage stopped fitting, and why.
 pub(super) struct Misfit {
@@ -28,7 +29,7 @@ struct Sense {
 /// A reading of a line as the call of a rule.
 pub(crate) struct Fit {
     pub rule: RuleId,
-    arguments: Vec<Option<Argument>>,
+    arguments: Vec<Option<Given>>,
     /// The pieces that the sweep is narrowed to.
     only: Vec<u32>,
     senses: Vec<Sense>,
@@ -63,7 +64,7 @@ impl Fit {
 }
 
 /// The arguments of a call, and the pieces that the rule's sweep is narrowed to.
-type Called = (Vec<Option<Argument>>, Vec<u32>);
+type Called = (Vec<Option<Given>>, Vec<u32>);
 
 /// The most attempts to fit a line to usages; a line that fits is found long before.
 pub(super) const MAX_TRIES: u32 = 10_000;
@@ -80,7 +81,7 @@ struct Matching<'a> {
     words: &'a [Token],
     /// True for each of them that may shorten a word of the usage.
     shortens: Vec<bool>,
-    arguments: Vec<Option<Argument>>,
+    arguments: Vec<Option<Given>>,
     /// The meanings of the words before the present one.
     senses: Vec<Sense>,
     late: usize,
@@ -357,7 +358,7 @@ impl Reading<'_> {
         match rest.remove(place) {
             UsagePart::Flag(literal, param) => {
                 let Some(sense) = m.sense(at, literal) else { return };
-                m.arguments[*param] = Some(Argument::Value(1));
+                m.arguments[*param] = Some(Given::Value(1));
                 m.senses.push(sense);
                 self.fit(rule, &rest, at + 1, m);
                 m.senses.pop();
@@ -444,7 +445,7 @@ impl Reading<'_> {
         if let Some(end) = end.filter(|_| wanted.ty == Type::Text && !word.quoted) {
             let last = m.words[at..end].last().map_or(word.end, |w| w.end);
             let text = self.line.get(word.start..last).unwrap_or(&word.text).to_owned();
-            m.arguments[param] = Some(Argument::Text(text));
+            m.arguments[param] = Some(Given::Text(text));
             let sense = |w: &Token| Sense { text: w.text.clone(), literal: false, whole: true };
             m.senses.extend(m.words[at..end].iter().map(sense));
             self.fit(rule, rest, end, m);
@@ -453,18 +454,18 @@ impl Reading<'_> {
             return;
         }
         // What each number of words stands for; `a,b` stands for several.
-        let mut values: Vec<Argument> = Vec::new();
+        let mut values: Vec<Given> = Vec::new();
         for (i, word) in m.words.iter().enumerate().skip(at) {
             let own = self.own(rule, param, word);
             let value = match (self.argument(wanted, own.as_ref().unwrap_or(word)), values.last()) {
-                (Ok(Argument::Members(found)), Some(Argument::Members(before))) => {
+                (Ok(Given::Members(found)), Some(Given::Members(before))) => {
                     if before.iter().any(|m| found.contains(m)) {
                         let message = format!("`{}` stands in `{}` twice", word.text, wanted.name);
                         m.misfit(i, LineError::new(Some(word), message));
                         break;
                     }
-                    m.senses.push(self.sense(wanted.ty, word, &Argument::Members(found.clone())));
-                    Argument::Members([before.as_slice(), &found].concat())
+                    m.senses.push(self.sense(wanted.ty, word, &Given::Members(found.clone())));
+                    Given::Members([before.as_slice(), &found].concat())
                 }
                 (Ok(value), _) => {
                     m.senses.push(self.sense(wanted.ty, word, &value));
@@ -521,7 +522,7 @@ impl Reading<'_> {
     }
 
     /// Returns what a word stands for that was read as this value.
-    fn sense(&self, ty: Type, word: &Token, value: &Argument) -> Sense {
+    fn sense(&self, ty: Type, word: &Token, value: &Given) -> Sense {
         let name = |n: u32| match ty {
             Type::Piece(kind) | Type::List(Element::Piece(kind)) => {
                 Some(self.table.name(kind, n).to_owned())
@@ -532,9 +533,9 @@ impl Reading<'_> {
             _ => None,
         };
         let names: Option<Vec<String>> = match value {
-            Argument::Value(n) => u32::try_from(*n).ok().and_then(name).map(|n| vec![n]),
-            Argument::Members(members) => members.iter().map(|&n| name(n)).collect(),
-            Argument::Text(_) => None,
+            Given::Value(n) => u32::try_from(*n).ok().and_then(name).map(|n| vec![n]),
+            Given::Members(members) => members.iter().map(|&n| name(n)).collect(),
+            Given::Text(_) | Given::Named(_) => None,
         };
         let whole = names.is_none() || self.is_whole(ty, &word.text);
         let text = names.map_or_else(|| word.text.clone(), |names| names.join(","));

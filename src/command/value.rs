@@ -8,8 +8,8 @@ use crate::language::machine::{Answers, Question, World};
 use crate::language::number::Number;
 use crate::language::schema::{Attribute, Element, KindId, Param, Role, Type};
 use crate::names::{self, Match};
-use crate::referee::{Answer, Argument};
-use crate::tabletop::{Cell, Given};
+use crate::referee::Answer;
+use crate::tabletop::Given;
 
 /// Returns the names whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`. A card
 /// may be typed by its index: `9c`, `10h`, `Kh`.
@@ -99,9 +99,9 @@ pub(crate) fn short(text: &str) -> String {
 
 impl Reading<'_> {
     /// Reads a word as the value of a parameter.
-    pub(super) fn argument(&self, param: &Param, word: &Token) -> Result<Argument, LineError> {
+    pub(super) fn argument(&self, param: &Param, word: &Token) -> Result<Given, LineError> {
         let value = self.value(&param.name, param.ty, param.bounds, word)?;
-        if let Argument::Members(members) = &value {
+        if let Given::Members(members) = &value {
             let name = &param.name;
             if members.is_empty() {
                 let message = format!("`{name}` needs one at least");
@@ -142,7 +142,7 @@ impl Reading<'_> {
         ty: Type,
         bounds: Option<(i64, i64)>,
         word: &Token,
-    ) -> Result<Argument, LineError> {
+    ) -> Result<Given, LineError> {
         let text = match ty {
             Type::Whole | Type::Number => bare(&word.text),
             _ => word.text.as_str(),
@@ -161,7 +161,7 @@ impl Reading<'_> {
                     _ if n.unsigned_abs() > crate::language::number::MAX_WHOLE.unsigned_abs() => {
                         Err(wrong(format!("`{name}` is too large")))
                     }
-                    _ => Ok(Argument::Value(n)),
+                    _ => Ok(Given::Value(n)),
                 }
             }
             Type::Number => {
@@ -169,21 +169,21 @@ impl Reading<'_> {
                     .ok_or_else(|| wrong(format!("`{name}` is a number, not `{}`", short(text))))?;
                 match bounds.map(|(l, h)| (Number::from_bits(l), Number::from_bits(h))) {
                     Some((low, high)) if n < low || n > high => Err(outside(&low, &high, &n)),
-                    _ => Ok(Argument::Value(n.to_bits())),
+                    _ => Ok(Given::Value(n.to_bits())),
                 }
             }
             Type::Dice => DiceValue::parse(text)
-                .map(|dice| Argument::Value(dice.to_bits()))
+                .map(|dice| Given::Value(dice.to_bits()))
                 .map_err(|error| wrong(format!("`{name}` is dice: {error}"))),
             Type::Flag => yes_no(text)
-                .map(|f| Argument::Value(i64::from(f)))
+                .map(|f| Given::Value(i64::from(f)))
                 .ok_or_else(|| wrong(format!("`{name}` is yes or no, not `{}`", short(text)))),
             Type::Word(set) => {
                 let values = &self.ruleset().schema.word_set(set).values;
-                word_of(name, values, word).map(Argument::Value)
+                word_of(name, values, word).map(Given::Value)
             }
-            Type::Piece(kind) => self.piece(kind, word).map(|row| Argument::Value(i64::from(row))),
-            Type::Text => Ok(Argument::Text(text.to_owned())),
+            Type::Piece(kind) => self.piece(kind, word).map(|row| Given::Value(i64::from(row))),
+            Type::Text => Ok(Given::Text(text.to_owned())),
             Type::List(element) => {
                 let mut members = Vec::new();
                 let row = |part: &str| match self.is_named(element.member(), part) {
@@ -194,11 +194,11 @@ impl Reading<'_> {
                 for text in names {
                     let part = Token { text, ..word.clone() };
                     match self.value(name, element.member(), bounds, &part)? {
-                        Argument::Value(n) => members.push(u32::try_from(n).unwrap_or(0)),
+                        Given::Value(n) => members.push(u32::try_from(n).unwrap_or(0)),
                         _ => return Err(wrong(format!("`{name}` is a list"))),
                     }
                 }
-                Ok(Argument::Members(members))
+                Ok(Given::Members(members))
             }
             Type::Nothing | Type::Unknown => Err(wrong(format!("`{name}` cannot be given"))),
         }
@@ -239,20 +239,13 @@ impl Reading<'_> {
     pub(super) fn given(&self, attribute: &Attribute, word: &Token) -> Result<Given, LineError> {
         let name = attribute.name.as_str();
         let nothing = word.text == "none" || word.text == "-";
-        let schema = &self.ruleset().schema;
         match attribute.ty {
-            Type::Piece(_) if nothing => Ok(Given::Cell(Cell::Word(-1))),
+            Type::Piece(_) if nothing => Ok(Given::Value(-1)),
             Type::List(_) if nothing => Ok(Given::Members(Vec::new())),
-            Type::List(Element::Piece(kind)) if schema.kind(kind).role == Role::Pieces => {
-                match self.value(name, attribute.ty, None, word)? {
-                    Argument::Members(rows) => Ok(Given::Members(rows)),
-                    _ => Ok(Given::Members(Vec::new())),
-                }
-            }
             // A number that has names goes by them, too: `set c3.damage heavy`.
             Type::Whole if !attribute.names.is_empty() && word.text.parse::<i64>().is_err() => {
                 let place = word_of(name, &attribute.names, word)?;
-                Ok(Given::Cell(Cell::Word(attribute.low + place)))
+                Ok(Given::Value(attribute.low + place))
             }
             ty => {
                 let bounds = match ty {
@@ -265,11 +258,7 @@ impl Reading<'_> {
                     }
                     _ => None,
                 };
-                Ok(match self.value(name, ty, bounds, word)? {
-                    Argument::Value(n) => Given::Cell(Cell::Word(n)),
-                    Argument::Text(words) => Given::Cell(Cell::Text(words)),
-                    Argument::Members(members) => Given::Members(members),
-                })
+                self.value(name, ty, bounds, word)
             }
         }
     }

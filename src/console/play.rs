@@ -17,11 +17,12 @@ use crate::dice::{Scripted, SourceError};
 use crate::language::machine::Halt;
 use crate::language::schema::Type;
 use crate::names;
-use crate::referee::{Action, Answer, Argument, Dice, Inputs, Outcome, Referee, Sight, Viewer};
+use crate::referee::{Action, Answer, Dice, Inputs, Outcome, Referee, Sight, Viewer};
 use crate::render::markup::{Role, Text};
 use crate::render::{self, message, outcome::View};
 use crate::ruleset::FileText;
 use crate::session::{Entry, Found, Session, StoreError};
+use crate::tabletop::Given;
 
 /// The most commands among which the cause of a refusal is looked for.
 const MOST_CAUSES: usize = 20;
@@ -507,7 +508,7 @@ impl Play {
         let rule = &self.referee().ruleset().schema.rules[rule.index()];
         let place = rule.acting_piece()?;
         match (rule.params[place].ty, arguments.get(place)?) {
-            (Type::Piece(kind), Some(Argument::Value(row))) => {
+            (Type::Piece(kind), Some(Given::Value(row))) => {
                 Some(self.session.table().piece_name(kind, u32::try_from(*row).ok()?))
             }
             _ => None,

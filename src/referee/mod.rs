@@ -88,17 +88,6 @@ impl Inputs {
     }
 }
 
-/// A value for a parameter of a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Argument {
-    /// A number, word, piece, flag.
-    Value(i64),
-    /// A list.
-    Members(Vec<u32>),
-    /// A text.
-    Text(String),
-}
-
 /// Something the umpire does that changes the table or takes dice.
 #[derive(Clone, Debug)]
 pub enum Action {
@@ -107,7 +96,7 @@ pub enum Action {
         /// Which.
         rule: RuleId,
         /// For each parameter, what was given.
-        arguments: Vec<Option<Argument>>,
+        arguments: Vec<Option<Given>>,
         /// For each source of the sweep, the piece; shorter if not all are given.
         only: Vec<u32>,
     },
@@ -342,7 +331,7 @@ impl Referee {
     /// piece, it does when one has acted.
     fn rule<T: World>(
         &self,
-        (rule, arguments, only): (RuleId, &[Option<Argument>], &[u32]),
+        (rule, arguments, only): (RuleId, &[Option<Given>], &[u32]),
         table: &mut T,
         view: impl Fn(&T) -> &Tabletop,
         record: &mut Recorder<'_>,
@@ -391,7 +380,7 @@ impl Referee {
     fn call<T: World>(
         &self,
         id: RuleId,
-        arguments: &[Option<Argument>],
+        arguments: &[Option<Given>],
         only: &[u32],
         table: &mut T,
         record: &mut Recorder<'_>,
@@ -399,7 +388,7 @@ impl Referee {
         let rules = &self.ruleset;
         let mut machine = Machine::new(&rules.schema, &rules.program);
         for argument in arguments.iter().flatten() {
-            if let Argument::Text(words) = argument {
+            if let Given::Text(words) = argument {
                 let no_room = || Halt::Refused(PieceError::TooMuchText.to_string());
                 table.intern(words).ok_or_else(no_room)?;
             }
@@ -419,7 +408,7 @@ impl Referee {
     fn prepare<T: World>(
         &self,
         id: RuleId,
-        arguments: &[Option<Argument>],
+        arguments: &[Option<Given>],
         only: &[u32],
         machine: &mut Machine<'_>,
         table: &mut T,
@@ -429,9 +418,10 @@ impl Referee {
         let mut values: Vec<i64> = Vec::new();
         for (i, param) in rule.params.iter().enumerate() {
             values.push(match arguments.get(i).and_then(Option::as_ref) {
-                Some(Argument::Value(value)) => *value,
-                Some(Argument::Members(members)) => machine.list_argument(members),
-                Some(Argument::Text(words)) => table.intern(words).unwrap_or(0),
+                Some(Given::Value(value)) => *value,
+                Some(Given::Members(members)) => machine.list_argument(members),
+                Some(Given::Text(words)) => table.intern(words).unwrap_or(0),
+                Some(Given::Named(_)) => -1,
                 None if matches!(param.ty, Type::Piece(_)) => -1,
                 None => 0,
             });

@@ -9,12 +9,12 @@ use std::fmt;
 use super::event::{Binding, Event};
 use super::outcome::Outcome;
 use super::record::Recorder;
-use super::{Action, Argument, Call, Referee};
+use super::{Action, Call, Referee};
 use crate::language::compile::filters;
 use crate::language::machine::{Halt, Host, Machine, World, shown};
 use crate::language::rule::RuleText;
 use crate::language::schema::{FunctionId, KindId, Schema, Secrecy, Storage, Type};
-use crate::tabletop::{Cell, Change, Given, PieceGiven, Spot, Tabletop, Value};
+use crate::tabletop::{Change, Given, PieceGiven, Spot, Tabletop, Value};
 
 /// Who looks at a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -138,16 +138,7 @@ impl Referee {
             Action::Rule { rule, arguments, only } => {
                 let rule = &schema.rules[rule.index()];
                 for (param, argument) in rule.params.iter().zip(arguments) {
-                    let Type::Piece(kind) = param.ty.single() else { continue };
-                    match argument {
-                        Some(Argument::Value(row)) => {
-                            u32::try_from(*row).into_iter().for_each(|row| piece(kind, row));
-                        }
-                        Some(Argument::Members(rows)) => {
-                            rows.iter().for_each(|row| piece(kind, *row));
-                        }
-                        Some(Argument::Text(_)) | None => {}
-                    }
+                    argument.iter().for_each(|given| named_by(table, param.ty, given, &mut piece));
                 }
                 let swept = filters(schema, rule).into_iter().zip(only);
                 swept.for_each(|(kind, row)| piece(kind, *row));
@@ -188,10 +179,7 @@ impl Referee {
             None => format!("until `reveal {of}`"),
         };
         record.tell_to(&[&of], Event::Said(format!("orders of {of}, kept {when}")));
-        let values = vec![
-            (0, Given::Cell(Cell::Word(side))),
-            (1, Given::Cell(Cell::Text(words.to_owned()))),
-        ];
+        let values = vec![(0, Given::Value(side)), (1, Given::Text(words.to_owned()))];
         self.add(&PieceGiven { kind, name, values }, table, record)
     }
 
@@ -410,21 +398,25 @@ fn named_values(
     take: &mut impl FnMut(KindId, u32),
 ) {
     for (place, given) in values {
-        let ty = table.schema().kind(kind).attributes.get(*place).map(|a| a.ty.single());
-        let mut by_name = |name: &String| {
-            table.find(name).into_iter().for_each(|(kind, row)| take(kind, row));
-        };
-        match (given, ty) {
-            (Given::Piece(name), _) => by_name(name),
-            (Given::Pieces(names), _) => names.iter().for_each(by_name),
-            (Given::Cell(Cell::Word(row)), Some(Type::Piece(of))) => {
-                u32::try_from(*row).into_iter().for_each(|row| take(of, row));
-            }
-            (Given::Members(rows), Some(Type::Piece(of))) => {
-                rows.iter().for_each(|row| take(of, *row));
-            }
-            (Given::Cell(_) | Given::Members(_), _) => {}
+        let attribute = table.schema().kind(kind).attributes.get(*place);
+        attribute.into_iter().for_each(|attribute| named_by(table, attribute.ty, given, take));
+    }
+}
+
+/// Takes the pieces that a value of a type names.
+fn named_by(table: &Tabletop, ty: Type, given: &Given, take: &mut impl FnMut(KindId, u32)) {
+    match (given, ty.single()) {
+        (Given::Named(names), _) => {
+            names
+                .iter()
+                .filter_map(|name| table.find(name))
+                .for_each(|(kind, row)| take(kind, row));
         }
+        (Given::Value(row), Type::Piece(of)) => {
+            u32::try_from(*row).into_iter().for_each(|row| take(of, row));
+        }
+        (Given::Members(rows), Type::Piece(of)) => rows.iter().for_each(|row| take(of, *row)),
+        (Given::Value(_) | Given::Members(_) | Given::Text(_), _) => {}
     }
 }
 

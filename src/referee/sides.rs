@@ -1,11 +1,11 @@
 //! The sides: which one a piece is on, and whose move it is.
 
 use super::phases::set_state;
-use super::{Argument, Call, Referee};
+use super::{Call, Referee};
 use crate::language::machine::{Halt, Host, Machine, World, shown};
 use crate::language::schema::{Attribute, ColumnId, KindId, ListId, RuleId, STATE, Storage, Type};
 use crate::ruleset::{MOVING, Phase, WAITING};
-use crate::tabletop::Tabletop;
+use crate::tabletop::{Given, Tabletop};
 
 impl Referee {
     /// Returns the name of the side a piece is on.
@@ -234,7 +234,7 @@ impl Referee {
     pub(super) fn check_side(
         &self,
         rule: RuleId,
-        arguments: &[Option<Argument>],
+        arguments: &[Option<Given>],
         table: &Tabletop,
     ) -> Option<String> {
         let schema = &self.ruleset.schema;
@@ -248,9 +248,9 @@ impl Referee {
         }
         let Type::Piece(kind) = rule.params[place].ty.single() else { return None };
         let rows: Vec<u32> = match arguments.get(place)?.as_ref()? {
-            Argument::Value(row) => vec![u32::try_from(*row).ok()?],
-            Argument::Members(rows) => rows.clone(),
-            Argument::Text(_) => return None,
+            Given::Value(row) => vec![u32::try_from(*row).ok()?],
+            Given::Members(rows) => rows.clone(),
+            Given::Text(_) | Given::Named(_) => return None,
         };
         let moving = self.side_to_move(table)?;
         rows.into_iter().find_map(|row| {

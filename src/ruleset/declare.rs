@@ -340,7 +340,7 @@ impl Loader<'_> {
             _ => &forms::OPTION_WORD,
         };
         section.finish(form, &mut self.r);
-        if let Some(Given::Cell(Cell::Word(start))) = default.and_then(|n| self.given(&new, n)) {
+        if let Some(Given::Value(start)) = default.and_then(|n| self.given(&new, n)) {
             new.start = start;
         }
         if self.schema.kind(OPTION).attribute(&name.text).is_some() {
@@ -562,7 +562,7 @@ impl Loader<'_> {
             self.r.advise("bad-start", node.span, message, help);
             return;
         }
-        if let Some(Given::Cell(Cell::Word(start))) = self.given(new, node) {
+        if let Some(Given::Value(start)) = self.given(new, node) {
             new.start = start;
         }
     }

@@ -167,8 +167,8 @@ impl Loader<'_> {
         let found = self.schema.kind(id).attributes[place].clone();
         let Some(given) = self.given(&found, node) else { return };
         let value = match given {
-            Given::Cell(Cell::Word(n)) => n,
-            Given::Cell(Cell::Text(words)) => {
+            Given::Value(n) => n,
+            Given::Text(words) => {
                 self.schema.texts.push(words);
                 self.schema.texts.len() as i64 - 1
             }
@@ -179,7 +179,7 @@ impl Loader<'_> {
                 }
                 return;
             }
-            Given::Piece(_) | Given::Pieces(_) => {
+            Given::Named(_) => {
                 let message = "a printed list cannot point to pieces on the table";
                 self.r.error("wrong-type", node.span, message);
                 return;

@@ -15,4 +15,4 @@ pub(super) use crate::ruleset::format::{Form, forms};
 pub(super) use crate::ruleset::load::{Entry, Loader};
 pub(super) use crate::ruleset::raw::{Node, Section, Text};
 pub(super) use crate::source::{Sources, Span};
-pub(super) use crate::tabletop::{Cell, Given};
+pub(super) use crate::tabletop::Given;

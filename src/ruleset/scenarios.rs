@@ -307,11 +307,7 @@ impl Loader<'_> {
 
     fn check_references(&mut self, ty: &Type, given: &Given, span: Span, known: &Known) {
         let (Type::Piece(wanted) | Type::List(Element::Piece(wanted))) = *ty else { return };
-        let names = match given {
-            Given::Piece(name) => std::slice::from_ref(name),
-            Given::Pieces(names) => names,
-            Given::Cell(_) | Given::Members(_) => return,
-        };
+        let Given::Named(names) = given else { return };
         for name in names {
             match known.kinds.get(name) {
                 None => self.unknown_piece(name, span, known),

@@ -6,7 +6,7 @@ use crate::dice::DiceValue;
 impl Loader<'_> {
     /// A TOML value as the value of an attribute; a fault if it cannot be.
     pub(super) fn given(&mut self, attribute: &Attribute, node: Node<'_>) -> Option<Given> {
-        let word = |n: i64| Some(Given::Cell(Cell::Word(n)));
+        let word = |n: i64| Some(Given::Value(n));
         if let Storage::Computed(_) = attribute.storage {
             let message = format!("`{}` is computed and cannot be given", attribute.name);
             self.r.error("not-assignable", node.span, message);
@@ -15,7 +15,7 @@ impl Loader<'_> {
         match attribute.ty {
             Type::Whole => {
                 let n = self.r.whole(node)?;
-                self.within(attribute, n, node.span).then_some(Given::Cell(Cell::Word(n)))
+                self.within(attribute, n, node.span).then_some(Given::Value(n))
             }
             Type::Number => {
                 let n = self.number(node)?;
@@ -23,7 +23,7 @@ impl Loader<'_> {
             }
             Type::Dice => word(self.dice_value(node)?),
             Type::Flag => word(i64::from(self.r.flag(node)?)),
-            Type::Text => Some(Given::Cell(Cell::Text(self.r.words(node)?))),
+            Type::Text => Some(Given::Text(self.r.words(node)?)),
             Type::Word(set) => word(self.word_of(set, node)?),
             Type::Piece(kind) => {
                 let name = self.r.words(node)?;
@@ -32,7 +32,7 @@ impl Loader<'_> {
                 }
                 match self.schema.kind(kind).role {
                     Role::List => word(self.row_of(kind, &name, node.span)?),
-                    _ => Some(Given::Piece(name)),
+                    _ => Some(Given::Named(vec![name])),
                 }
             }
             Type::List(element) => {
@@ -40,7 +40,7 @@ impl Loader<'_> {
                 match element {
                     Element::Piece(kind) if self.schema.kind(kind).role == Role::Pieces => {
                         let names = items.into_iter().filter_map(|i| self.r.words(i)).collect();
-                        Some(Given::Pieces(names))
+                        Some(Given::Named(names))
                     }
                     Element::Piece(kind) => {
                         let mut rows = Vec::new();

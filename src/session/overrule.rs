@@ -7,9 +7,9 @@ use super::history::Entry;
 use super::replay::{LineMisfit, Stuck, read as read_line};
 use super::{Session, StoreError};
 use crate::language::machine::World;
-use crate::language::schema::{KindId, Storage};
+use crate::language::schema::{KindId, Storage, Type};
 use crate::referee::{Action, Inputs};
-use crate::tabletop::{Change, Given as GivenValue, Spot, Tabletop, Value, joined};
+use crate::tabletop::{Change, Given, Spot, Tabletop, Value, joined};
 
 /// The word that the line of an overruling begins with.
 pub(super) const VERB: &str = "overrule";
@@ -116,7 +116,7 @@ fn put_back(
     for change in entry.outcome.changes().rev().filter(|c| concerns(c).is_some()) {
         before.revert(change).ok()?;
     }
-    let mut values: Vec<(usize, GivenValue)> = Vec::new();
+    let mut values: Vec<(usize, Given)> = Vec::new();
     let mut puts_back = Vec::new();
     for place in entry.outcome.changes().filter_map(concerns) {
         if values.iter().any(|v| v.0 == place) {
@@ -126,13 +126,16 @@ fn put_back(
         let (value, now, then) = match attribute.storage {
             Storage::Cell(column) => {
                 let value = |t: &Tabletop| t.to_value(attribute.ty, t.get(column, row));
-                let cell = before.cell(column, before.get(column, row));
-                (GivenValue::Cell(cell), value(table), value(&before))
+                let given = match (attribute.ty, before.get(column, row)) {
+                    (Type::Text, text) => Given::Text(before.text(text).to_owned()),
+                    (_, value) => Given::Value(value),
+                };
+                (given, value(table), value(&before))
             }
             Storage::List(list) => {
                 let words = |t: &Tabletop| Value::Text(joined(&t.list_values(list, row)));
                 let members = before.list(list, row).to_vec();
-                (GivenValue::Members(members), words(table), words(&before))
+                (Given::Members(members), words(table), words(&before))
             }
             Storage::Computed(_) => continue,
         };

@@ -3,7 +3,8 @@
 use super::record::Record;
 use super::{RealDice, Session, StoreError};
 use crate::language::schema::{KindId, Type};
-use crate::referee::{Action, Argument};
+use crate::referee::Action;
+use crate::tabletop::Given;
 
 impl Session {
     /// Returns which dice the players throw.
@@ -42,7 +43,7 @@ impl Session {
         };
         let mut pieces = Vec::new();
         for (param, argument) in rule.params.iter().zip(arguments) {
-            if let (Type::Piece(kind), Some(Argument::Value(row))) = (param.ty, argument)
+            if let (Type::Piece(kind), Some(Given::Value(row))) = (param.ty, argument)
                 && let Ok(row) = u32::try_from(*row)
             {
                 pieces.push((kind, row));

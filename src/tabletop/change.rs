@@ -15,16 +15,6 @@ use crate::language::schema::{
     Attribute, ColumnId, Element, KindId, ListId, Role, STATE, Schema, Storage, Type,
 };
 
-/// The value of a cell as it is kept: text by its words, everything else by its number.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Cell {
-    /// A number, flag, word, piece or row.
-    Word(i64),
-    /// A text.
-    Text(String),
-}
-
 /// A value by name. The type of the attribute tells a word from a name or a text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]

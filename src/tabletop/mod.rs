@@ -15,7 +15,7 @@ use std::sync::Arc;
 use columns::{Cells, Lists, Marks};
 use indexmap::IndexSet;
 
-pub use change::{Cell, Change, ChangeError, Splice, Spot, Value, inventory, joined};
+pub use change::{Change, ChangeError, Splice, Spot, Value, inventory, joined};
 pub use plan::{Level, MAX_AREAS, area_name};
 pub use scenario::{Given, PieceGiven, Scenario, TourLine};
 pub use transaction::{NetChanges, Transaction};
@@ -220,22 +220,6 @@ impl Tabletop {
             .iter()
             .flat_map(|(name, all)| all.iter().map(move |&(kind, row)| (name.as_str(), kind, row)))
             .filter(|&(_, kind, row)| self.is_there(kind, row))
-    }
-
-    /// The cell as it is recorded: text by its words.
-    pub fn cell(&self, column: ColumnId, value: i64) -> Cell {
-        match self.schema.column(column).ty {
-            Type::Text => Cell::Text(self.text(value).to_owned()),
-            _ => Cell::Word(value),
-        }
-    }
-
-    /// The value of a recorded cell; none if there is no room for its text.
-    fn value_of(&mut self, cell: &Cell) -> Option<i64> {
-        match cell {
-            Cell::Word(value) => Some(*value),
-            Cell::Text(words) => self.intern(words),
-        }
     }
 
     /// Sets out a piece of that name; the error is for people.

@@ -1,21 +1,21 @@
 //! A scenario, checked: what stands where at the beginning.
 
+use super::Tabletop;
 use super::plan::Level;
-use super::{Cell, Tabletop};
 use crate::language::machine::{PieceError, World};
 use crate::language::schema::{FunctionId, KindId, OPTION, STATE, Storage};
 
-/// A value a scenario gives to an attribute.
+/// A value given to an attribute, or to a parameter of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
-    /// A single value.
-    Cell(Cell),
-    /// A piece by its name.
-    Piece(String),
-    /// Pieces by their names.
-    Pieces(Vec<String>),
-    /// Rows or words.
+    /// A number, word, flag, piece or row.
+    Value(i64),
+    /// A text.
+    Text(String),
+    /// Pieces, rows, words or numbers.
     Members(Vec<u32>),
+    /// Pieces by their names, which may not be on the table yet; one of them, where the value is no list.
+    Named(Vec<String>),
 }
 
 /// A piece a scenario sets out, or an area of the plan it says more of.
@@ -73,8 +73,7 @@ impl Tabletop {
         self.scenario = scenario.name.as_str().into();
         for (kind, values) in [(OPTION, &scenario.options), (STATE, &scenario.state)] {
             // References of the state are set below, when the pieces are there.
-            let known =
-                values.iter().filter(|v| !matches!(v.1, Given::Piece(_) | Given::Pieces(_)));
+            let known = values.iter().filter(|v| !matches!(v.1, Given::Named(_)));
             self.give_each(kind, 0, known)?;
         }
         if let Some(plan) = self.schema.plan_kind() {
@@ -140,29 +139,30 @@ impl Tabletop {
         else {
             return Ok(());
         };
-        let known = |table: &Tabletop, name: &str| {
-            let found = table.find(name).map(|(_, row)| row);
-            found.ok_or_else(|| PieceError::Unknown(name.to_owned()))
+        let value = match given {
+            Given::Value(value) => *value,
+            Given::Text(words) => self.intern(words).ok_or(PieceError::TooMuchText)?,
+            Given::Members(members) => {
+                if let Storage::List(list) = storage {
+                    self.set_list(list, row, members);
+                }
+                return Ok(());
+            }
+            Given::Named(names) => {
+                let found = |name: &String| {
+                    let found = self.find(name).map(|(_, row)| row);
+                    found.ok_or_else(|| PieceError::Unknown(name.clone()))
+                };
+                let pieces = names.iter().map(found).collect::<Result<Vec<u32>, _>>()?;
+                if let Storage::List(list) = storage {
+                    self.set_list(list, row, &pieces);
+                    return Ok(());
+                }
+                pieces.first().map_or(-1, |&piece| i64::from(piece))
+            }
         };
-        match (storage, given) {
-            (Storage::Cell(column), Given::Cell(cell)) => {
-                let value = self.value_of(cell).ok_or(PieceError::TooMuchText)?;
-                self.set(column, row, value);
-            }
-            (Storage::Cell(column), Given::Piece(name)) => {
-                let piece = known(self, name)?;
-                self.set(column, row, i64::from(piece));
-            }
-            (Storage::List(list), Given::Pieces(names)) => {
-                let pieces: Result<Vec<u32>, PieceError> =
-                    names.iter().map(|n| known(self, n)).collect();
-                self.set_list(list, row, &pieces?);
-            }
-            (Storage::List(list), Given::Members(members)) => self.set_list(list, row, members),
-            // The ruleset's reader lets none of these through.
-            (Storage::Cell(_), Given::Pieces(_) | Given::Members(_))
-            | (Storage::List(_), Given::Cell(_) | Given::Piece(_))
-            | (Storage::Computed(_), _) => {}
+        if let Storage::Cell(column) = storage {
+            self.set(column, row, value);
         }
         Ok(())
     }

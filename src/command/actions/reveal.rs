@@ -5,9 +5,9 @@ use super::orders::side;
 use super::remove::no_piece;
 use super::{Read, attribute};
 use crate::language::machine::World;
-use crate::language::schema::{KindId, Secrecy, Type};
+use crate::language::schema::{KindId, Secrecy};
 use crate::referee::Action;
-use crate::tabletop::{Cell, Given};
+use crate::tabletop::Given;
 
 pub(crate) const REVEAL: Word<Read> = Word {
     name: "reveal",
@@ -41,7 +41,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     let schema = &reading.ruleset().schema;
     let Some(to) = to else {
         let (_, place) = schema.columns[secret.revealed.index()];
-        let values = vec![(place, Given::Cell(Cell::Word(1)))];
+        let values = vec![(place, Given::Value(1))];
         return Ok(Action::Set { kind, row, values });
     };
     let Some(list) = secret.revealed_to else {
@@ -52,14 +52,8 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     let side = reading.referee.side_value(reading.table, named(to, &known, "side")?);
     let mut members = reading.table.list(list, row).to_vec();
     members.extend(u32::try_from(side).ok().filter(|side| !members.contains(side)));
-    let given = match schema.sides {
-        Some(Type::Piece(of)) => {
-            Given::Pieces(members.iter().map(|&m| reading.table.name(of, m).to_owned()).collect())
-        }
-        _ => Given::Members(members),
-    };
     let (_, place) = schema.lists[list.index()];
-    Ok(Action::Set { kind, row, values: vec![(place, given)] })
+    Ok(Action::Set { kind, row, values: vec![(place, Given::Members(members))] })
 }
 
 /// Returns the piece that a word names, and who may see it, or its attribute.

@@ -9,8 +9,9 @@ use adjutant::language::number::Number;
 use adjutant::language::rule::RuleText;
 use adjutant::language::schema::{RuleId, Type};
 use adjutant::referee::odds::{Basis, Odds};
-use adjutant::referee::{Action, Argument, Inputs, Referee};
+use adjutant::referee::{Action, Inputs, Referee};
 use adjutant::ruleset::shipped;
+use adjutant::tabletop::Given;
 use adjutant::tabletop::Tabletop;
 
 use super::{apply, referee_of};
@@ -59,24 +60,22 @@ impl Umpire {
         table: &Tabletop,
         ty: Type,
         bounds: Option<(i64, i64)>,
-    ) -> Option<Argument> {
+    ) -> Option<Given> {
         Some(match (ty, bounds) {
             (Type::Whole, Some((low, high))) => {
-                Argument::Value(low + self.below((high - low).clamp(0, 40) as usize + 1) as i64)
+                Given::Value(low + self.below((high - low).clamp(0, 40) as usize + 1) as i64)
             }
-            (Type::Number, _) => {
-                Argument::Value(Number::whole(1 + self.below(12) as i64)?.to_bits())
-            }
-            (Type::Text, _) => Argument::Text("words".to_owned()),
+            (Type::Number, _) => Given::Value(Number::whole(1 + self.below(12) as i64)?.to_bits()),
+            (Type::Text, _) => Given::Text("words".to_owned()),
             (Type::List(of), _) => {
                 let several = 1 + self.below(3);
                 let members = (0..several).filter_map(|_| self.value(referee, table, of.member()));
                 let mut members: Vec<u32> = members.map(|m| u32::try_from(m).unwrap()).collect();
                 members.sort_unstable();
                 members.dedup();
-                Argument::Members(members)
+                Given::Members(members)
             }
-            (ty, _) => Argument::Value(self.value(referee, table, ty)?),
+            (ty, _) => Given::Value(self.value(referee, table, ty)?),
         })
     }
 
