@@ -15,13 +15,11 @@ use crate::ruleset::lints::certain;
 
 struct Conditions<'a> {
     ruleset: &'a Ruleset,
-    found: Vec<Finding>,
+    found: &'a mut Findings,
 }
 
-pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
-    let mut conditions = Conditions { ruleset, found: Vec::new() };
-    walk::schema(&ruleset.schema, &mut conditions);
-    conditions.found
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
+    walk::schema(&ruleset.schema, &mut Conditions { ruleset, found });
 }
 
 /// Returns the limits of a whole number attribute of that name, if all attributes so called have the same.
@@ -49,6 +47,6 @@ impl Visitor for Conditions<'_> {
         let Some(holds) = certain(*operator, *n, (low, high)) else { return };
         let what = if holds { "always" } else { "never" };
         let message = format!("this {what} holds: `{}` is from {low} to {high}", name.text);
-        self.found.push(Finding::new("fixed-condition", &name.text, expr.span, message));
+        self.found.add("fixed-condition", &name.text, expr.span, message);
     }
 }

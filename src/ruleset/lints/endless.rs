@@ -6,25 +6,23 @@
 //! ```
 
 use super::prelude::*;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Severity;
 use crate::language::schema::{Storage, Unit};
 use crate::language::syntax::{Block, StatementKind};
 
-pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;
-    let mut found = Vec::new();
-    let mut tell = |about: String, what: &str, span: Span| {
+    let mut tell = |about: &str, what: &str, span: Span| {
         let message = format!("{what} `{about}` calls itself whatever happens");
-        let error = Diagnostic::error("endless", span, message);
-        let warning = error.help("call it only under a condition that ends");
-        found.push(Finding { about, warning });
+        let fault = found.add("endless", about, span, message);
+        fault.help("call it only under a condition that ends").severity = Severity::Error;
     };
     for rule in &schema.rules {
         // What stands behind a roll or in a sweep happens only sometimes.
         if rule.each.is_empty() {
             let blocks = [&rule.before, &rule.after];
             if blocks.into_iter().any(|b| calls(b, &rule.name)) {
-                tell(rule.name.clone(), "the rule", rule.span);
+                tell(&rule.name, "the rule", rule.span);
             }
         }
     }
@@ -32,7 +30,7 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
         if let Unit::Define(id, e) = unit {
             let define = &schema.defines[id.index()];
             if expr_calls(e, &|e| is_call(e, &define.name)) {
-                tell(define.name.clone(), "the definition", define.span);
+                tell(&define.name, "the definition", define.span);
             }
         }
     }
@@ -47,11 +45,10 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
                 matches!(&of.kind, ExprKind::Name(n) if n == "self") && name.text == attribute.name
             };
             if expr_calls(e, &of_itself) {
-                tell(format!("{}.{}", kind.name, attribute.name), "the attribute", attribute.span);
+                tell(&format!("{}.{}", kind.name, attribute.name), "the attribute", attribute.span);
             }
         }
     }
-    found
 }
 
 fn is_call(e: &Expr, name: &str) -> bool {

@@ -9,8 +9,7 @@
 use super::prelude::*;
 use crate::diagnostic::Severity;
 
-pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
-    let mut found = Vec::new();
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for chart in &ruleset.schema.charts {
         for (axis, ranges) in chart.axes.iter().zip([&chart.rows, &chart.columns]) {
             let last = ranges.iter().map(|range| range.high).max().unwrap_or(i64::MAX);
@@ -19,14 +18,12 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
             }
             let (name, after) = (&axis.name, last + 1);
             let message = format!("the chart `{}` has nothing for a {name} of {after}", chart.name);
-            let mut finding = Finding::new("endless-axis", &chart.name, axis.span, message);
-            finding.warning.severity = Severity::Error;
-            finding.warning.label = format!("`{name}` has no end");
+            let fault = found.add("endless-axis", &chart.name, axis.span, message);
+            let fault = fault.label(format!("`{name}` has no end"));
             let range = format!("{name}: 0..{last}");
             let help =
                 format!("end it with `{after} or more`, or give the axis its range: `{range}`");
-            found.push(finding.help(&help));
+            fault.help(help).severity = Severity::Error;
         }
     }
-    found
 }

@@ -8,12 +8,11 @@
 use super::prelude::*;
 use crate::ruleset::Example;
 
-pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let idle = |e: &&Example| e.expect.is_empty() && e.says.is_empty() && e.refused.is_none();
-    let tell = |e: &Example| {
+    for example in ruleset.examples.iter().filter(idle) {
         let message = "this example expects nothing".to_owned();
-        Finding::new("idle-example", &e.title, e.span, message)
-            .help("write `expect`, `says` or `refused`")
-    };
-    ruleset.examples.iter().filter(idle).map(tell).collect()
+        let fault = found.add("idle-example", &example.title, example.span, message);
+        fault.help("write `expect`, `says` or `refused`");
+    }
 }

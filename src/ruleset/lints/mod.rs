@@ -33,13 +33,23 @@ pub(super) struct Finding {
     pub(super) warning: Diagnostic,
 }
 
-impl Finding {
-    fn new(code: &'static str, about: &str, span: Span, message: String) -> Finding {
-        Finding { about: about.to_owned(), warning: Diagnostic::warning(code, span, message) }
-    }
+/// The findings of the passes.
+#[derive(Default)]
+struct Findings(Vec<Finding>);
 
-    fn help(self, help: &str) -> Finding {
-        Finding { warning: self.warning.help(help), ..self }
+impl Findings {
+    /// Adds a warning; more can be said of it.
+    fn add(
+        &mut self,
+        code: &'static str,
+        about: &str,
+        span: Span,
+        message: String,
+    ) -> &mut Diagnostic {
+        let place = self.0.len();
+        let warning = Diagnostic::warning(code, span, message);
+        self.0.push(Finding { about: about.to_owned(), warning });
+        &mut self.0[place].warning
     }
 }
 
@@ -82,7 +92,7 @@ pub struct Allowed {
 }
 
 /// Every pass.
-const PASSES: &[fn(&Ruleset) -> Vec<Finding>] = &[
+const PASSES: &[fn(&Ruleset, &mut Findings)] = &[
     unused::lint,
     never_set::lint,
     conditions::lint,
@@ -103,8 +113,10 @@ const PASSES: &[fn(&Ruleset) -> Vec<Finding>] = &[
 pub fn lint(ruleset: &Ruleset, reached: Option<&BTreeSet<RuleId>>) -> Vec<Diagnostic> {
     let mut used = vec![false; ruleset.allowed.len()];
     let mut warnings = Vec::new();
-    let run = reached.map(|reached| no_example::lint(ruleset, reached)).unwrap_or_default();
-    for finding in PASSES.iter().flat_map(|pass| pass(ruleset)).chain(run) {
+    let mut found = Findings::default();
+    PASSES.iter().for_each(|pass| pass(ruleset, &mut found));
+    reached.into_iter().for_each(|reached| no_example::lint(ruleset, reached, &mut found));
+    for finding in found.0 {
         let silenced = ruleset.allowed.iter().position(|a| {
             a.code == finding.warning.code && (a.about.is_empty() || a.about == finding.about)
         });

@@ -11,16 +11,14 @@ use crate::language::rule::Modifier;
 use crate::ruleset::lints::conditions::limits;
 use crate::ruleset::lints::meeting;
 
-pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
-    let mut found = Vec::new();
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {
         for modifier in &rule.modifiers {
             if let Some((expr, message)) = idle(ruleset, rule, modifier) {
-                found.push(Finding::new("idle-modifier", &rule.name, expr.span, message));
+                found.add("idle-modifier", &rule.name, expr.span, message);
             }
         }
     }
-    found
 }
 
 fn idle<'m>(

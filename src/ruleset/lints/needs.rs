@@ -8,8 +8,7 @@
 use super::prelude::*;
 use crate::ruleset::lints::certain;
 
-pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
-    let mut found = Vec::new();
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {
         // With modifiers, or a need that is computed, it depends on the table.
         let (Some(roll), Some((operator, need)), true) =
@@ -23,9 +22,7 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
         let Some(holds) = certain(*operator, *n, (low, high)) else { continue };
         let what = if holds { "miss" } else { "meet" };
         let message = format!("no roll of {text} can {what} this");
-        let mut finding = Finding::new("certain-roll", &rule.name, need.span, message);
-        finding.warning.label = format!("{text} gives {low} to {high}");
-        found.push(finding);
+        let fault = found.add("certain-roll", &rule.name, need.span, message);
+        fault.label(format!("{text} gives {low} to {high}"));
     }
-    found
 }

@@ -10,12 +10,11 @@ use crate::language::schema::{KindId, Role, Storage};
 use crate::ruleset::lints::used::used;
 use crate::tabletop::Given;
 
-pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;
     let used = used(ruleset);
     let given = given(ruleset);
     let typed = typed(ruleset);
-    let mut found = Vec::new();
     for (place, kind) in schema.kinds.iter().enumerate() {
         if kind.role == Role::List || place == OPTION.index() {
             continue;
@@ -39,11 +38,9 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
             };
             let help =
                 "set it in a rule or scenario; if the umpire does by hand, give it a `title`";
-            let finding = Finding::new("never-set", &about, attribute.span, message);
-            found.push(finding.help(help));
+            found.add("never-set", &about, attribute.span, message).help(help);
         }
     }
-    found
 }
 
 /// The attributes that scenarios give a value, after the index of their kind.

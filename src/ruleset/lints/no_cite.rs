@@ -7,12 +7,11 @@
 
 use super::prelude::*;
 
-pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
-    let tell = |rule: &RuleText| {
-        let message = format!("the rule `{}` does not say where it stands in the book", rule.name);
-        Finding::new("no-cite", &rule.name, rule.span, message)
-            .help("write `cite = \"p. 8\"`, or the heading of the section")
-    };
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let rules = ruleset.schema.rules.iter();
-    rules.filter(|r| r.roll.is_some() && r.cite.is_empty()).map(tell).collect()
+    for rule in rules.filter(|r| r.roll.is_some() && r.cite.is_empty()) {
+        let message = format!("the rule `{}` does not say where it stands in the book", rule.name);
+        let help = "write `cite = \"p. 8\"`, or the heading of the section";
+        found.add("no-cite", &rule.name, rule.span, message).help(help);
+    }
 }

@@ -9,8 +9,7 @@ use super::prelude::*;
 use crate::language::schema::RuleId;
 
 /// The rules that no example came to. A ruleset without examples gets no warning for each rule.
-pub(super) fn lint(ruleset: &Ruleset, reached: &BTreeSet<RuleId>) -> Vec<Finding> {
-    let mut found = Vec::new();
+pub(super) fn lint(ruleset: &Ruleset, reached: &BTreeSet<RuleId>, found: &mut Findings) {
     for (place, rule) in ruleset.schema.rules.iter().enumerate() {
         // Where nothing is typed and nothing rolled, there is little to get wrong.
         let judged = rule.usage.is_some() || rule.roll.is_some();
@@ -18,9 +17,7 @@ pub(super) fn lint(ruleset: &Ruleset, reached: &BTreeSet<RuleId>) -> Vec<Finding
             continue;
         }
         let message = format!("no example comes to the rule `{}`", rule.name);
-        let finding = Finding::new("no-example", &rule.name, rule.span, message);
         let help = "write an `[[example]]` with the dice and numbers of the rule book";
-        found.push(finding.help(help));
+        found.add("no-example", &rule.name, rule.span, message).help(help);
     }
-    found
 }

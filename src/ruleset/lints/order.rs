@@ -13,47 +13,43 @@ use crate::language::schema::{Chart, RowRange};
 /// The fewest values for which all but one in order is no coincidence.
 const LEAST: usize = 5;
 
-pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
-    let mut found = Vec::new();
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {
         let rows: Vec<(RowRange, Span)> =
             rule.table.iter().filter(|r| r.is_of_totals()).map(|r| (r.on, r.span)).collect();
-        found.extend(rows_out_of_order(&rule.name, "rule", &rows));
+        rows_out_of_order(&rule.name, "rule", &rows, found);
     }
     for chart in &ruleset.schema.charts {
         if chart.axes.first().is_some_and(|a| a.ty == Type::Whole) {
             let rows: Vec<(RowRange, Span)> =
                 chart.rows.iter().copied().zip(chart.row_spans.iter().copied()).collect();
-            found.extend(rows_out_of_order(&chart.name, "chart", &rows));
-            found.extend(columns_out_of_order(chart));
+            rows_out_of_order(&chart.name, "chart", &rows, found);
+            columns_out_of_order(chart, found);
         }
     }
-    found
 }
 
 /// Rows run up or down; one that does neither is misplaced or misprinted.
-fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)]) -> Option<Finding> {
+fn rows_out_of_order(name: &str, what: &str, rows: &[(RowRange, Span)], found: &mut Findings) {
     let rising = |a: RowRange, b: RowRange| a.low < b.low;
     let breaks = |up: bool| rows.windows(2).position(|w| rising(w[0].0, w[1].0) != up);
-    let (up, down) = (breaks(true)?, breaks(false)?);
+    let (Some(up), Some(down)) = (breaks(true), breaks(false)) else { return };
     // The row after the longest run in either direction.
     let at = up.max(down) + 1;
     let message = format!("the rows of the {what} `{name}` run neither up nor down");
-    let mut finding = Finding::new("row-order", name, rows[at].1, message);
-    finding.warning.label = "this one is out of its place".to_owned();
-    Some(finding.help("put the rows in order"))
+    let fault = found.add("row-order", name, rows[at].1, message);
+    fault.label("this one is out of its place").help("put the rows in order");
 }
 
 /// One value inside a column that runs against all others.
-fn columns_out_of_order(chart: &Chart) -> Vec<Finding> {
+fn columns_out_of_order(chart: &Chart, found: &mut Findings) {
     if !matches!(chart.gives, Type::Whole | Type::Number) {
-        return Vec::new();
+        return;
     }
     let columns = chart.columns.len().max(1);
     // By the axis, not as written: rows out of order are a finding of their own.
     let mut order: Vec<usize> = (0..chart.rows.len()).collect();
     order.sort_by_key(|&row| chart.rows[row]);
-    let mut found = Vec::new();
     for column in 0..columns {
         let values: Vec<i64> =
             order.iter().map(|row| chart.values[row * columns + column]).collect();
@@ -72,12 +68,10 @@ fn columns_out_of_order(chart: &Chart) -> Vec<Finding> {
             shown(after)
         );
         let Some(&span) = chart.row_spans.get(row) else { continue };
-        let finding = Finding::new("value-order", &chart.name, span, message);
         let help =
             "compare it with the printed chart; if it is right, silence this with `[[allow]]`";
-        found.push(finding.help(help));
+        found.add("value-order", &chart.name, span, message).help(help);
     }
-    found
 }
 
 /// The one value, neither first nor last, without which the values rise or fall all the way. Tables that rise and fall

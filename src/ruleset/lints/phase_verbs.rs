@@ -8,9 +8,8 @@
 
 use super::prelude::*;
 
-pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let rules = &ruleset.schema.rules;
-    let mut found = Vec::new();
     for phase in &ruleset.phases {
         for (verb, span) in &phase.verbs {
             let mut bound = ruleset.rules_of(verb).into_iter().map(|id| &rules[id.index()].phases);
@@ -20,8 +19,7 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
                 let message =
                     format!("`{verb}` is offered in `{}`, but not played in it", phase.name);
                 let help = format!("add `{}` to the `phases` of the rule", phase.name);
-                let finding = Finding::new("phase-verbs", &phase.name, *span, message);
-                found.push(finding.help(&help));
+                found.add("phase-verbs", &phase.name, *span, message).help(help);
             }
         }
         for rule in rules.iter().filter(|rule| rule.usage.is_some()) {
@@ -32,9 +30,8 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
                 let message =
                     format!("`{verb}` is played in `{}`, but not offered in it", phase.name);
                 let help = "add it to the `verbs` of the phase";
-                found.push(Finding::new("phase-verbs", &phase.name, *span, message).help(help));
+                found.add("phase-verbs", &phase.name, *span, message).help(help);
             }
         }
     }
-    found
 }

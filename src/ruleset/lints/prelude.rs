@@ -8,5 +8,5 @@ pub(super) use crate::language::schema::{OPTION, STATE, Type};
 pub(super) use crate::language::syntax::{Expr, ExprKind, Operator};
 pub(super) use crate::language::walk;
 pub(super) use crate::ruleset::Ruleset;
-pub(super) use crate::ruleset::lints::Finding;
+pub(super) use crate::ruleset::lints::Findings;
 pub(super) use crate::source::Span;

@@ -9,8 +9,7 @@
 use super::prelude::*;
 use crate::language::schema::Attribute;
 
-pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
-    let mut found = Vec::new();
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for kind in &ruleset.schema.kinds {
         for (place, attribute) in kind.attributes.iter().enumerate() {
             let mut before = kind.attributes.iter().take(place);
@@ -22,10 +21,9 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
             let about = format!("{}.{}", kind.name, attribute.name);
             let message =
                 format!("`{}` and `{}` have the marker “{marker}”", first.name, attribute.name);
-            let finding = Finding::new("same-marker", &about, attribute.span, message);
-            let warning = finding.warning.other(first.span, "this one has it, too");
-            found.push(Finding { warning, ..finding }.help("give each a marker of its own"));
+            let fault = found.add("same-marker", &about, attribute.span, message);
+            let fault = fault.other(first.span, "this one has it, too");
+            fault.help("give each a marker of its own");
         }
     }
-    found
 }

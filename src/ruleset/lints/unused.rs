@@ -9,7 +9,7 @@ use super::prelude::*;
 use crate::language::schema::{Element, Param, Role, Schema, Unit};
 use crate::ruleset::lints::used::{Used, used};
 
-pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
+pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;
     let used = used(ruleset);
     let (mut sets, mut kinds) = (BTreeSet::new(), BTreeSet::new());
@@ -22,7 +22,6 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
         }
     }
     kinds.extend(schema.decks.iter().map(|d| d.of.index()));
-    let mut found = Vec::new();
     for (place, kind) in schema.kinds.iter().enumerate() {
         let meant = [kind.place_attribute, kind.side_attribute, kind.title_attribute];
         for (index, attribute) in kind.attributes.iter().enumerate() {
@@ -40,25 +39,21 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
             if place == OPTION.index() {
                 let message = format!("no rule asks the option `{name}`");
                 let help = "ask it where the rules differ, or take it out";
-                found.push(
-                    Finding::new("unused-option", &about, attribute.span, message).help(help),
-                );
+                found.add("unused-option", &about, attribute.span, message).help(help);
             } else if !shown {
                 let message = match place == STATE.index() {
                     true => format!("no rule asks `state.{name}`"),
                     false => format!("no rule asks `{name}` of `{}`", kind.name),
                 };
                 let help = "if only people need it, give it a `title`; otherwise take it out";
-                found.push(
-                    Finding::new("unused-attribute", &about, attribute.span, message).help(help),
-                );
+                found.add("unused-attribute", &about, attribute.span, message).help(help);
             }
         }
         let named = used.named.contains(&kind.plural) || used.named.contains(&kind.name);
         if kind.role == Role::List && !named && !kinds.contains(&place) {
             let message = format!("nothing points to the list `{}`", kind.name);
             let help = "an attribute `{ of = \"…\" }` points to it";
-            found.push(Finding::new("unused-list", &kind.name, kind.span, message).help(help));
+            found.add("unused-list", &kind.name, kind.span, message).help(help);
         }
     }
     for (place, set) in schema.words.iter().enumerate() {
@@ -69,21 +64,16 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
         }
         let message = format!("nothing is one of the words `{}`", set.name);
         let help = "an attribute `{ one_of = \"…\" }` is one of them";
-        found.push(Finding::new("unused-words", &set.name, set.span, message).help(help));
+        found.add("unused-words", &set.name, set.span, message).help(help);
     }
     for define in schema.defines.iter().filter(|d| !used.called.contains(&d.name)) {
         let message = format!("nothing calls the definition `{}`", define.name);
-        found.push(
-            Finding::new("unused-definition", &define.name, define.span, message)
-                .help("take it out"),
-        );
+        found.add("unused-definition", &define.name, define.span, message).help("take it out");
     }
     for deck in &schema.decks {
         if !used.decks.contains(&deck.name) && !used.named.contains(&deck.name) {
             let message = format!("nothing is drawn from the deck `{}`", deck.name);
-            found.push(
-                Finding::new("unused-deck", &deck.name, deck.span, message).help("take it out"),
-            );
+            found.add("unused-deck", &deck.name, deck.span, message).help("take it out");
         }
     }
     let is_offered =
@@ -98,31 +88,30 @@ pub(super) fn lint(ruleset: &Ruleset) -> Vec<Finding> {
         };
         if idle && !(rule.params.is_empty() && rule.each.is_empty()) {
             let help = "give it a `usage` if the umpire is meant to type it";
-            found.push(Finding::new("unused-rule", &rule.name, rule.span, message).help(help));
+            found.add("unused-rule", &rule.name, rule.span, message).help(help);
         }
         let mut asked = Used::default();
         walk::rule(rule, &mut asked);
-        parameters(&rule.name, &rule.params, rule.label.is_none(), &asked, &mut found);
+        parameters(&rule.name, &rule.params, rule.label.is_none(), &asked, found);
     }
     for unit in schema.units.iter().flatten() {
         let Unit::Define(id, expr) = unit.plain() else { continue };
         let (define, mut asked) = (&schema.defines[id.index()], Used::default());
         walk::expr(expr, &mut asked);
-        parameters(&define.name, &define.params, false, &asked, &mut found);
+        parameters(&define.name, &define.params, false, &asked, found);
     }
-    found
 }
 
 /// Adds the parameters that nothing asks. A roll without a label is shown by its pieces.
-fn parameters(of: &str, params: &[Param], shown: bool, asked: &Used, found: &mut Vec<Finding>) {
+fn parameters(of: &str, params: &[Param], shown: bool, asked: &Used, found: &mut Findings) {
     for param in params {
         let shown = shown && matches!(param.ty, Type::Piece(_));
         if shown || asked.named.contains(&param.name) {
             continue;
         }
         let message = format!("`{of}` does not ask its `{}`", param.name);
-        let finding = Finding::new("unused-parameter", of, param.span, message);
-        found.push(finding.help("take it out, or ask it"));
+        let fault = found.add("unused-parameter", of, param.span, message);
+        fault.help("take it out, or ask it");
     }
 }
 
