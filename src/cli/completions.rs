@@ -29,12 +29,10 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         return Ok(Code::Done);
     }
     let (path, hint) = place(arguments.shell)?;
-    let shown = clean(&path.display().to_string());
-    let written = path
-        .parent()
-        .map_or(Ok(()), |folder| files::create_folders(&SystemDisk, folder))
-        .and_then(|()| files::replace(&SystemDisk, &path, &words));
-    written.map_err(|e| Failed::Message(format!("cannot write `{shown}`: {e}")))?;
+    if let Some(folder) = path.parent() {
+        files::create_folders(&SystemDisk, folder).map_err(|e| cannot_write(&path, e))?;
+    }
+    let shown = write_file(&path, &words)?;
     let mut text = Text::of(Role::Plain, format!("written: {shown}"));
     text.line(Role::Quiet, hint);
     screen.answer(&text, &json!({ "path": shown }))

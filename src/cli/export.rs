@@ -18,7 +18,6 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let shipped = library::shipped_files(&arguments.game)?;
     let folder = &arguments.folder;
-    let shown = |path: &Path| clean(&path.display().to_string());
     if fs::symlink_metadata(folder).is_ok()
         && !fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
     {
@@ -33,7 +32,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let path = within.join(name);
         let write = files::create_folders(&SystemDisk, &within)
             .and_then(|()| SystemDisk.create(&path, false)?.append(file.text.as_bytes()));
-        write.map_err(|e| Failed::Message(format!("cannot write `{}`: {e}", shown(&path))))?;
+        write.map_err(|e| cannot_write(&path, e))?;
         written.push(shown(&path));
     }
     let path = shown(folder);

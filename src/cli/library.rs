@@ -69,11 +69,6 @@ pub(crate) enum LibraryError {
 
 type Result<T> = std::result::Result<T, LibraryError>;
 
-/// Returns a path as it may be shown.
-fn shown(path: &Path) -> String {
-    clean(&path.display().to_string())
-}
-
 fn listed(names: impl Iterator<Item = String>) -> String {
     let names: Vec<String> = names.collect();
     crate::names::list(&names.iter().map(String::as_str).collect::<Vec<_>>())

@@ -31,16 +31,11 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     page(root.clone())?;
     root.get_subcommands().filter(|s| !s.is_hide_set()).cloned().try_for_each(page)?;
     pages.push(("adjutant-prompt.1".to_owned(), prompt().to_roff().into_bytes()));
-    let shown = |path: &Path| clean(&path.display().to_string());
-    let mut written = Vec::new();
-    for (name, text) in pages {
-        let path = arguments.folder.join(name);
-        files::create_folders(&SystemDisk, &arguments.folder)
-            .and_then(|()| files::replace(&SystemDisk, &path, &text))
-            .map_err(|e| Failed::Message(format!("cannot write `{}`: {e}", shown(&path))))?;
-        written.push(shown(&path));
-    }
-    let folder = shown(&arguments.folder);
+    let folder = &arguments.folder;
+    files::create_folders(&SystemDisk, folder).map_err(|e| cannot_write(folder, e))?;
+    let written = pages.iter().map(|(name, text)| write_file(&folder.join(name), text));
+    let written = written.collect::<Result<Vec<String>, Failed>>()?;
+    let folder = shown(folder);
     let words = format!("{} manual pages written to {folder}", written.len());
     screen.answer(&Text::of(Role::Plain, words), &json!({ "path": folder, "files": written }))
 }

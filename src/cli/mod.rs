@@ -187,6 +187,22 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Returns a path as it may be shown.
+fn shown(path: &Path) -> String {
+    clean(&path.display().to_string())
+}
+
+/// Says that a file could not be written.
+fn cannot_write(path: &Path, error: impl Display) -> Failed {
+    Failed::Message(format!("cannot write `{}`: {error}", shown(path)))
+}
+
+/// Writes a file, in place of another if there is one, and returns its path as it may be shown.
+fn write_file(path: &Path, content: &[u8]) -> Result<String, Failed> {
+    files::replace(&SystemDisk, path, content).map_err(|e| cannot_write(path, e))?;
+    Ok(shown(path))
+}
+
 /// Puts a space before dice such as `-1` and `-d6+7`, so that they are not read as options, wherever the options
 /// stand. All options begin with `--`, except `-h` and `-V`.
 fn guarded(arguments: Vec<OsString>) -> Vec<OsString> {

@@ -1,13 +1,14 @@
 //! Names that nearly every subcommand uses.
 
-pub(super) use serde_json::{Value, json};
 pub(super) use std::io;
 pub(super) use std::io::{IsTerminal, Write};
 pub(super) use std::path::{Path, PathBuf};
 pub(super) use std::sync::Arc;
 
+pub(super) use serde_json::{Value, json};
+
 pub(super) use crate::cli::output::Screen;
-pub(super) use crate::cli::{Code, Ended, Failed, library, play};
+pub(super) use crate::cli::{Code, Ended, Failed, cannot_write, library, play, shown, write_file};
 pub(super) use crate::dice::Seed;
 pub(super) use crate::files::SystemDisk;
 pub(super) use crate::referee::Referee;

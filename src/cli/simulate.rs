@@ -84,8 +84,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     };
     if let Some(path) = picture {
         let plot = simulation::svg(&study.simulated, &study.title);
-        files::replace(&SystemDisk, path, plot.as_bytes())
-            .map_err(|error| Failed::Message(format!("cannot write `{}`: {error}", shown(path))))?;
+        write_file(path, plot.as_bytes())?;
     }
     let text = simulation::simulation(&study.simulated, screen.width());
     screen.answer(&text, &simulation::json(&study))
@@ -161,10 +160,6 @@ fn merged(paths: &[PathBuf]) -> Result<Study, Failed> {
         whole.merge(shard).map_err(|e| failed(&path, e.to_string()))?;
     }
     Ok(whole)
-}
-
-fn shown(path: &Path) -> String {
-    clean(&path.display().to_string())
 }
 
 /// Returns a bar on standard error with the time left, hidden where standard error is no terminal.

@@ -60,7 +60,7 @@ pub const OPTION: KindId = KindId(1);
 pub const DIRECTION: WordsId = WordsId(0);
 
 /// The type of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Type {
     /// A whole number.
     Whole,
@@ -81,6 +81,7 @@ pub enum Type {
     /// The type of `none` alone.
     Nothing,
     /// The type of what was faulty, so that no derived fault follows.
+    #[default]
     Unknown,
 }
 
@@ -107,6 +108,12 @@ pub enum Element {
     Any,
 }
 
+impl Default for Storage {
+    fn default() -> Storage {
+        Storage::Cell(ColumnId(u16::MAX))
+    }
+}
+
 impl Element {
     /// The type of one member.
     pub fn member(self) -> Type {
@@ -120,9 +127,10 @@ impl Element {
 }
 
 /// The role of a kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Pieces on the table.
+    #[default]
     Pieces,
     /// A printed list whose rows never change.
     List,
@@ -142,7 +150,7 @@ pub enum Storage {
 }
 
 /// An attribute of a kind.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Attribute {
     /// Its name in rule text.
     pub name: String,
@@ -188,7 +196,7 @@ pub struct Secrecy {
 }
 
 /// A kind of piece, a list, or the state.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Kind {
     /// Its name in rule text.
     pub name: String,

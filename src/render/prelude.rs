@@ -1,8 +1,9 @@
 //! Names that nearly every view uses.
 
+pub(super) use std::collections::BTreeMap;
+
 pub(super) use indexmap::IndexMap;
 pub(super) use serde_json::{Value, json};
-pub(super) use std::collections::BTreeMap;
 pub(super) use unicode_width::UnicodeWidthStr;
 
 pub(super) use crate::language::machine::World;

@@ -38,21 +38,10 @@ pub(super) fn kind(name: &Name, role: Role) -> Kind {
         name: name.text.clone(),
         plural: format!("{}s", name.text),
         title: name.text.clone(),
-        role,
-        plan: false,
-        grid: Grid::Square,
         prefix: name.text.clone(),
-        marker: None,
-        attributes: Named::default(),
-        place_attribute: None,
-        side_attribute: None,
-        title_attribute: None,
-        roster: Vec::new(),
-        on_add: None,
-        on_set: None,
-        secret: None,
-        rows: Named::default(),
+        role,
         span: name.span,
+        ..Kind::default()
     }
 }
 
@@ -64,23 +53,7 @@ pub(super) fn attribute(name: &str, ty: Type, span: Span) -> Attribute {
         Type::Piece(_) => (i64::MIN, i64::MAX, -1),
         _ => (i64::MIN, i64::MAX, 0),
     };
-    Attribute {
-        name: name.to_owned(),
-        title: None,
-        says: None,
-        ty,
-        storage: Storage::Cell(ColumnId(u16::MAX)),
-        low,
-        high,
-        start,
-        marker: None,
-        signs: Vec::new(),
-        names: Vec::new(),
-        fixed: false,
-        bookkeeping: false,
-        secret: None,
-        span,
-    }
+    Attribute { name: name.to_owned(), ty, low, high, start, span, ..Attribute::default() }
 }
 
 /// The title of its own that every list has.
@@ -316,17 +289,10 @@ impl Loader<'_> {
         let cite = section.words("cite", &mut self.r);
         section.words("note", &mut self.r);
         let default = section.get("default");
-        let mut new = match default.map(|n| n.value) {
-            Some(toml::de::DeValue::Boolean(_)) => attribute(&name.text, Type::Flag, name.span),
-            Some(toml::de::DeValue::Integer(_)) => {
-                let mut new = attribute(&name.text, Type::Whole, name.span);
-                self.limits(&section, &mut new);
-                new
-            }
-            Some(toml::de::DeValue::String(_)) => match self.word_type(&section) {
-                Some(ty) => attribute(&name.text, ty, name.span),
-                None => return section.finish(&forms::OPTION_WORD, &mut self.r),
-            },
+        let (ty, form) = match default.map(|n| n.value) {
+            Some(DeValue::Boolean(_)) => (Some(Type::Flag), &forms::OPTION_FLAG),
+            Some(DeValue::Integer(_)) => (Some(Type::Whole), &forms::OPTION_NUMBER),
+            Some(DeValue::String(_)) => (self.word_type(&section), &forms::OPTION_WORD),
             _ => {
                 let message = format!("the option `{}` has no `default`", name.text);
                 let help = "write `default = true`, a number, or a word with `one_of`";
@@ -334,11 +300,11 @@ impl Loader<'_> {
                 return;
             }
         };
-        let form = match new.ty {
-            Type::Flag => &forms::OPTION_FLAG,
-            Type::Whole => &forms::OPTION_NUMBER,
-            _ => &forms::OPTION_WORD,
-        };
+        let Some(ty) = ty else { return section.finish(form, &mut self.r) };
+        let mut new = attribute(&name.text, ty, name.span);
+        if ty == Type::Whole {
+            self.limits(&section, &mut new);
+        }
         section.finish(form, &mut self.r);
         if let Some(Given::Value(start)) = default.and_then(|n| self.given(&new, n)) {
             new.start = start;
@@ -581,17 +547,11 @@ impl Loader<'_> {
     }
 
     fn attribute_type(&mut self, section: &Section<'_>, name: &str) -> Option<Type> {
-        if section.has("flag") {
-            section.flag("flag", &mut self.r);
-            return Some(Type::Flag);
-        }
-        if section.has("dice") {
-            section.flag("dice", &mut self.r);
-            return Some(Type::Dice);
-        }
-        if section.has("text") {
-            section.flag("text", &mut self.r);
-            return Some(Type::Text);
+        for (key, ty) in [("flag", Type::Flag), ("dice", Type::Dice), ("text", Type::Text)] {
+            if section.has(key) {
+                section.flag(key, &mut self.r);
+                return Some(ty);
+            }
         }
         if section.has("one_of") {
             return self.word_type(section);

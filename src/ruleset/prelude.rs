@@ -2,6 +2,7 @@
 
 pub(super) use std::collections::BTreeMap;
 pub(super) use std::sync::Arc;
+
 pub(super) use toml::de::DeValue;
 
 pub(super) use crate::diagnostic::{Cause, Diagnostic, Fault};

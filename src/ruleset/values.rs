@@ -4,73 +4,54 @@ use super::prelude::*;
 use crate::dice::DiceValue;
 
 impl Loader<'_> {
-    /// A TOML value as the value of an attribute; a fault if it cannot be.
+    /// Returns a TOML value as the value of an attribute; `None` after a fault.
     pub(super) fn given(&mut self, attribute: &Attribute, node: Node<'_>) -> Option<Given> {
-        let word = |n: i64| Some(Given::Value(n));
         if let Storage::Computed(_) = attribute.storage {
             let message = format!("`{}` is computed and cannot be given", attribute.name);
             self.r.error("not-assignable", node.span, message);
             return None;
         }
+        let on_table = |kind: KindId| self.schema.kind(kind).role == Role::Pieces;
         match attribute.ty {
-            Type::Whole => {
-                let n = self.r.whole(node)?;
-                self.within(attribute, n, node.span).then_some(Given::Value(n))
-            }
-            Type::Number => {
-                let n = self.number(node)?;
-                word(n.to_bits())
-            }
-            Type::Dice => word(self.dice_value(node)?),
-            Type::Flag => word(i64::from(self.r.flag(node)?)),
-            Type::Text => Some(Given::Text(self.r.words(node)?)),
-            Type::Word(set) => word(self.word_of(set, node)?),
-            Type::Piece(kind) => {
-                let name = self.r.words(node)?;
-                if name == "none" {
-                    return word(-1);
-                }
-                match self.schema.kind(kind).role {
-                    Role::List => word(self.row_of(kind, &name, node.span)?),
-                    _ => Some(Given::Named(vec![name])),
-                }
+            Type::Text => self.r.words(node).map(Given::Text),
+            Type::Piece(kind) if on_table(kind) => Some(match self.r.words(node)? {
+                none if none == "none" => Given::Value(-1),
+                name => Given::Named(vec![name]),
+            }),
+            Type::List(Element::Piece(kind)) if on_table(kind) => {
+                self.r.all_words(node).map(Given::Named)
             }
             Type::List(element) => {
-                let items = self.r.array(node)?;
-                match element {
-                    Element::Piece(kind) if self.schema.kind(kind).role == Role::Pieces => {
-                        let names = items.into_iter().filter_map(|i| self.r.words(i)).collect();
-                        Some(Given::Named(names))
-                    }
-                    Element::Piece(kind) => {
-                        let mut rows = Vec::new();
-                        for item in items {
-                            let name = self.r.words(item)?;
-                            rows.push(self.row_of(kind, &name, item.span)? as u32);
-                        }
-                        Some(Given::Members(rows))
-                    }
-                    Element::Word(set) => {
-                        let words: Option<Vec<u32>> = items
-                            .into_iter()
-                            .map(|i| self.word_of(set, i).map(|n| n as u32))
-                            .collect();
-                        words.map(Given::Members)
-                    }
-                    Element::Whole => {
-                        let mut numbers = Vec::new();
-                        for item in items {
-                            let n = self.r.whole(item)?;
-                            if self.within(attribute, n, item.span) {
-                                numbers.extend(u32::try_from(n));
-                            }
-                        }
-                        Some(Given::Members(numbers))
-                    }
-                    Element::Any => None,
+                let mut members = Vec::new();
+                for item in self.r.array(node)? {
+                    members.extend(u32::try_from(self.single(
+                        attribute,
+                        element.member(),
+                        item,
+                    )?));
                 }
+                Some(Given::Members(members))
             }
-            Type::Nothing | Type::Unknown => None,
+            ty => self.single(attribute, ty, node).map(Given::Value),
+        }
+    }
+
+    /// Returns a single value of an attribute, or of a member of its list; `None` after a fault.
+    fn single(&mut self, attribute: &Attribute, ty: Type, node: Node<'_>) -> Option<i64> {
+        match ty {
+            Type::Whole => {
+                let n = self.r.whole(node)?;
+                self.within(attribute, n, node.span).then_some(n)
+            }
+            Type::Number => self.number(node).map(Number::to_bits),
+            Type::Dice => self.dice_value(node),
+            Type::Flag => self.r.flag(node).map(i64::from),
+            Type::Word(set) => self.word_of(set, node),
+            Type::Piece(kind) => match self.r.words(node)? {
+                none if none == "none" && attribute.ty == ty => Some(-1),
+                name => self.row_of(kind, &name, node.span),
+            },
+            Type::Text | Type::List(_) | Type::Nothing | Type::Unknown => None,
         }
     }
 

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use serde_json::json;
 
 use super::output::Screen;
-use super::{Ended, Failed};
+use super::{Ended, Failed, cannot_write, shown};
 use crate::names;
 use crate::render::markup::{Role, Text, clean};
 use crate::ruleset::{FileText, format, load};
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
             return Err(Failed::Usage(reason.into()));
         }
     }
-    let path = clean(&arguments.path.display().to_string());
+    let path = shown(&arguments.path);
     let plan = Starter {
         title,
         author,
@@ -164,7 +164,6 @@ struct Place {
 impl Place {
     /// Returns the place of a path at which nothing exists yet.
     fn of(path: &Path) -> Result<Place, Failed> {
-        let shown = clean(&path.display().to_string());
         let single = path.extension().is_some_and(|e| e == "toml");
         let stem = path.file_stem().map(|n| clean(&n.to_string_lossy()));
         let title = titled(&stem.unwrap_or_default());
@@ -177,10 +176,10 @@ impl Place {
             Err(Failed::Message(message))
         };
         if fs::symlink_metadata(&file).is_ok() {
-            return there(&format!("`{}` is there already", clean(&file.display().to_string())));
+            return there(&format!("`{}` is there already", shown(&file)));
         }
         if !single && path.exists() && !path.is_dir() {
-            return there(&format!("`{shown}` is a file; a single file ends in `.toml`"));
+            return there(&format!("`{}` is a file; a single file ends in `.toml`", shown(path)));
         }
         // All files of a folder are one ruleset: the new one would join it.
         let holds = |e: fs::DirEntry| e.path().extension().is_some_and(|e| e == "toml");
@@ -188,7 +187,7 @@ impl Place {
             && let Ok(entries) = fs::read_dir(path)
             && entries.flatten().any(holds)
         {
-            return there(&format!("`{shown}` holds a ruleset already"));
+            return there(&format!("`{}` holds a ruleset already", shown(path)));
         }
         Ok(Place { file, folder, title })
     }
@@ -196,12 +195,8 @@ impl Place {
     /// Writes the ruleset, and beside it the schema for editors if it is missing. Returns the paths of the written
     /// files.
     fn write(&self, text: &str) -> Result<Vec<String>, Failed> {
-        let shown = |path: &Path| clean(&path.display().to_string());
-        let cannot = |path: &Path, e: io::Error| {
-            Failed::Message(format!("cannot write `{}`: {e}", shown(path)))
-        };
         if !self.folder.as_os_str().is_empty() {
-            fs::create_dir_all(&self.folder).map_err(|e| cannot(&self.folder, e))?;
+            fs::create_dir_all(&self.folder).map_err(|e| cannot_write(&self.folder, e))?;
         }
         let schema = self.folder.join(SCHEMA);
         let document = format!("{:#}\n", format::ruleset_schema());
@@ -210,11 +205,11 @@ impl Place {
         {
             match fs::File::create_new(path) {
                 Ok(mut file) => {
-                    file.write_all(text.as_bytes()).map_err(|e| cannot(path, e))?;
+                    file.write_all(text.as_bytes()).map_err(|e| cannot_write(path, e))?;
                     written.push(shown(path));
                 }
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists && !needed => {}
-                Err(e) => return Err(cannot(path, e)),
+                Err(e) => return Err(cannot_write(path, e)),
             }
         }
         Ok(written)
