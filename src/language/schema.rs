@@ -108,6 +108,18 @@ pub enum Element {
     Any,
 }
 
+impl Storage {
+    /// Returns the column of single values.
+    pub fn cell(self) -> Option<ColumnId> {
+        if let Storage::Cell(column) = self { Some(column) } else { None }
+    }
+
+    /// Returns the column of lists.
+    pub fn list(self) -> Option<ListId> {
+        if let Storage::List(list) = self { Some(list) } else { None }
+    }
+}
+
 impl Default for Storage {
     fn default() -> Storage {
         Storage::Cell(ColumnId(u16::MAX))
@@ -195,6 +207,14 @@ pub struct Secrecy {
     pub revealed_to: Option<ListId>,
 }
 
+impl Attribute {
+    /// Returns the name of a number, where its numbers have names.
+    pub fn named(&self, number: i64) -> Option<&str> {
+        let place = number.checked_sub(self.low).and_then(|place| usize::try_from(place).ok())?;
+        self.names.get(place).map(String::as_str)
+    }
+}
+
 /// A kind of piece, a list, or the state.
 #[derive(Clone, Debug, Default)]
 pub struct Kind {
@@ -259,10 +279,17 @@ impl Kind {
 
     /// The column of the text by which a row of a list is shown.
     pub fn title_column(&self) -> Option<ColumnId> {
-        match self.attributes.get(self.title_attribute?)?.storage {
-            Storage::Cell(column) => Some(column),
-            Storage::List(_) | Storage::Computed(_) => None,
-        }
+        self.attributes.get(self.title_attribute?)?.storage.cell()
+    }
+
+    /// Returns the column of an attribute of single values.
+    pub fn column(&self, name: &str) -> Option<ColumnId> {
+        self.attribute(name)?.storage.cell()
+    }
+
+    /// Returns the column of an attribute that is a list.
+    pub fn list(&self, name: &str) -> Option<ListId> {
+        self.attribute(name)?.storage.list()
     }
 
     /// The row of that name.
@@ -297,6 +324,18 @@ pub struct Words {
     pub round: bool,
     /// Where it was declared.
     pub span: Span,
+}
+
+impl Words {
+    /// Returns a word by its place.
+    pub fn word(&self, place: i64) -> Option<&str> {
+        self.values.get(usize::try_from(place).ok()?).map(String::as_str)
+    }
+
+    /// Returns the place of a word.
+    pub fn place(&self, word: &str) -> Option<i64> {
+        self.values.iter().position(|value| value == word).map(|place| place as i64)
+    }
 }
 
 /// A deck or cup.
@@ -477,10 +516,19 @@ impl Schema {
         self.kinds.place(name).map(KindId::from_index)
     }
 
+    /// Returns all kinds, lists and the state with their ids.
+    pub fn all_kinds(&self) -> impl Iterator<Item = (KindId, &Kind)> + Clone {
+        self.kinds.iter().enumerate().map(|(place, kind)| (KindId::from_index(place), kind))
+    }
+
+    /// Returns the kinds of pieces on the table with their ids.
+    pub fn piece_kinds(&self) -> impl Iterator<Item = (KindId, &Kind)> + Clone {
+        self.all_kinds().filter(|(_, kind)| kind.role == Role::Pieces)
+    }
+
     /// Returns the kind of the written orders of the sides: the one of pieces that no ruleset declares.
     pub(crate) fn orders(&self) -> Option<KindId> {
-        let built_in = |k: &Kind| k.is_built_in() && k.role == Role::Pieces;
-        self.kinds.iter().position(built_in).map(KindId::from_index)
+        self.piece_kinds().find(|(_, kind)| kind.is_built_in()).map(|(id, _)| id)
     }
 
     /// The kind of that plural.
@@ -502,8 +550,7 @@ impl Schema {
     /// Returns the value of a side that is none: of a set of words its word `none`, if it has one.
     pub fn no_side(&self) -> i64 {
         let Some(Type::Word(set)) = self.sides else { return -1 };
-        let word = self.word_set(set).values.iter().position(|word| word == "none");
-        word.map_or(-1, |word| word as i64)
+        self.word_set(set).place("none").unwrap_or(-1)
     }
 
     /// The deck of that name.

@@ -145,11 +145,8 @@ pub struct Referee {
 impl Referee {
     /// A referee for this ruleset.
     pub fn new(ruleset: Arc<Ruleset>) -> Self {
-        let column = |name| match ruleset.schema.kind(STATE).attribute(name)?.storage {
-            Storage::Cell(column) => Some(column),
-            _ => None,
-        };
-        let (turn, phase) = (column("turn"), column("phase"));
+        let state = ruleset.schema.kind(STATE);
+        let (turn, phase) = (state.column("turn"), state.column("phase"));
         Referee { ruleset, turn, phase }
     }
 

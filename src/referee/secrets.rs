@@ -192,10 +192,7 @@ impl Referee {
     ) {
         let schema = &self.ruleset.schema;
         let (Some(kind), Some(ty)) = (schema.orders(), schema.sides) else { return };
-        let column = |place: usize| match schema.kind(kind).attributes[place].storage {
-            Storage::Cell(column) => Some(column),
-            Storage::List(_) | Storage::Computed(_) => None,
-        };
+        let column = |place: usize| schema.kind(kind).attributes[place].storage.cell();
         let (Some(side), Some(text)) = (column(0), column(1)) else { return };
         let next = |from: u32| table.next_piece(kind, from);
         let rows = std::iter::successors(next(0), |&row| next(row + 1));
@@ -231,17 +228,13 @@ impl Referee {
         }
         let schema = self.ruleset.schema.clone();
         let looking = self.looking(table, viewer);
-        for (place, kind) in schema.kinds.iter().enumerate() {
-            let secrets: Vec<(usize, Secrecy)> = kind
-                .attributes
-                .iter()
-                .enumerate()
-                .filter_map(|(place, a)| Some((place, a.secret?)))
-                .collect();
+        for (id, kind) in schema.all_kinds() {
+            let secrets = kind.attributes.iter().enumerate();
+            let secrets = secrets.filter_map(|(place, a)| Some((place, a.secret?)));
+            let secrets: Vec<(usize, Secrecy)> = secrets.collect();
             if kind.secret.is_none() && secrets.is_empty() {
                 continue;
             }
-            let id = KindId::from_index(place);
             for row in table.present(id).collect::<Vec<_>>() {
                 let mut is_seen = |s: &Secrecy| self.is_seen(*s, (id, row), table, &looking);
                 if kind.secret.as_ref().is_some_and(|s| !is_seen(s)) {
@@ -269,10 +262,7 @@ impl Referee {
     pub(crate) fn side_value(&self, table: &Tabletop, name: &str) -> i64 {
         let schema = &self.ruleset.schema;
         let found = match schema.sides {
-            Some(Type::Word(set)) => {
-                let values = &schema.word_set(set).values;
-                values.iter().position(|w| w == name).map(|place| place as i64)
-            }
+            Some(Type::Word(set)) => schema.word_set(set).place(name),
             Some(Type::Piece(kind)) => {
                 table.present(kind).find(|&row| table.name(kind, row) == name).map(i64::from)
             }
@@ -332,8 +322,7 @@ impl Referee {
         for deck in &schema.decks {
             table.set_list(deck.list, 0, &[]);
         }
-        for (place, kind) in schema.kinds.iter().enumerate() {
-            let id = KindId::from_index(place);
+        for (id, kind) in schema.all_kinds() {
             let gone = |of: KindId, row: u32| hidden.pieces.contains(&(of, row));
             for attribute in &kind.attributes {
                 let told = is_told_to(&schema, attribute.storage);
@@ -422,7 +411,7 @@ fn named_by(table: &Tabletop, ty: Type, given: &Given, take: &mut impl FnMut(Kin
 
 /// Returns true for a list of those to whom something was revealed, which is the umpire's alone.
 fn is_told_to(schema: &Schema, storage: Storage) -> bool {
-    let Storage::List(list) = storage else { return false };
+    let Some(list) = storage.list() else { return false };
     let kinds = schema.kinds.iter();
     let all = kinds
         .flat_map(|k| k.secret.iter().chain(k.attributes.iter().filter_map(|a| a.secret.as_ref())));

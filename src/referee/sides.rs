@@ -31,12 +31,10 @@ impl Referee {
                 table.present(kind).map(|row| table.name(kind, row).to_owned()).collect()
             }
             _ => {
-                let kinds = (0..schema.kinds.len()).map(KindId::from_index);
-                let with_side = kinds.filter(|&kind| schema.kind(kind).side().is_some());
+                let with_side = schema.all_kinds().filter(|(_, kind)| kind.side().is_some());
+                let side = |kind, row| self.side(table, kind, row);
                 with_side
-                    .flat_map(|kind| {
-                        table.present(kind).filter_map(move |row| self.side(table, kind, row))
-                    })
+                    .flat_map(|(id, _)| table.present(id).filter_map(move |row| side(id, row)))
                     .collect()
             }
         }
@@ -51,10 +49,7 @@ impl Referee {
     /// Returns the column of the side whose move it is.
     pub(super) fn moving_column(&self) -> Option<ColumnId> {
         let schema = &self.ruleset.schema;
-        match schema.sides.and(schema.kind(STATE).attribute(MOVING))?.storage {
-            Storage::Cell(column) => Some(column),
-            Storage::List(_) | Storage::Computed(_) => None,
-        }
+        schema.sides.and(schema.kind(STATE).column(MOVING))
     }
 
     /// Returns the side of a piece, with its type: itself if it is one, what its own side attribute says, or that of
@@ -112,10 +107,7 @@ impl Referee {
 
     /// Returns the list of the sides still to move.
     fn waiting_list(&self) -> Option<ListId> {
-        match self.ruleset.schema.kind(STATE).attribute(WAITING)?.storage {
-            Storage::List(list) => Some(list),
-            Storage::Cell(_) | Storage::Computed(_) => None,
-        }
+        self.ruleset.schema.kind(STATE).list(WAITING)
     }
 
     /// Gives the first turn of a phase to a side, if the sides have turns in it.
@@ -194,9 +186,8 @@ impl Referee {
     /// Returns the pieces of a side that have not acted.
     pub(super) fn yet_to_act(&self, table: &Tabletop, side: i64) -> Vec<(KindId, u32)> {
         let Some(flag) = self.acting(table) else { return Vec::new() };
-        let kinds = self.ruleset.schema.kinds.iter().enumerate();
-        let with_flag = kinds.filter_map(|(place, kind)| {
-            Some((KindId::from_index(place), kind.attribute(flag).filter(|a| a.ty == Type::Flag)?))
+        let with_flag = self.ruleset.schema.all_kinds().filter_map(|(id, kind)| {
+            Some((id, kind.attribute(flag).filter(|a| a.ty == Type::Flag)?))
         });
         let left = |(kind, attribute): (KindId, &'_ Attribute)| {
             let waits = |&row: &u32| {

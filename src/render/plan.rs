@@ -48,13 +48,7 @@ type Areas = BTreeMap<(i64, i64), u32>;
 fn levels(view: &View<'_>, only: &[i64]) -> Option<(KindId, BTreeMap<i64, Areas>)> {
     let schema = &view.referee.ruleset().schema;
     let plan = schema.plan_kind()?;
-    let place = |row: u32, name: &str| {
-        let attribute = schema.kind(plan).attribute(name)?;
-        match attribute.storage {
-            Storage::Cell(column) => Some(view.table.get(column, row)),
-            _ => None,
-        }
-    };
+    let place = |row: u32, name: &str| Some(view.table.get(schema.kind(plan).column(name)?, row));
     let mut levels: BTreeMap<i64, Areas> = BTreeMap::new();
     for area in view.table.present(plan) {
         let (column, row) = (place(area, "column")?, place(area, "row")?);
@@ -185,11 +179,7 @@ fn grounds<'a>(view: &View<'a>, plan: KindId) -> Option<Grounds<'a>> {
 fn pieces_by_area(view: &View<'_>, plan: KindId) -> BTreeMap<u32, Vec<String>> {
     let schema = &view.referee.ruleset().schema;
     let mut found: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-    for (i, kind) in schema.kinds.iter().enumerate() {
-        if kind.role != Kinds::Pieces || kind.plan {
-            continue;
-        }
-        let id = KindId::from_index(i);
+    for (id, kind) in schema.piece_kinds().filter(|(_, kind)| !kind.plan) {
         let to_area = |a: &&Attribute| a.ty == Type::Piece(plan);
         let at = kind.place().filter(to_area);
         let Some(at) = at.or_else(|| kind.attributes.iter().find(to_area)) else { continue };

@@ -8,10 +8,8 @@ type Groups = IndexMap<Option<String>, Vec<(String, Vec<String>)>>;
 
 fn groups(view: &View<'_>) -> Groups {
     let schema = &view.referee.ruleset().schema;
-    let ids = (0..schema.kinds.len()).map(KindId::from_index);
-    let pieces = ids.filter(|kind| schema.kind(*kind).role == Kinds::Pieces);
-    let laid_out = pieces.flat_map(|id| {
-        let kind = &schema.kind(id).name;
+    let laid_out = schema.piece_kinds().flat_map(|(id, kind)| {
+        let kind = &kind.name;
         let rows = view.table.present(id);
         rows.map(move |row| Change::Made {
             kind: kind.clone(),
@@ -58,13 +56,10 @@ fn signs(view: &View<'_>, kind: KindId, row: u32) -> impl Iterator<Item = String
         schema.kind(kind).attributes.iter().filter(|a| {
             !a.signs.is_empty() && a.marker.is_none() && !matches!(a.ty, Type::Word(_))
         });
-    let words = signed.filter_map(move |a| match a.storage {
-        Storage::Cell(column) => {
-            let value = Some(view.table.get(column, row)).filter(|value| *value != a.start)?;
-            let number = if a.ty == Type::Flag { String::new() } else { format!(" {value}") };
-            Some(format!("{}{number}", title_of(a)))
-        }
-        Storage::List(_) | Storage::Computed(_) => None,
+    let words = signed.filter_map(move |a| {
+        let value = view.table.get(a.storage.cell()?, row);
+        let number = if a.ty == Type::Flag { String::new() } else { format!(" {value}") };
+        (value != a.start).then(|| format!("{}{number}", title_of(a)))
     });
     words.collect::<Vec<_>>().into_iter()
 }

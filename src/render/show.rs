@@ -66,8 +66,7 @@ pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> Value {
     what.iter().for_each(&mut take);
     if what.is_empty() {
         take(&Subject::State);
-        let pieces = schema.kinds.iter().enumerate().filter(|(_, k)| k.role == Kinds::Pieces);
-        pieces.for_each(|(i, _)| take(&Subject::Kind(KindId::from_index(i))));
+        schema.piece_kinds().for_each(|(id, _)| take(&Subject::Kind(id)));
     }
     let piece = |&(kind, row): &(KindId, u32)| {
         let of = schema.kind(kind);
@@ -85,10 +84,8 @@ pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> Value {
 
 fn everything(view: &View<'_>, extent: Extent) -> Text {
     let mut text = piece(view, STATE, 0, extent);
-    let schema = &view.referee.ruleset().schema;
-    for (i, kind) in schema.kinds.iter().enumerate() {
-        let id = KindId::from_index(i);
-        if kind.role == Kinds::Pieces && view.table.present(id).next().is_some() {
+    for (id, _) in view.referee.ruleset().schema.piece_kinds() {
+        if view.table.present(id).next().is_some() {
             text.gap();
             let full = (extent == Extent::All).then_some(extent);
             text.extend(all_of(view, id, None, full));
@@ -104,13 +101,8 @@ fn value(view: &View<'_>, kind: KindId, row: u32, place: usize) -> String {
     }
     let attribute = &view.referee.ruleset().schema.kind(kind).attributes[place];
     let shown = view.referee.attribute(view.table, kind, row, place).unwrap_or("?".to_owned());
-    let named = match (attribute.ty, attribute.storage) {
-        (Type::Whole, Storage::Cell(column)) if !attribute.names.is_empty() => {
-            let at = view.table.get(column, row) - attribute.low;
-            usize::try_from(at).ok().and_then(|i| attribute.names.get(i))
-        }
-        _ => None,
-    };
+    let number = attribute.storage.cell().filter(|_| attribute.ty == Type::Whole);
+    let named = number.and_then(|column| attribute.named(view.table.get(column, row)));
     match (named, shown.as_str()) {
         (Some(name), number) => format!("{number} {name}"),
         (None, "none" | "no") => "–".to_owned(),

@@ -62,11 +62,7 @@ pub(crate) fn chart_value(ruleset: &Ruleset, ty: Type, value: i64) -> String {
         Type::Number => Number::from_bits(value).to_string(),
         Type::Dice => DiceValue::from_bits(value).to_string(),
         Type::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
-        Type::Word(set) => {
-            let words = &ruleset.schema.word_set(set).values;
-            let word = usize::try_from(value).ok().and_then(|i| words.get(i));
-            word.cloned().unwrap_or_default()
-        }
+        Type::Word(set) => ruleset.schema.word_set(set).word(value).unwrap_or_default().to_owned(),
         Type::Piece(kind) => {
             let rows = &ruleset.schema.kind(kind).rows;
             let row = usize::try_from(value).ok().and_then(|i| rows.get(i));

@@ -116,15 +116,9 @@ impl Loader<'_> {
             self.add_attribute(id, kept(&format!("{flag}-to"), Type::List(element)));
         }
         let stored = |place: usize| self.schema.kind(id).attributes.get(place).map(|a| a.storage);
-        let revealed = match stored(place) {
-            Some(Storage::Cell(column)) => column,
-            // It has just been added as a flag.
-            Some(Storage::List(_) | Storage::Computed(_)) | None => ColumnId(0),
-        };
-        let revealed_to: Option<ListId> = match stored(place + 1) {
-            Some(Storage::List(list)) => Some(list),
-            Some(Storage::Cell(_) | Storage::Computed(_)) | None => None,
-        };
+        // The first has just been added as a flag.
+        let revealed = stored(place).and_then(Storage::cell).unwrap_or(ColumnId(0));
+        let revealed_to = stored(place + 1).and_then(Storage::list);
         Secrecy { seen_by, revealed, revealed_to }
     }
 

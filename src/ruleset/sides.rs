@@ -96,9 +96,9 @@ impl Loader<'_> {
     /// Reports sides of pieces that lead to none of the sides declared.
     pub(super) fn check_sides(&mut self, schema: &Schema) {
         let Some(sides) = schema.sides else { return };
-        for (place, kind) in schema.kinds.iter().enumerate() {
+        for (id, kind) in schema.all_kinds() {
             let Some(attribute) = kind.side() else { continue };
-            let mut passed = vec![KindId::from_index(place)];
+            let mut passed = vec![id];
             let mut ty = attribute.ty;
             let why = loop {
                 match ty {

@@ -114,12 +114,12 @@ impl Loader<'_> {
         span: Span,
         what: &str,
     ) -> Option<i64> {
-        let values = &self.schema.word_set(set).values;
-        if let Some(n) = values.iter().position(|v| v == word) {
-            return Some(n as i64);
+        let of = self.schema.word_set(set);
+        if let Some(place) = of.place(word) {
+            return Some(place);
         }
         let message = format!("`{}` is {what}", word.escape_debug());
-        let known = values.iter().map(String::as_str);
+        let known = of.values.iter().map(String::as_str);
         self.r.unknown("unknown-word", (word, span), Cause::Name(word.to_owned()), message, known);
         None
     }

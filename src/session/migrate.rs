@@ -20,8 +20,7 @@ pub(super) fn migrate(old: &Tabletop, plan: &Scenario, rules: &Ruleset) -> (Tabl
         migration.lost.push(reason.to_string());
     }
     let mut kinds: Vec<(KindId, KindId)> = Vec::new();
-    for (index, kind) in old.schema().kinds.iter().enumerate() {
-        let id = KindId::from_index(index);
+    for (id, kind) in old.schema().all_kinds() {
         if kind.role == Role::List {
             continue;
         }

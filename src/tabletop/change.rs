@@ -250,9 +250,7 @@ pub enum ChangeError {
 impl Attribute {
     /// Returns the name of a number, where its numbers have names.
     pub fn name_of(&self, value: &Value) -> Option<&str> {
-        let Value::Whole(n) = value else { return None };
-        let place = n.checked_sub(self.low).and_then(|p| usize::try_from(p).ok())?;
-        self.names.get(place).map(String::as_str)
+        if let Value::Whole(n) = value { self.named(*n) } else { None }
     }
 }
 
@@ -319,11 +317,10 @@ impl Tabletop {
                 dice => Value::Text(dice.to_string()),
             },
             Type::Flag => Value::Flag(value != 0),
-            Type::Word(set) => {
-                let words = &self.schema.word_set(set).values;
-                let word = usize::try_from(value).ok().and_then(|i| words.get(i));
-                word.map_or(Value::Nothing, |w| Value::Text(w.clone()))
-            }
+            Type::Word(set) => match self.schema.word_set(set).word(value) {
+                Some(word) => Value::Text(word.to_owned()),
+                None => Value::Nothing,
+            },
             Type::Piece(kind) => match u32::try_from(value) {
                 Ok(row) => Value::Text(self.piece_name(kind, row)),
                 Err(_) => Value::Nothing,
@@ -348,8 +345,8 @@ impl Tabletop {
             }
             (Type::Flag, Value::Flag(flag)) => Ok(i64::from(*flag)),
             (Type::Word(set), Value::Text(word)) => {
-                let place = self.schema.word_set(set).values.iter().position(|w| w == word);
-                place.map(|p| p as i64).ok_or_else(|| ChangeError::Word(word.clone()))
+                let place = self.schema.word_set(set).place(word);
+                place.ok_or_else(|| ChangeError::Word(word.clone()))
             }
             (Type::Piece(_) | Type::Word(_), Value::Nothing) => Ok(-1),
             (Type::Piece(kind), Value::Text(name)) => self.row_named(kind, name).map(i64::from),
@@ -504,8 +501,7 @@ fn no_such(of: &Spot) -> ChangeError {
 pub fn inventory(table: &Tabletop) -> Vec<(Spot, Value)> {
     let schema = table.schema();
     let mut found = Vec::new();
-    for (index, kind) in schema.kinds.iter().enumerate() {
-        let id = KindId::from_index(index);
+    for (id, kind) in schema.all_kinds() {
         if kind.role == Role::List {
             continue;
         }

@@ -91,8 +91,7 @@ impl Tabletop {
         for text in &schema.texts {
             table.intern(text);
         }
-        for (index, kind) in schema.kinds.iter().enumerate() {
-            let id = KindId::from_index(index);
+        for (id, kind) in schema.all_kinds() {
             match kind.role {
                 Role::Pieces => {}
                 Role::Single => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Tabletop;
 use crate::language::machine::{PieceError, World};
-use crate::language::schema::{KindId, Storage};
+use crate::language::schema::KindId;
 
 /// The most areas that all levels of a plan may have together.
 pub const MAX_AREAS: usize = 40_000;
@@ -89,15 +89,13 @@ impl Tabletop {
     }
 
     fn set_cell(&mut self, kind: KindId, attribute: &str, row: u32, value: i64) {
-        let storage = self.schema.kind(kind).attribute(attribute).map(|a| a.storage);
-        if let Some(Storage::Cell(column)) = storage {
+        if let Some(column) = self.schema.kind(kind).column(attribute) {
             self.set(column, row, value);
         }
     }
 
     fn set_members(&mut self, kind: KindId, attribute: &str, row: u32, members: &[u32]) {
-        let storage = self.schema.kind(kind).attribute(attribute).map(|a| a.storage);
-        if let Some(Storage::List(list)) = storage {
+        if let Some(list) = self.schema.kind(kind).list(attribute) {
             self.set_list(list, row, members);
         }
     }

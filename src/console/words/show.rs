@@ -24,8 +24,7 @@ pub(super) const SHOW: Word = Word {
 
 /// Returns the kinds the ruleset declares, without the state and the options.
 fn kinds(ruleset: &Ruleset) -> impl Iterator<Item = (KindId, &Kind)> {
-    let kinds = ruleset.schema.kinds.iter().enumerate().skip(2);
-    kinds.map(|(i, kind)| (KindId::from_index(i), kind))
+    ruleset.schema.all_kinds().skip(2)
 }
 
 /// A condition on a piece.

@@ -402,10 +402,7 @@ impl Compiler<'_> {
             _ => return None,
         };
         let attribute = self.schema.kind(kind).attribute(&name.text)?;
-        let Storage::Cell(column) = attribute.storage else { return None };
-        if attribute.names.is_empty() {
-            return None;
-        }
+        let column = attribute.storage.cell().filter(|_| !attribute.names.is_empty())?;
         Some((self.expr(e, None).reg, column))
     }
 

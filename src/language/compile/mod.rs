@@ -80,11 +80,11 @@ pub fn types(schema: &Schema) -> BTreeMap<Span, Type> {
 pub fn derived_types(schema: &Schema) -> Vec<(KindId, usize, Type)> {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     let mut found = Vec::new();
-    for (kind, of) in schema.kinds.iter().enumerate() {
+    for (kind, of) in schema.all_kinds() {
         for (place, attribute) in of.attributes.iter().enumerate() {
             if let Storage::Computed(function) = attribute.storage {
                 let (ty, _) = compiler.result_of(function, attribute.span);
-                found.push((KindId::from_index(kind), place, ty));
+                found.push((kind, place, ty));
             }
             if compiler.faults.len() > crate::diagnostic::MOST {
                 return found;
@@ -452,10 +452,6 @@ fn unit_name(schema: &Schema, id: FunctionId, unit: &Unit) -> String {
 
 fn plan_columns(schema: &Schema) -> Option<PlanColumns> {
     let kind = schema.kind(schema.plan_kind()?);
-    let cell = |name: &str| match kind.attribute(name)?.storage {
-        Storage::Cell(c) => Some(c),
-        _ => None,
-    };
-    let grid = kind.grid;
-    Some(PlanColumns { grid, column: cell("column")?, row: cell("row")?, level: cell("level")? })
+    let (column, row, level) = (kind.column("column")?, kind.column("row")?, kind.column("level")?);
+    Some(PlanColumns { grid: kind.grid, column, row, level })
 }

@@ -73,9 +73,9 @@ impl Compiler<'_> {
             let id = WordsId::from_index(index);
             Some((&set.name, self.word_in(id, name)?, Type::Word(id)))
         });
-        let rows = schema.kinds.iter().enumerate().filter_map(|(index, kind)| {
-            Some((&kind.name, kind.row(name)? as i32, Type::Piece(KindId::from_index(index))))
-        });
+        let rows = schema
+            .all_kinds()
+            .filter_map(|(id, kind)| Some((&kind.name, kind.row(name)? as i32, Type::Piece(id))));
         let meant: Vec<(&String, i32, Type)> = words.chain(rows).collect();
         let settled = matches!(want, Some(Type::Word(_)))
             || matches!(want, Some(Type::Piece(k)) if schema.kind(k).role == Role::List);
@@ -140,8 +140,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn word_in(&self, set: WordsId, word: &str) -> Option<i32> {
-        let values = &self.schema.word_set(set).values;
-        values.iter().position(|v| v == word).and_then(|i| i32::try_from(i).ok())
+        self.schema.word_set(set).place(word).and_then(|place| i32::try_from(place).ok())
     }
 
     /// `of.name`: an attribute, a word of a set, a row of a list.

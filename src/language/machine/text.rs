@@ -17,9 +17,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                 TextPart::Value(reg, ty) => self.show(self.value(*reg), *ty, &mut text),
                 TextPart::Named(reg, column) => {
                     let value = self.value(*reg);
-                    let attribute = self.machine.schema.column(*column);
-                    let place = usize::try_from(value - attribute.low).ok();
-                    match place.and_then(|p| attribute.names.get(p)) {
+                    match self.machine.schema.column(*column).named(value) {
                         Some(name) => text.push_str(name),
                         None => text.push_str(&value.to_string()),
                     }
@@ -84,11 +82,7 @@ pub fn shown<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> Stri
         Type::Number => Number::from_bits(value).to_string(),
         Type::Dice => DiceValue::from_bits(value).to_string(),
         Type::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
-        Type::Word(set) => {
-            let words = &schema.word_set(set).values;
-            let word = usize::try_from(value).ok().and_then(|i| words.get(i));
-            word.map_or("none", |w| w).to_owned()
-        }
+        Type::Word(set) => schema.word_set(set).word(value).unwrap_or("none").to_owned(),
         Type::Piece(STATE) => "the state".to_owned(),
         Type::Piece(_) if value < 0 => "none".to_owned(),
         Type::Piece(kind) => table.name(kind, value as u32).to_owned(),
