@@ -93,6 +93,18 @@ impl Type {
             ty => ty,
         }
     }
+
+    /// Returns what a list of such values holds; any, if there is no such list.
+    pub fn element(self) -> Element {
+        match self {
+            Type::Piece(kind) => Element::Piece(kind),
+            Type::Word(set) => Element::Word(set),
+            Type::Whole => Element::Whole,
+            Type::List(element) => element,
+            Type::Number | Type::Dice | Type::Flag | Type::Text => Element::Any,
+            Type::Nothing | Type::Unknown => Element::Any,
+        }
+    }
 }
 
 /// The kind of members that a list has.

@@ -107,13 +107,8 @@ impl Loader<'_> {
             ..attribute(name, ty, Span::default())
         };
         self.add_attribute(id, kept(flag, Type::Flag));
-        let element = match self.schema.sides {
-            Some(Type::Word(set)) => Some(Element::Word(set)),
-            Some(Type::Piece(kind)) => Some(Element::Piece(kind)),
-            _ => None,
-        };
-        if let Some(element) = element {
-            self.add_attribute(id, kept(&format!("{flag}-to"), Type::List(element)));
+        if let Some(sides) = self.schema.sides {
+            self.add_attribute(id, kept(&format!("{flag}-to"), Type::List(sides.element())));
         }
         let stored = |place: usize| self.schema.kind(id).attributes.get(place).map(|a| a.storage);
         // The first has just been added as a flag.

@@ -34,17 +34,13 @@ impl Loader<'_> {
 
     /// Adds whose move it is to the state, if the ruleset declares its sides.
     pub(super) fn built_in_sides(&mut self) {
-        let (ty, element) = match self.schema.sides {
-            Some(ty @ Type::Word(set)) => (ty, Element::Word(set)),
-            Some(ty @ Type::Piece(kind)) => (ty, Element::Piece(kind)),
-            _ => return,
-        };
+        let Some(ty) = self.schema.sides else { return };
         let moving = super::declare::attribute(MOVING, ty, Span::default());
         self.add_attribute(
             STATE,
             Attribute { start: self.schema.no_side(), bookkeeping: true, ..moving },
         );
-        self.built_in(STATE, WAITING, Type::List(element));
+        self.built_in(STATE, WAITING, Type::List(ty.element()));
     }
 
     /// Returns the first attribute of a kind that is of the type of the sides.

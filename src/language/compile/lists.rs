@@ -22,9 +22,7 @@ impl Compiler<'_> {
         };
         let values: Vec<Operand> = items.iter().map(|i| self.expr(i, hint)).collect();
         let element = match values.iter().map(|v| v.ty).find(|t| *t != Type::Nothing) {
-            Some(Type::Piece(k)) => Element::Piece(k),
-            Some(Type::Word(w)) => Element::Word(w),
-            Some(Type::Whole) => Element::Whole,
+            Some(ty @ (Type::Piece(_) | Type::Word(_) | Type::Whole)) => ty.element(),
             None | Some(Type::Unknown) => Element::Any,
             Some(other) => {
                 let message = format!("a list cannot hold {}", self.type_name(other));
@@ -139,12 +137,5 @@ impl Compiler<'_> {
         self.program.functions.push(std::sync::Arc::new(built.finish("way".into(), false)));
         self.results.push(super::Known::Done(Type::Flag, None));
         super::FunctionId::from_index(self.program.functions.len() - 1)
-    }
-}
-
-pub(super) fn element_of(ty: Type) -> Element {
-    match ty {
-        Type::List(element) => element,
-        _ => Element::Any,
     }
 }

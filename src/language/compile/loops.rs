@@ -25,15 +25,6 @@ impl Over {
             Over::Numbers(_, _, ty) => ty,
         }
     }
-
-    fn element(self) -> Element {
-        match self.member() {
-            Type::Piece(k) => Element::Piece(k),
-            Type::Word(w) => Element::Word(w),
-            Type::Whole => Element::Whole,
-            _ => Element::Any,
-        }
-    }
 }
 
 /// A loop under way.
@@ -216,7 +207,7 @@ impl Compiler<'_> {
         self.end_loop(&this, Vec::new());
         self.emit(Op::Collect { d, a: place });
         self.b.release(mark);
-        (d, Type::List(over.element()))
+        (d, Type::List(over.member().element()))
     }
 
     /// A name for the member; a fault if it hides another.

@@ -350,12 +350,8 @@ impl<'a> Compiler<'a> {
                 continue;
             }
             let limits = Limits { name: param.name.clone(), low, high };
-            let all = &mut self.program.limits;
-            let known = all.iter().position(|l| *l == limits).unwrap_or_else(|| {
-                all.push(limits);
-                all.len() - 1
-            });
-            let (limits, fraction) = (known as u32, param.ty == Type::Number);
+            let limits = interned(&mut self.program.limits, limits);
+            let fraction = param.ty == Type::Number;
             self.emit(Op::Within { a: place as Reg, limits, fraction });
         }
     }
@@ -394,14 +390,7 @@ impl<'a> Compiler<'a> {
         let d = self.b.alloc();
         let op = match i32::try_from(value) {
             Ok(n) => Op::Small { d, n },
-            Err(_) => {
-                let constants = &mut self.program.constants;
-                let k = constants.iter().position(|&c| c == value).unwrap_or_else(|| {
-                    constants.push(value);
-                    constants.len() - 1
-                });
-                Op::Const { d, k: k as u32 }
-            }
+            Err(_) => Op::Const { d, k: interned(&mut self.program.constants, value) },
         };
         self.emit(op);
         d
@@ -414,6 +403,15 @@ impl<'a> Compiler<'a> {
     fn type_name(&self, ty: Type) -> String {
         self.schema.type_name(ty)
     }
+}
+
+/// Returns the number of an item of the program, which is added if it is not there yet.
+fn interned<T: PartialEq>(all: &mut Vec<T>, item: T) -> u32 {
+    let known = all.iter().position(|other| *other == item);
+    known.unwrap_or_else(|| {
+        all.push(item);
+        all.len() - 1
+    }) as u32
 }
 
 /// Returns the word of an empty value: `none`, 0, false, the first word, an empty text or list.

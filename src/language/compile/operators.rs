@@ -2,7 +2,6 @@
 
 use super::prelude::*;
 use crate::language::compile::expression::fits;
-use crate::language::compile::lists::element_of;
 
 /// An operator that makes a number of two, or a list of two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -272,7 +271,7 @@ impl Compiler<'_> {
             let b = self.expr(right, Some(a.ty));
             let given = b.ty;
             let b = self.coerce(b, Type::List(element), right.span);
-            let element = if element == Element::Any { element_of(given) } else { element };
+            let element = if element == Element::Any { given.element() } else { element };
             return self.joined(a, b, element, mark);
         }
         let b = self.expr(right, None);

@@ -1,5 +1,6 @@
 //! Statements, and the expressions that act: dice, questions, cards, pieces made.
 
+use super::interned;
 use super::prelude::*;
 use crate::dice::{DiceValue, NotationError};
 use crate::language::code::{CellChange, ListChange, Telling};
@@ -489,12 +490,8 @@ impl Compiler<'_> {
             Ok(pool) => {
                 let bounds = pool.bounds();
                 let bounds = Some((bounds.lowest, bounds.highest));
-                let pools = &mut self.program.pools;
-                let index = pools.iter().position(|p| p == pool).unwrap_or_else(|| {
-                    pools.push(pool.clone());
-                    pools.len() - 1
-                });
-                self.emit(Op::RollPool { d, pool: index as u32 });
+                let pool = interned(&mut self.program.pools, pool.clone());
+                self.emit(Op::RollPool { d, pool });
                 Operand { reg: d, ty: Type::Whole, bounds }
             }
             Err(error) => {
