@@ -13,6 +13,11 @@ pub(crate) enum Match<'a> {
     None(Option<&'a str>),
 }
 
+/// Returns a number with its noun: `1 line`, `3 lines`.
+pub(crate) fn counted(number: usize, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
+}
+
 impl<'a> Match<'a> {
     /// Returns the name if there is exactly one.
     pub(crate) fn one(&self) -> Option<&'a str> {

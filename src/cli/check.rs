@@ -182,10 +182,6 @@ fn one(found: Found, arguments: &Arguments, screen: &mut Screen) -> std::io::Res
 }
 
 fn summary(name: &str, report: Option<&Report>, errors: usize, warnings: usize) -> Text {
-    let counted = |n: usize, one: &str| match n {
-        1 => format!("1 {one}"),
-        n => format!("{n} {one}s"),
-    };
     let mut line = Line::of(Role::Header, format!("{name}: "));
     if let Some(report) = report {
         let counts: Vec<String> =

@@ -310,8 +310,7 @@ pub(super) fn load_with(
         }
         Err(faulty) => {
             tell_faults(&faulty, screen);
-            let n = faulty.faults.len();
-            let faults = if n == 1 { "1 fault" } else { &format!("{n} faults") };
+            let faults = counted(faulty.faults.len(), "fault");
             Err(Failed::Message(format!("`{}` has {faults} and cannot be played", found.name)))
         }
     }

@@ -11,6 +11,7 @@ pub(super) use crate::cli::output::Screen;
 pub(super) use crate::cli::{Code, Ended, Failed, cannot_write, library, play, shown, write_file};
 pub(super) use crate::dice::Seed;
 pub(super) use crate::files::SystemDisk;
+pub(super) use crate::names::counted;
 pub(super) use crate::referee::Referee;
 pub(super) use crate::render::json::array;
 pub(super) use crate::render::markup::{Line, Role, Text, clean};

@@ -27,6 +27,7 @@ struct Sense {
 }
 
 /// A reading of a line as the call of a rule.
+#[derive(Clone)]
 pub(crate) struct Fit {
     pub rule: RuleId,
     arguments: Vec<Option<Given>>,
@@ -40,6 +41,10 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
+    fn new(rule: RuleId, (arguments, only): Called) -> Fit {
+        Fit { rule, arguments, only, senses: Vec::new(), late: 0, left_out: 0 }
+    }
+
     /// Returns the call that is meant.
     pub(super) fn action(self) -> Action {
         Action::Rule { rule: self.rule, arguments: self.arguments, only: self.only }
@@ -77,15 +82,11 @@ const MAX_SHORTENED: usize = 64;
 
 /// A line being matched against a usage.
 struct Matching<'a> {
-    rule: RuleId,
     words: &'a [Token],
     /// True for each of them that may shorten a word of the usage.
     shortens: Vec<bool>,
-    arguments: Vec<Option<Given>>,
-    /// The meanings of the words before the present one.
-    senses: Vec<Sense>,
-    late: usize,
-    left_out: usize,
+    /// The reading so far: what the words before the present one mean.
+    fit: Fit,
     /// The number of little words left out that stand further on in the line.
     astray: usize,
     /// The readings found.
@@ -186,27 +187,15 @@ impl Reading<'_> {
 
     fn matching<'m>(&self, id: RuleId, words: &'m [Token]) -> Matching<'m> {
         let rule = &self.ruleset().schema.rules[id.index()];
-        Matching {
-            rule: id,
-            words,
-            shortens: self.shortens(rule, words),
-            arguments: vec![None; rule.params.len()],
-            senses: Vec::new(),
-            late: 0,
-            left_out: 0,
-            astray: 0,
-            found: Vec::new(),
-            worst: None,
-            offers: None,
-        }
+        let (shortens, found) = (self.shortens(rule, words), Vec::new());
+        let fit = Fit::new(id, (vec![None; rule.params.len()], Vec::new()));
+        Matching { words, shortens, fit, astray: 0, found, worst: None, offers: None }
     }
 
     fn one_rule(&self, id: RuleId, words: &[Token]) -> Result<Vec<Fit>, Misfit> {
         let rule = &self.ruleset().schema.rules[id.index()];
         let Some(usage) = &rule.usage else {
-            let (arguments, only) = self.in_order(rule, words)?;
-            let senses = Vec::new();
-            return Ok(vec![Fit { rule: id, arguments, only, senses, late: 0, left_out: 0 }]);
+            return Ok(vec![Fit::new(id, self.in_order(rule, words)?)]);
         };
         let mut matching = self.matching(id, words);
         let parts: Vec<&UsagePart> = usage.parts.iter().collect();
@@ -331,11 +320,11 @@ impl Reading<'_> {
             self.fit_optional(rule, parts, place, at, m);
         }
         self.fit_first(rule, &parts[next..], at, m);
-        m.late += 1;
+        m.fit.late += 1;
         for place in later {
             self.fit_optional(rule, parts, place, at, m);
         }
-        m.late -= 1;
+        m.fit.late -= 1;
     }
 
     /// Counts an attempt; returns false if none is left.
@@ -358,11 +347,11 @@ impl Reading<'_> {
         match rest.remove(place) {
             UsagePart::Flag(literal, param) => {
                 let Some(sense) = m.sense(at, literal) else { return };
-                m.arguments[*param] = Some(Given::Value(1));
-                m.senses.push(sense);
+                m.fit.arguments[*param] = Some(Given::Value(1));
+                m.fit.senses.push(sense);
                 self.fit(rule, &rest, at + 1, m);
-                m.senses.pop();
-                m.arguments[*param] = None;
+                m.fit.senses.pop();
+                m.fit.arguments[*param] = None;
             }
             part @ UsagePart::Optional(inner) => {
                 // A place that was passed over is not filled from further right.
@@ -397,9 +386,9 @@ impl Reading<'_> {
         match part {
             UsagePart::Word(literal) => {
                 if let Some(sense) = m.sense(at, literal) {
-                    m.senses.push(sense);
+                    m.fit.senses.push(sense);
                     self.fit(rule, rest, at + 1, m);
-                    m.senses.pop();
+                    m.fit.senses.pop();
                 }
                 // Little words may be left out; where one stands further on, the words before it are wrong.
                 let further = m.stands_after(at, literal);
@@ -407,11 +396,11 @@ impl Reading<'_> {
                     let message = format!("`{}` does not fit here", word.text);
                     m.misfit(at, LineError::new(Some(word), message));
                 }
-                m.left_out += 1;
+                m.fit.left_out += 1;
                 m.astray += usize::from(further);
                 self.fit(rule, rest, at, m);
                 m.astray -= usize::from(further);
-                m.left_out -= 1;
+                m.fit.left_out -= 1;
             }
             UsagePart::Fill(param, many) => self.fit_values(rule, (*param, *many), rest, at, m),
             UsagePart::Flag(..) | UsagePart::Optional(_) => self.fit(rule, parts, at, m),
@@ -432,7 +421,7 @@ impl Reading<'_> {
             let message = format!("`{}` is missing", wanted.name);
             return m.misfit(at, LineError::new(None, message));
         };
-        let before = m.senses.len();
+        let before = m.fit.senses.len();
         // A text takes the rest of the line, or all up to the little word behind it.
         let end = match rest.first() {
             None => Some(m.words.len()),
@@ -445,12 +434,12 @@ impl Reading<'_> {
         if let Some(end) = end.filter(|_| wanted.ty == Type::Text && !word.quoted) {
             let last = m.words[at..end].last().map_or(word.end, |w| w.end);
             let text = self.line.get(word.start..last).unwrap_or(&word.text).to_owned();
-            m.arguments[param] = Some(Given::Text(text));
+            m.fit.arguments[param] = Some(Given::Text(text));
             let sense = |w: &Token| Sense { text: w.text.clone(), literal: false, whole: true };
-            m.senses.extend(m.words[at..end].iter().map(sense));
+            m.fit.senses.extend(m.words[at..end].iter().map(sense));
             self.fit(rule, rest, end, m);
-            m.senses.truncate(before);
-            m.arguments[param] = None;
+            m.fit.senses.truncate(before);
+            m.fit.arguments[param] = None;
             return;
         }
         // What each number of words stands for; `a,b` stands for several.
@@ -464,11 +453,11 @@ impl Reading<'_> {
                         m.misfit(i, LineError::new(Some(word), message));
                         break;
                     }
-                    m.senses.push(self.sense(wanted.ty, word, &Given::Members(found.clone())));
+                    m.fit.senses.push(self.sense(wanted.ty, word, &Given::Members(found.clone())));
                     Given::Members([before.as_slice(), &found].concat())
                 }
                 (Ok(value), _) => {
-                    m.senses.push(self.sense(wanted.ty, word, &value));
+                    m.fit.senses.push(self.sense(wanted.ty, word, &value));
                     value
                 }
                 (Err(error), _) => {
@@ -488,11 +477,11 @@ impl Reading<'_> {
         }
         let at_end = many && at + values.len() == m.words.len();
         while let Some(value) = values.pop() {
-            m.arguments[param] = Some(value);
+            m.fit.arguments[param] = Some(value);
             self.fit(rule, rest, at + values.len() + 1, m);
-            m.senses.truncate(before + values.len());
+            m.fit.senses.truncate(before + values.len());
         }
-        m.arguments[param] = None;
+        m.fit.arguments[param] = None;
         if let Some(to) = m.offers.as_deref_mut().filter(|_| at_end) {
             self.offer_values(wanted, false, to);
         }
@@ -588,17 +577,9 @@ impl Matching<'_> {
 
     /// Keeps the reading that is complete; of those that come to the same, the best one.
     fn fits(&mut self) {
-        let fit = Fit {
-            rule: self.rule,
-            arguments: self.arguments.clone(),
-            only: Vec::new(),
-            senses: self.senses.clone(),
-            late: self.late,
-            left_out: self.left_out,
-        };
-        match self.found.iter_mut().find(|other| other.arguments == fit.arguments) {
-            None => self.found.push(fit),
-            Some(other) if fit.rank() < other.rank() => *other = fit,
+        match self.found.iter_mut().find(|other| other.arguments == self.fit.arguments) {
+            None => self.found.push(self.fit.clone()),
+            Some(other) if self.fit.rank() < other.rank() => *other = self.fit.clone(),
             Some(_) => {}
         }
     }

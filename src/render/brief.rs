@@ -108,11 +108,7 @@ fn numbers(nodes: &[Node<'_>]) -> Vec<Line> {
     let checks: Vec<&Check> = nodes.iter().filter_map(|n| Some(n.check()?.0)).collect();
     let others = nodes.iter().filter(|node| matches!(node, Node::Line(..))).count();
     let rolls = (!checks.is_empty()).then(|| check::tally(checks.iter().copied()).words());
-    let others = match others {
-        0 => None,
-        1 => Some("1 line".to_owned()),
-        n => Some(format!("{n} lines")),
-    };
+    let others = (others > 0).then(|| counted(others, "line"));
     let lines = rolls.iter().chain(&others);
     lines.map(|words| Line::of(Role::Quiet, words.trim())).collect()
 }

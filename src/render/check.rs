@@ -243,8 +243,7 @@ pub(crate) fn joined(checks: &[&Check]) -> Text {
 
 /// Counts checks by their verdict: `14 rolls: 3 catches, 11 no`.
 pub(crate) fn tally<'c>(checks: impl ExactSizeIterator<Item = &'c Check>) -> Line {
-    let mut words =
-        format!("  {} {}", checks.len(), if checks.len() == 1 { "roll" } else { "rolls" });
+    let mut words = format!("  {}", counted(checks.len(), "roll"));
     let mut groups: IndexMap<String, usize> = IndexMap::new();
     for check in checks {
         *groups.entry(verdict(check).1).or_default() += 1;

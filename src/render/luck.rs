@@ -76,8 +76,7 @@ pub(crate) fn pace(pace: &Pace) -> Text {
     text.line(Role::Strong, format!("played for {}{breaks}", minutes(pace.played)));
     for turn in &pace.turns {
         let name = if turn.turn == 0 { "set-up".to_owned() } else { format!("turn {}", turn.turn) };
-        let s = if turn.commands == 1 { "" } else { "s" };
-        let commands = format!("{} command{s}", turn.commands);
+        let commands = counted(turn.commands, "command");
         text.line(Role::Plain, format!("  {name:<9} {:>9}  {commands}", minutes(turn.time)));
     }
     // Less than a second is no wait.

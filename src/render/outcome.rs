@@ -569,10 +569,7 @@ fn reminders(outcome: &Outcome, before: &IndexSet<&str>) -> Text {
         new.push(&known);
     }
     let seen: Vec<&str> = seen.into_iter().collect();
-    let count = match seen.len() {
-        1 => "1 line".to_owned(),
-        n => format!("{n} lines"),
-    };
+    let count = counted(seen.len(), "line");
     vec![Block::Fold(vec![all, joined(&seen), joined(&new), joined(&[&count])])].into()
 }
 

@@ -8,6 +8,7 @@ pub(super) use unicode_width::UnicodeWidthStr;
 
 pub(super) use crate::language::machine::World;
 pub(super) use crate::language::schema::{Attribute, KindId, Role as Kinds, Storage, Type};
+pub(super) use crate::names::counted;
 pub(super) use crate::referee::{Check, Event, Outcome};
 pub(super) use crate::render::document::Block;
 pub(super) use crate::render::hands::Which;
