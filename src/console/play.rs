@@ -333,6 +333,11 @@ impl Play {
             text.append(Role::Quiet, format!(" · head {head}"));
             data["head"] = head.into();
         }
+        if let Action::Roll { dice, .. } = &command.action {
+            for dice in dice {
+                text.extend(render::chances::reading(dice));
+            }
+        }
         Ok(Reply::new(text, data))
     }
 

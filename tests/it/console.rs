@@ -35,6 +35,18 @@ fn a_question_is_answered_by_the_next_line() {
 }
 
 #[test]
+fn a_comparison_behind_an_explosion_says_how_it_is_read() {
+    let printed = plays("roll 10d10!>=8\n");
+    assert!(
+        printed.contains("dice that show 8 or more bring another, and all are added up"),
+        "{printed}"
+    );
+    let printed = plays("roll 10d10!10>=8\n");
+    assert!(printed.contains("dice that show 10 bring another; of all, those"), "{printed}");
+    assert!(!plays("roll 10d10!\n").contains("bring another"));
+}
+
+#[test]
 fn real_dice_are_asked_for_and_checked() {
     let printed = plays("dice physical\ncreep a1\n1\n6\ngather 3 ann\n451\n");
     assert!(printed.contains("[1]*"), "{printed}");

@@ -142,13 +142,13 @@ struct Draw {
     total: BigUint,
 }
 
-/// What a run goes on with from a place.
+/// The news with which a run goes on from a place.
 enum Given<'t> {
-    /// What is now certain.
+    /// None but what now lies open.
     Nothing,
     /// A value of chance.
     Value(i64),
-    /// What all turns that are left have added.
+    /// The sums that all turns left have added to their counters.
     Turns(&'t EqualTurns, &'t [i64]),
 }
 

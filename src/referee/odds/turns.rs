@@ -20,7 +20,7 @@ const MOST_SUMS: usize = 20_000;
 /// The work of each product of two weights.
 const PRODUCT_WORK: u64 = 12;
 
-/// What turns add to each counter, with the weight.
+/// The sums that turns can add to each counter, with their weights.
 type Added = Vec<(Vec<i64>, BigUint)>;
 
 /// The sums of one turn, two turns and so on, of each kind of turn that was met.
@@ -62,10 +62,10 @@ struct Turn<'t> {
     turns: &'t EqualTurns,
     /// The state of the table before it.
     mark: usize,
-    /// How likely its rolls so far are, and their number.
+    /// The probability of its rolls so far, and their number.
     share: Share,
     rolls: u32,
-    /// What the counters hold at its ends.
+    /// The values of the counters at its ends.
     ends: BTreeMap<Vec<i64>, Share>,
 }
 
