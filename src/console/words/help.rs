@@ -84,8 +84,9 @@ fn of(play: &Play, word: &str) -> Replied {
             .into_iter()
             .collect(),
     );
+    text.gap();
     for id in &rules {
-        text.gap().extend(explained(play, &ruleset.schema.rules[id.index()]));
+        text.extend(explained(play, &ruleset.schema.rules[id.index()]));
     }
     text.line(Role::Quiet, format!("`rule {found}` shows what it rolls, and when it is refused"));
     let mut data = json!({ "rules": array(rules, |id| rule::data(ruleset, id)) });
