@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Session;
-use super::journal::Lines;
-use super::load::{self, Notice, Opened, Origin};
+use super::journal::Read;
+use super::load::{self, Loaded, Notice, Opened, Origin};
 use super::record::FileRecord;
 use super::storage::{RULESET, Storage, StoreError, check_session_name};
 use crate::files::{Disk, DiskError, DiskFile, FileKind, Lock, SystemDisk, create_folders};
@@ -130,19 +130,15 @@ impl Folder {
 
     /// Cuts off the unfinished line that follows the last whole one, and ends that one if its end is missing. What is
     /// cut off is kept in a file beside the journal, whose name is returned.
-    pub(super) fn mend(
-        &mut self,
-        bytes: &[u8],
-        lines: &Lines,
-    ) -> Result<Option<String>, StoreError> {
-        let torn = bytes.get(lines.whole..).filter(|torn| !torn.is_empty());
+    pub(super) fn mend(&mut self, read: &Read, rest: &[u8]) -> Result<Option<String>, StoreError> {
+        let torn = Some(rest).filter(|torn| !torn.is_empty());
         let aside = torn.map(|torn| self.set_aside(torn)).transpose();
         let mend = |folder: &mut Folder| {
-            if lines.whole as u64 != folder.length {
-                folder.journal.truncate(lines.whole as u64)?;
-                folder.length = lines.whole as u64;
+            if read.whole as u64 != folder.length {
+                folder.journal.truncate(read.whole as u64)?;
+                folder.length = read.whole as u64;
             }
-            if lines.unended {
+            if read.unended {
                 folder.journal.append(b"\n")?;
                 folder.length += 1;
             }
@@ -372,8 +368,8 @@ impl Session {
     /// As [`Session::open`], on another disk.
     pub fn open_on(disk: &Arc<dyn Disk>, path: &Path, at: u64) -> Result<Opened, StoreError> {
         let (mut folder, bytes) = Folder::open(disk, path)?;
-        let (mut opened, lines) = read_folder(&**disk, path, &bytes, load::whole)?;
-        if let Some(aside) = folder.mend(&bytes, &lines)? {
+        let (mut opened, read, rest) = read_folder(&**disk, path, bytes, load::whole)?;
+        if let Some(aside) = folder.mend(&read, &rest)? {
             opened.notices.push(Notice::SetAside(aside));
         }
         if !folder.is_locked() {
@@ -387,14 +383,14 @@ impl Session {
     /// Reads a session to look at it; nothing is written, and it may be played elsewhere meanwhile.
     pub fn look(path: &Path) -> Result<Opened, StoreError> {
         let bytes = read_journal(&SystemDisk, path)?;
-        read_folder(&SystemDisk, path, &bytes, load::whole).map(|(opened, _)| opened)
+        read_folder(&SystemDisk, path, bytes, load::whole).map(|(opened, ..)| opened)
     }
 
     /// Copies a damaged session up to the damage into a new folder, and opens that. The damaged one is left as
     /// it is.
     pub fn recover(path: &Path, to: &Path, at: u64) -> Result<Opened, StoreError> {
         let bytes = read_journal(&SystemDisk, path)?;
-        let (mut opened, _) = read_folder(&SystemDisk, path, &bytes, load::up_to_damage)?;
+        let (mut opened, ..) = read_folder(&SystemDisk, path, bytes, load::up_to_damage)?;
         opened.session.keep(to)?;
         opened.session.resumed(at)?;
         Ok(opened)
@@ -402,15 +398,15 @@ impl Session {
 }
 
 /// A way to read a journal: the whole, or up to the damage.
-type ReadJournal = fn(Origin<'_>, &[u8]) -> Result<(Opened, Lines), StoreError>;
+type ReadJournal = fn(Origin<'_>, Vec<u8>) -> Result<Loaded, StoreError>;
 
 /// Reads a session's folder, the whole or up to the damage.
 fn read_folder(
     disk: &dyn Disk,
     path: &Path,
-    bytes: &[u8],
+    bytes: Vec<u8>,
     read: ReadJournal,
-) -> Result<(Opened, Lines), StoreError> {
+) -> Result<Loaded, StoreError> {
     let name = path.join(JOURNAL).display().to_string();
     read(Origin { name: &name, file: &|copy| read_copy(disk, path, copy) }, bytes)
 }

@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use super::Session;
 use super::disk::{JOURNAL, refused};
+use super::journal::Lines;
 use super::storage::StoreError;
-use super::{Session, journal};
 
 /// A session, and the journal that says how it goes on.
 #[derive(Debug)]
@@ -62,17 +63,19 @@ impl Session {
         added: &[u8],
         mut each: impl FnMut(&Session),
     ) -> Result<(), StoreError> {
-        let lines = journal::read_after(self.chain.clone(), added);
+        let mut lines = Lines::after(self.chain.clone(), added);
         let mut from = 0;
-        for (body, end, chain) in lines.records {
+        while let Some(body) = lines.next() {
             let changed = |error: super::RecordError| StoreError::Misfit(error.to_string());
             let steps = self.make(&body.what).map_err(changed)?;
             self.take(body.at, body.what, steps);
+            let end = lines.read.whole;
             self.journal.extend_from_slice(added.get(from..end).unwrap_or_default());
-            (self.chain, from) = (chain, end);
+            self.chain.clone_from(&lines.read.chain);
+            from = end;
             each(self);
         }
-        match lines.damage {
+        match lines.read.damage {
             None => Ok(()),
             Some(damage) => Err(StoreError::Misfit(damage.reason)),
         }

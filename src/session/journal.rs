@@ -64,8 +64,7 @@ impl Chain {
         if chain.0.as_bytes() != sum {
             return Err(LineError::Sum);
         }
-        let json = [b"{".as_slice(), body_of(rest).map_or(rest, |(body, _)| body)].concat();
-        Ok((parse(&json)?, chain))
+        Ok((parse(line)?, chain))
     }
 }
 
@@ -135,11 +134,20 @@ pub struct Damage {
     pub reason: String,
 }
 
-/// A journal that was read.
+/// A journal that is read a line at a time, up to the first that cannot be trusted.
 #[derive(Clone, Debug)]
-pub(super) struct Lines {
-    /// The records up to the first that cannot be trusted, each with the end of its line and its checksum.
-    pub records: Vec<(Body, usize, Chain)>,
+pub(super) struct Lines<'a> {
+    /// The bytes that have not been read.
+    rest: &'a [u8],
+    /// The part that has been.
+    pub read: Read,
+}
+
+/// The part of a journal that has been read.
+#[derive(Clone, Debug)]
+pub(super) struct Read {
+    /// The number of records.
+    pub records: usize,
     /// The number of bytes they take.
     pub whole: usize,
     /// The checksum of the last.
@@ -150,18 +158,6 @@ pub(super) struct Lines {
     pub torn: usize,
     /// The damage of the next line.
     pub damage: Option<Damage>,
-}
-
-impl Lines {
-    /// Leaves only the first records: the line after them is sound, but says something impossible.
-    pub(super) fn cut(&mut self, records: usize, reason: String) {
-        self.records.truncate(records);
-        if let Some((_, whole, chain)) = self.records.last() {
-            (self.whole, self.chain) = (*whole, chain.clone());
-        }
-        (self.unended, self.torn) = (false, 0);
-        self.damage = Some(Damage { line: records + 1, reason });
-    }
 }
 
 /// The end of a line.
@@ -194,44 +190,54 @@ fn has_hole(line: &[u8]) -> bool {
     line.windows(HOLE).any(|bytes| bytes == [0; HOLE])
 }
 
-/// Reads the bytes of a journal.
-pub(super) fn read(bytes: &[u8]) -> Lines {
-    read_after(Chain::new(), bytes)
+impl<'a> Lines<'a> {
+    /// Returns the lines of a journal, of which none has been read.
+    pub(super) fn of(bytes: &'a [u8]) -> Lines<'a> {
+        Lines::after(Chain::new(), bytes)
+    }
+
+    /// Returns the lines of a journal that follow a line with this checksum.
+    pub(super) fn after(chain: Chain, bytes: &'a [u8]) -> Lines<'a> {
+        let read = Read { records: 0, whole: 0, chain, unended: false, torn: 0, damage: None };
+        Lines { rest: bytes, read }
+    }
 }
 
-/// Reads the bytes of a journal that follow a line with this checksum.
-pub(super) fn read_after(chain: Chain, bytes: &[u8]) -> Lines {
-    let mut lines =
-        Lines { records: Vec::new(), whole: 0, chain, unended: false, torn: 0, damage: None };
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        let (length, end, ending) = line_end(rest);
-        let (line, after) = (&rest[..end], &rest[length..]);
-        let read = match lines.chain.read(line) {
+impl Iterator for Lines<'_> {
+    type Item = Body;
+
+    fn next(&mut self) -> Option<Body> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (length, end, ending) = line_end(self.rest);
+        let (line, after) = (&self.rest[..end], &self.rest[length..]);
+        let read = match self.read.chain.read(line) {
             // What was acknowledged is whole, though its line feed is not; the next line would not be.
             Ok(_) if ending == End::Damaged && !after.is_empty() => Err(LineError::End),
             read => read,
         };
         match read {
             Ok((body, chain)) => {
-                lines.whole += end + usize::from(ending == End::Whole);
-                lines.unended = ending != End::Whole;
-                lines.chain = chain.clone();
-                lines.records.push((body, lines.whole, chain));
+                self.read.records += 1;
+                self.read.whole += end + usize::from(ending == End::Whole);
+                self.read.unended = ending != End::Whole;
+                self.read.chain = chain;
+                self.rest = after;
+                return Some(body);
             }
             // A line feed further on ends a damaged line; without one it was never finished.
-            Err(_) if !rest.contains(&b'\n') => lines.torn = length,
+            Err(_) if !self.rest.contains(&b'\n') => self.read.torn = length,
             // The end of a line can come to the disk before its beginning.
-            Err(_) if after.is_empty() && has_hole(line) => lines.torn = length,
+            Err(_) if after.is_empty() && has_hole(line) => self.read.torn = length,
             Err(reason) => {
-                let (line, reason) = (lines.records.len() + 1, reason.to_string());
-                lines.damage = Some(Damage { line, reason });
-                return lines;
+                let (line, reason) = (self.read.records + 1, reason.to_string());
+                self.read.damage = Some(Damage { line, reason });
             }
         }
-        rest = after;
+        self.rest = &[];
+        None
     }
-    lines
 }
 
 /// Returns the records among the last bytes of a journal, the last first, without a look at those before them: the

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::board::Board;
-use super::journal::{self, Damage, Lines};
+use super::journal::{Damage, Lines, Read};
 use super::record::{Body, FileRecord, Record};
 use super::seal::{Keys, sha256};
 use super::storage::{StoreError, is_copy};
@@ -72,74 +72,86 @@ impl Session {
         journal: &[u8],
         file: &dyn Fn(&str) -> Result<Vec<u8>, StoreError>,
     ) -> Result<Opened, StoreError> {
-        whole(Origin { name: "journal", file }, journal).map(|(opened, _)| opened)
+        whole(Origin { name: "journal", file }, journal.to_vec()).map(|(opened, ..)| opened)
     }
 }
 
+/// A session made from a journal, what was read of it, and the bytes behind that.
+pub(super) type Loaded = (Opened, Read, Vec<u8>);
+
 /// Makes a session from a journal in which nothing is damaged.
-pub(super) fn whole(origin: Origin<'_>, bytes: &[u8]) -> Result<(Opened, Lines), StoreError> {
-    let (mut opened, mut lines) = up_to_damage(origin, bytes)?;
-    if let Some(damage) = lines.damage.take() {
+pub(super) fn whole(origin: Origin<'_>, bytes: Vec<u8>) -> Result<Loaded, StoreError> {
+    let (mut opened, mut read, rest) = up_to_damage(origin, bytes)?;
+    if let Some(damage) = read.damage.take() {
         let (path, commands) = (origin.name.to_owned(), opened.session.entries().len());
         return Err(StoreError::Damaged { path, damage, commands });
     }
-    if lines.torn > 0 {
-        opened.notices.push(Notice::Torn(lines.torn));
+    if read.torn > 0 {
+        opened.notices.push(Notice::Torn(read.torn));
     }
-    Ok((opened, lines))
+    Ok((opened, read, rest))
 }
 
 /// Makes a session from a journal, up to the first line that cannot be trusted.
-pub(super) fn up_to_damage(
-    origin: Origin<'_>,
-    bytes: &[u8],
-) -> Result<(Opened, Lines), StoreError> {
-    let mut lines = journal::read(bytes);
-    let (session, notices) = load(origin, bytes, &mut lines)?;
-    Ok((Opened { session, notices }, lines))
+pub(super) fn up_to_damage(origin: Origin<'_>, mut bytes: Vec<u8>) -> Result<Loaded, StoreError> {
+    let (mut session, read) = load(origin, &bytes)?;
+    let program = session.log.iter().rev().find_map(|logged| match &logged.what {
+        Record::Resume(version) => Some(version.clone()),
+        _ => None,
+    });
+    let program = program.unwrap_or_else(|| session.start.program.clone());
+    let other = program != env!("CARGO_PKG_VERSION");
+    let notices = if other { vec![Notice::OtherProgram(program)] } else { Vec::new() };
+    let rest = bytes.split_off(read.whole);
+    if read.unended {
+        bytes.push(b'\n');
+    }
+    session.chain = read.chain.clone();
+    session.journal = bytes;
+    Ok((Opened { session, notices }, read, rest))
 }
 
-/// Makes a session from the lines that can be trusted. A sound line may still say something impossible: then only the
-/// lines before it count.
-fn load(
-    origin: Origin<'_>,
-    bytes: &[u8],
-    lines: &mut Lines,
-) -> Result<(Session, Vec<Notice>), StoreError> {
-    let mut session = begun(origin, bytes, lines)?;
-    let mut program = session.start.program.clone();
-    for place in 1..lines.records.len() {
-        let Body { v, at, mut what, .. } = lines.records[place].0.clone();
+/// Makes a session from the lines that can be trusted, one after the other. A sound line may still say something
+/// impossible: then only the lines before it count.
+fn load(origin: Origin<'_>, bytes: &[u8]) -> Result<(Session, Read), StoreError> {
+    let mut lines = Lines::of(bytes);
+    let first = lines.next();
+    let mut session = begun(origin, first, &lines.read)?;
+    let mut whole = lines.read.whole;
+    while let Some(Body { v, at, mut what, .. }) = lines.next() {
         if v == 1 {
             version1::add_phases(&mut what, &session);
             session.version1 += 1;
         }
-        if let Record::Resume(version) = &what {
-            program.clone_from(version);
+        if let Record::Command(entry) = &mut what
+            && let Some(entry) = Arc::get_mut(entry)
+        {
+            entry.outcome.shrink();
         }
         match session.make(&what) {
             Ok(steps) => session.take(at, what, steps),
             Err(reason) => {
-                lines.cut(place, reason.to_string());
-                return load(origin, bytes, lines);
+                // Part of its changes may have been made, so the lines before it are read once more.
+                let (session, mut read) = load(origin, bytes.get(..whole).unwrap_or_default())?;
+                read.damage = Some(Damage { line: read.records + 1, reason: reason.to_string() });
+                return Ok((session, read));
             }
         }
+        whole = lines.read.whole;
     }
-    let other = program != env!("CARGO_PKG_VERSION");
-    let notices = if other { vec![Notice::OtherProgram(program)] } else { Vec::new() };
-    Ok((session, notices))
+    Ok((session, lines.read))
 }
 
 /// Returns the session as it began.
-fn begun(origin: Origin<'_>, bytes: &[u8], lines: &Lines) -> Result<Session, StoreError> {
+fn begun(origin: Origin<'_>, first: Option<Body>, read: &Read) -> Result<Session, StoreError> {
     let name = origin.name.to_owned();
     let at_line = |line: usize, reason: String| StoreError::Damaged {
         path: name.clone(),
         damage: Damage { line, reason },
         commands: 0,
     };
-    let Some((first, ..)) = lines.records.first().cloned() else {
-        return Err(match &lines.damage {
+    let Some(first) = first else {
+        return Err(match &read.damage {
             Some(damage) => at_line(damage.line, damage.reason.clone()),
             None => StoreError::Empty(name),
         });
@@ -169,11 +181,6 @@ fn begun(origin: Origin<'_>, bytes: &[u8], lines: &Lines) -> Result<Session, Sto
     let mut session = Session::new(board, keys, start.clone(), files.into());
     session.take(at, Record::Start(start), Vec::new());
     session.version1 = usize::from(v == 1);
-    session.journal = bytes.get(..lines.whole).unwrap_or_default().to_vec();
-    session.chain = lines.chain.clone();
-    if lines.unended {
-        session.journal.push(b'\n');
-    }
     Ok(session)
 }
 
