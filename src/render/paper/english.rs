@@ -516,7 +516,10 @@ impl<'r> English<'r> {
         };
         match quantity {
             Quantity::Count => {
-                format!("the number of {}{}", of.many(), self.relative(&both, it, &inner))
+                let which = self.relative(&both, it, &inner);
+                let which =
+                    which.replace("that is ", "that are ").replace("that has ", "that have ");
+                format!("the number of {}{which}", of.many())
             }
             Quantity::Sum => format!("the sum of {} over {}{which}", each(), of.all()),
             Quantity::Highest => format!("the highest {} of {}{which}", each(), of.all()),
