@@ -172,7 +172,8 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
     Ok(Template { parts, span })
 }
 
-/// A number and the word that agrees with it, with the bar at `bar`: `n model|models`.
+/// A number and the words that agree with it, with the bar at `bar`: `n model|models`. There are as many words before the
+/// bar as behind it: `n action point|action points`.
 fn agreeing(
     text: &str,
     bar: usize,
@@ -183,7 +184,9 @@ fn agreeing(
     let span = map.span(base..base + text.len());
     let several = text[bar + 1..].trim();
     let head = text[..bar].trim_end();
-    let Some((number, one)) = head.rsplit_once(char::is_whitespace) else {
+    let behind = several.split_whitespace().count().max(1);
+    let cut = head.rmatch_indices(char::is_whitespace).nth(behind - 1);
+    let Some((number, one)) = cut.map(|(at, _)| (&head[..at], head[at..].trim_start())) else {
         let message = "a word that agrees needs its number before it";
         let fault = Diagnostic::error("no-number", span, message);
         return Err(Box::new(fault.help(format!("write `{{n {head}|{several}}}`"))));

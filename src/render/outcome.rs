@@ -436,6 +436,8 @@ impl<'a> Nodes<'a> {
                 self.loud();
                 self.effect |= self.is_seen(change);
             }
+            // One of one is no chance.
+            Event::Taken { deck: None, of: 1, .. } => self.loud(),
             Event::Taken { deck, what, of } => {
                 match &mut self.drawn {
                     Some(drawn) if drawn.deck == deck.as_deref() => drawn.what.push(what),
