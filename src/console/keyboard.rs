@@ -209,7 +209,7 @@ impl Keyboard {
         let rows: Vec<&str> = words.split_inclusive('\n').collect();
         let mut left = rows.len();
         // One line more is no page of its own.
-        let page = if rows.len() == height + 1 { rows.len() } else { height.max(1) };
+        let page = if rows.len() == height.saturating_add(1) { rows.len() } else { height.max(1) };
         for screen in rows.chunks(page) {
             self.print(&screen.concat());
             left -= screen.len();

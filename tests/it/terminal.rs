@@ -218,7 +218,7 @@ fn what_is_left_is_said_before_the_phase_is_left() {
     // A d3 is thrown as a d6 and halved.
     game.line("roll-initiative hale", "roll 1d6, to be halved: ");
     game.line("7", "`7` is not on a d6");
-    game.line("5", "[3]*");
+    game.line("5", "[3]+1*");
     game.shows("set-up (not kept)> ");
     game.line("next to fire-four", "1.5 fire-four (not kept)> ");
     game.line("left", "left in this phase: still to fire: ");
