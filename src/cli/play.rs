@@ -233,8 +233,7 @@ fn from_a_pipe(play: &mut Play, screen: &mut Screen) -> Ended {
     match ended {
         Lines::Well => {
             if let Some(failed) = play.failed {
-                let lines =
-                    if failed == 1 { "1 line".to_owned() } else { format!("{failed} lines") };
+                let lines = counted(failed as usize, "line");
                 screen.tell_error(&Text::of(Role::Plain, format!("{lines} failed")));
             }
             Ok(Code::Done)

@@ -13,11 +13,11 @@ use super::transcript::{TranscriptFile, TranscriptLog};
 use super::words::{WORDS, help, left};
 use super::{ask, now};
 use crate::command::{self, Command, LineError, TypedLine};
-use crate::dice::{Scripted, SourceError};
+use crate::dice::SourceError;
 use crate::language::machine::Halt;
 use crate::language::schema::Type;
 use crate::names;
-use crate::referee::{Action, Answer, Dice, Inputs, Outcome, Referee, Sight, Viewer};
+use crate::referee::{Action, Answer, Inputs, Outcome, Referee, Sight, Viewer};
 use crate::render::markup::{Role, Text};
 use crate::render::{self, message, outcome::View};
 use crate::ruleset::FileText;
@@ -531,8 +531,8 @@ impl Play {
             {
                 return None;
             }
-            let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
-            if !matches!(referee.resolve(&table, action, &inputs), Err(Halt::Refused(_))) {
+            let resolved = referee.resolve(&table, action, &Inputs::none());
+            if !matches!(resolved, Err(Halt::Refused(_))) {
                 let command = command::parse(referee, &table, &entry.line).ok()??;
                 let Action::Rule { rule, arguments, .. } = command.action else { return None };
                 let usage = referee.ruleset().schema.rules[rule.index()].usage.is_some();

@@ -108,6 +108,19 @@ impl Operator {
         use Operator::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
         matches!(self, Equal | NotEqual | Less | AtMost | Greater | AtLeast)
     }
+
+    /// Returns true if a comparison holds; none if the operator does not compare.
+    pub fn holds<T: Ord>(self, a: T, b: T) -> Option<bool> {
+        Some(match self {
+            Operator::Equal => a == b,
+            Operator::NotEqual => a != b,
+            Operator::Less => a < b,
+            Operator::AtMost => a <= b,
+            Operator::Greater => a > b,
+            Operator::AtLeast => a >= b,
+            _ => return None,
+        })
+    }
 }
 
 /// A question over the members of a source.

@@ -82,6 +82,11 @@ impl Inputs {
         Inputs::of(Dice::Seeded(Seeded::new(seed, number)))
     }
 
+    /// Returns inputs for what throws no dice.
+    pub fn none() -> Inputs {
+        Inputs::of(Dice::Scripted(Scripted::new([])))
+    }
+
     /// Returns inputs with these dice and nothing else.
     pub fn of(dice: Dice) -> Inputs {
         Inputs { dice, answers: Vec::new(), draws: Vec::new(), ask_random: false, insist: false }
@@ -163,8 +168,7 @@ impl Referee {
     ) -> Result<(Tabletop, Outcome), Halt> {
         let (mut table, mut record) = self.lay_out(scenario, inputs)?;
         if let Some(begin) = scenario.begin {
-            let mut machine = Machine::new(&self.ruleset.schema, &self.ruleset.program);
-            machine.call(begin, &[], &mut table, &mut record)?;
+            self.machine().call(begin, &[], &mut table, &mut record)?;
         }
         let outcome = record.outcome(&table);
         Ok((table, outcome))
@@ -183,7 +187,7 @@ impl Referee {
             Halt::Fault(Box::new(PlayError { fault, rule, span: crate::source::Span::default() }))
         })?;
         let mut record = Recorder::new(&rules.schema, inputs);
-        let mut machine = Machine::new(&rules.schema, &rules.program);
+        let mut machine = self.machine();
         if let Some(plan) = rules.schema.plan_kind()
             && let Some(on_add) = rules.schema.kind(plan).on_add
         {
@@ -313,7 +317,7 @@ impl Referee {
                 self.give(*kind, *row, values, table, record)?;
                 self.run_on(self.ruleset.schema.kind(*kind).on_set, *row, table, record)?;
             }
-            Action::Remove(kind, row) => self.remove(*kind, *row, table, record),
+            Action::Remove(kind, row) => self.machine().take_off(*kind, *row, table, record),
             Action::Note(words) => record.tell(Event::Said(words.clone())),
             Action::Order { side, text: Some(words) } => {
                 self.order(*side, words, table, record)?;
@@ -334,10 +338,8 @@ impl Referee {
         record: &mut Recorder<'_>,
     ) -> Result<(), Halt> {
         self.check_phase(rule, table, record)?;
-        if let Some(reason) = self.check_side(rule, arguments, view(table))
-            && !record.refused(reason.clone())
-        {
-            return Err(Halt::Refused(reason));
+        if let Some(reason) = self.check_side(rule, arguments, view(table)) {
+            record.refuse(reason)?;
         }
         let before = self.left_to_move(view(table));
         self.call(rule, arguments, only, table, record)?;
@@ -363,15 +365,8 @@ impl Referee {
         }
         let titles: Vec<String> = rule.phases.iter().map(|(p, _)| self.phase_title(p)).collect();
         let verb = rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str());
-        let reason = format!(
-            "`{verb}` belongs to {}, but this is {}",
-            titles.join(" or "),
-            self.phase_title(now)
-        );
-        match record.refused(reason.clone()) {
-            true => Ok(()),
-            false => Err(Halt::Refused(reason)),
-        }
+        let (titles, now) = (titles.join(" or "), self.phase_title(now));
+        record.refuse(format!("`{verb}` belongs to {titles}, but this is {now}"))
     }
 
     fn call<T: World>(
@@ -383,7 +378,7 @@ impl Referee {
         record: &mut Recorder<'_>,
     ) -> Result<i64, Halt> {
         let rules = &self.ruleset;
-        let mut machine = Machine::new(&rules.schema, &rules.program);
+        let mut machine = self.machine();
         for argument in arguments.iter().flatten() {
             if let Given::Text(words) = argument {
                 let no_room = || Halt::Refused(PieceError::TooMuchText.to_string());
@@ -470,8 +465,7 @@ impl Referee {
         record: &mut Recorder<'_>,
     ) -> Result<(), Halt> {
         let Some(function) = statements else { return Ok(()) };
-        let mut machine = Machine::new(&self.ruleset.schema, &self.ruleset.program);
-        machine.call(function, &[i64::from(row)], table, record).map(|_| ())
+        self.machine().call(function, &[i64::from(row)], table, record).map(|_| ())
     }
 
     fn give(
@@ -492,18 +486,12 @@ impl Referee {
                 Storage::Cell(column) => {
                     let old = table.get(column, row);
                     give(table)?;
-                    let new = table.get(column, row);
-                    if old != new {
-                        record.cell_changed(column, row, old, new);
-                    }
+                    record.cell_changed(column, row, old, table.get(column, row));
                 }
                 Storage::List(list) => {
                     let old = table.list(list, row).to_vec();
                     give(table)?;
-                    let new = table.list(list, row);
-                    if old != new {
-                        record.list_changed(list, row, &old, new);
-                    }
+                    record.list_changed(list, row, &old, table.list(list, row));
                 }
                 Storage::Computed(_) => {
                     let name = &attribute.name;
@@ -513,12 +501,6 @@ impl Referee {
             }
         }
         Ok(())
-    }
-
-    fn remove(&self, kind: KindId, row: u32, table: &mut Tabletop, record: &mut Recorder<'_>) {
-        let rules = &self.ruleset;
-        let mut machine = Machine::new(&rules.schema, &rules.program);
-        machine.take_off(kind, row, table, record);
     }
 
     /// The value of an attribute of a piece, derived or kept; none if the rule went wrong.
@@ -592,21 +574,24 @@ impl Referee {
         }
     }
 
+    /// A machine for the rules.
+    fn machine(&self) -> Machine<'_> {
+        Machine::new(&self.ruleset.schema, &self.ruleset.program)
+    }
+
     /// Returns the value of a function that throws no dice.
     fn compute<T: World>(&self, call: Call<'_>, table: &mut T) -> Result<i64, Halt> {
         let schema = &self.ruleset.schema;
-        let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
         let mut machine = Machine::new(schema, call.program);
-        machine.call(call.function, call.arguments, table, &mut Recorder::new(schema, &inputs))
+        let (inputs, Call { function, arguments, .. }) = (Inputs::none(), call);
+        machine.call(function, arguments, table, &mut Recorder::new(schema, &inputs))
     }
 
     /// Returns what a reminder says now; nothing if it went wrong.
     fn reminders_of(&self, function: FunctionId, table: &Tabletop) -> Vec<String> {
-        let (schema, mut copy) = (&self.ruleset.schema, table.clone());
-        let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
-        let mut record = Recorder::new(schema, &inputs);
-        let mut machine = Machine::new(schema, &self.ruleset.program);
-        let done = machine.call(function, &[], &mut copy, &mut record);
+        let (inputs, mut copy) = (Inputs::none(), table.clone());
+        let mut record = Recorder::new(&self.ruleset.schema, &inputs);
+        let done = self.machine().call(function, &[], &mut copy, &mut record);
         let events = record.outcome(&copy).events.into_iter().filter(|_| done.is_ok());
         let words = events.filter_map(|event| match event {
             Event::Reminded(words) => Some(words),
@@ -617,8 +602,7 @@ impl Referee {
 
     /// Returns the value of a function that throws no dice, as a number and in words.
     fn value(&self, call: Call<'_>, table: &mut Tabletop) -> Result<(i64, String), Halt> {
-        let schema = &self.ruleset.schema;
-        let inputs = Inputs::of(Dice::Scripted(Scripted::new([])));
+        let (schema, inputs) = (&self.ruleset.schema, Inputs::none());
         let mut record = Recorder::new(schema, &inputs);
         let mut machine = Machine::new(schema, call.program);
         let value = machine.call(call.function, call.arguments, table, &mut record)?;

@@ -108,8 +108,7 @@ impl Referee {
         table: &mut T,
         host: &mut H,
     ) -> Result<(), Halt> {
-        let mut machine = Machine::new(&self.ruleset.schema, &self.ruleset.program);
-        self.all_steps(self.onward(table), &mut machine, table, host).map(|_| ())
+        self.all_steps(self.onward(table), &mut self.machine(), table, host).map(|_| ())
     }
 
     /// The change from the present phase to the next.
@@ -122,28 +121,16 @@ impl Referee {
     }
 
     /// Goes into a phase, for the first side that has a turn in it, and runs what runs when it begins; false if it is
-    /// passed over.
-    pub(super) fn enter_phase<T: World, H: Host>(
+    /// passed over. Where it goes on, runs what the rules have for its end and begins it for the next side; false if none
+    /// has a turn left.
+    pub(super) fn begin_phase<T: World, H: Host>(
         &self,
-        place: usize,
+        (place, goes_on): (usize, bool),
         machine: &mut Machine<'_>,
         table: &mut T,
         host: &mut H,
     ) -> Result<bool, Halt> {
-        let stage = Stage::Enter;
-        let onward = Onward { stage, place, passed: 0, entered: false, only: true };
-        Ok(self.all_steps(onward, machine, table, host)?.entered)
-    }
-
-    /// Runs what the rules have for the end of a phase, and begins it for the next side; false if none has a turn left.
-    pub(super) fn leave_phase<T: World, H: Host>(
-        &self,
-        place: usize,
-        machine: &mut Machine<'_>,
-        table: &mut T,
-        host: &mut H,
-    ) -> Result<bool, Halt> {
-        let stage = Stage::Leave;
+        let stage = if goes_on { Stage::Leave } else { Stage::Enter };
         let onward = Onward { stage, place, passed: 0, entered: false, only: true };
         Ok(self.all_steps(onward, machine, table, host)?.entered)
     }

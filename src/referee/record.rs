@@ -243,7 +243,7 @@ impl<'a> Recorder<'a> {
             lot.members.iter().copied().zip(names.iter().cloned()).collect();
         options.sort();
         options.dedup();
-        let ty = crate::language::schema::Type::Piece(lot.kind);
+        let ty = Type::Piece(lot.kind);
         let question = Question {
             text: format!("What came from the {deck}?"),
             answers: Answers::Among(ty, options.iter().map(|o| o.0).collect()),
@@ -427,10 +427,15 @@ impl Host for Recorder<'_> {
     }
 
     fn cell_changed(&mut self, column: ColumnId, row: u32, old: i64, new: i64) {
-        self.changed(RawChange::Cell { column, row, old, new });
+        if old != new {
+            self.changed(RawChange::Cell { column, row, old, new });
+        }
     }
 
     fn list_changed(&mut self, list: ListId, row: u32, old: &[u32], new: &[u32]) {
+        if old == new {
+            return;
+        }
         // A deck may be long, and is told by what changed in it.
         let splice = match self.schema.list(list) {
             Some(_) => Splice { at: 0, old: old.to_vec(), new: new.to_vec() },

@@ -11,7 +11,7 @@ use super::outcome::Outcome;
 use super::record::Recorder;
 use super::{Action, Call, Referee};
 use crate::language::compile::filters;
-use crate::language::machine::{Halt, Host, Machine, World, shown};
+use crate::language::machine::{Halt, Host, World, shown};
 use crate::language::rule::RuleText;
 use crate::language::schema::{FunctionId, KindId, Schema, Secrecy, Storage, Type};
 use crate::tabletop::{Change, Given, PieceGiven, Spot, Tabletop, Value};
@@ -200,7 +200,7 @@ impl Referee {
         rows.retain(|(side, _)| of.is_none_or(|of| of == *side));
         // In which order they were written is nobody's business.
         rows.sort_unstable();
-        let mut machine = Machine::new(schema, &self.ruleset.program);
+        let mut machine = self.machine();
         for (side, row) in rows {
             let name = shown(schema, table, side, ty);
             host.said(format!("{name}: {}", table.text(table.get(text, row))));
@@ -476,18 +476,8 @@ impl<'a> Watch<'a> {
             return;
         }
         let now = self.referee.hidden(&mut self.table, self.viewer);
-        for piece in &self.turning.pieces {
-            match now.pieces.contains(piece) {
-                true => self.hidden.pieces.insert(*piece),
-                false => self.hidden.pieces.remove(piece),
-            };
-        }
-        for cell in &self.turning.cells {
-            match now.cells.contains(cell) {
-                true => self.hidden.cells.insert(*cell),
-                false => self.hidden.cells.remove(cell),
-            };
-        }
+        follow(&mut self.hidden.pieces, &now.pieces, &self.turning.pieces);
+        follow(&mut self.hidden.cells, &now.cells, &self.turning.cells);
     }
 
     /// Makes a change; returns it as far as it is seen, and what comes into or out of sight by it.
@@ -638,6 +628,16 @@ impl<'a> Watch<'a> {
         let place = self.referee.ruleset.schema.kind(kind).attributes.place(&of.attribute);
         !hidden.pieces.contains(&(kind, row))
             && !place.is_some_and(|place| hidden.cell(kind, row, place))
+    }
+}
+
+/// Makes these members of a set be in it where they are now.
+fn follow<T: Copy + Ord>(set: &mut BTreeSet<T>, now: &BTreeSet<T>, members: &BTreeSet<T>) {
+    for &member in members {
+        match now.contains(&member) {
+            true => set.insert(member),
+            false => set.remove(&member),
+        };
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::phases::set_state;
 use super::{Call, Referee};
-use crate::language::machine::{Halt, Host, Machine, World, shown};
+use crate::language::machine::{Halt, Host, World, shown};
 use crate::language::schema::{Attribute, ColumnId, KindId, ListId, RuleId, STATE, Storage, Type};
 use crate::ruleset::{MOVING, Phase, WAITING};
 use crate::tabletop::{Given, Tabletop};
@@ -131,7 +131,7 @@ impl Referee {
         };
         sides.retain(|&side| i64::from(side) != schema.no_side());
         if let Some(order) = turns.order {
-            let mut machine = Machine::new(schema, &self.ruleset.program);
+            let mut machine = self.machine();
             let before = table.get(column, 0);
             let mut ranked = Vec::new();
             for &side in &sides {

@@ -347,24 +347,24 @@ impl Game<'_> {
 
     /// Plays a phase; false if the game ends in it. One that is `over` before goes on.
     fn phase(&mut self, place: usize, number: u64, over: bool) -> Result<bool, Halt> {
-        let Game { referee, machine, table, chance, .. } = self;
         // The game goes on though nobody has done what the rules wait for.
-        chance.insist = true;
-        machine.renew();
-        let mut entered = referee.enter_phase(place, machine, table, chance)?;
+        self.chance.insist = true;
+        self.machine.renew();
+        let mut goes_on = false;
         loop {
-            if !over && self.referee.end(&mut self.table).is_some() {
-                return Ok(false);
-            }
-            if !entered {
-                return Ok(true);
-            }
-            self.orders(place, number)?;
             let Game { referee, machine, table, chance, .. } = self;
+            let begun = referee.begin_phase((place, goes_on), machine, table, chance)?;
             if !over && referee.end(table).is_some() {
                 return Ok(false);
             }
-            entered = referee.leave_phase(place, machine, table, chance)?;
+            if !begun {
+                return Ok(true);
+            }
+            self.orders(place, number)?;
+            if !over && self.referee.end(&mut self.table).is_some() {
+                return Ok(false);
+            }
+            goes_on = true;
         }
     }
 

@@ -82,23 +82,10 @@ fn holds(condition: &Expr, face: i64, passed: bool) -> Option<bool> {
                 ExprKind::Name(name) if name == "natural" || name == "total" => Some(face),
                 _ => None,
             };
-            compared(*operator, number(a)?, number(b)?)
+            operator.holds(number(a)?, number(b)?)
         }
         _ => None,
     }
-}
-
-/// Returns whether a comparison holds; `None` if the operator compares nothing.
-fn compared(operator: Operator, a: i64, b: i64) -> Option<bool> {
-    Some(match operator {
-        Operator::Equal => a == b,
-        Operator::NotEqual => a != b,
-        Operator::Less => a < b,
-        Operator::AtMost => a <= b,
-        Operator::Greater => a > b,
-        Operator::AtLeast => a >= b,
-        _ => return None,
-    })
 }
 
 /// Returns the probability of passing a check without modifiers, if it needs a plain number.
@@ -112,7 +99,7 @@ pub(crate) fn of_need(rule: &RuleText) -> Option<Fraction> {
 pub(crate) fn of_comparison(rule: &RuleText, operator: Operator, value: i64) -> Option<Fraction> {
     let odds = of_rule(rule)?;
     let passes = |face: i64| {
-        let passed = compared(operator, face, value)?;
+        let passed = operator.holds(face, value)?;
         rule.passes.as_ref().map_or(Some(passed), |whole| holds(whole, face, passed))
     };
     let again = |face: i64| match &rule.reroll {

@@ -8,6 +8,14 @@ const MAX_PARAMS: usize = 100;
 /// The most values a chart may have.
 const MAX_VALUES: usize = 10_000;
 
+/// The types of a word.
+const SIMPLE: [(&str, Type); 5] = [
+    ("whole", Type::Whole),
+    ("number", Type::Number),
+    ("dice", Type::Dice),
+    ("flag", Type::Flag),
+    ("text", Type::Text),
+];
 /// The help for an unknown type.
 const TYPES: &str =
     "a type is a kind, a list, a set of words, `whole`, `number`, `1..6`, `dice`, `flag` or `text`";
@@ -45,15 +53,7 @@ impl Loader<'_> {
         text: &str,
         span: Span,
     ) -> Option<(Type, Option<(i64, i64)>)> {
-        let simple = match text {
-            "whole" => Some(Type::Whole),
-            "number" => Some(Type::Number),
-            "dice" => Some(Type::Dice),
-            "flag" => Some(Type::Flag),
-            "text" => Some(Type::Text),
-            _ => None,
-        };
-        if let Some(ty) = simple {
+        if let Some(&(_, ty)) = SIMPLE.iter().find(|(name, _)| *name == text) {
             return Some((ty, None));
         }
         if let Some((low, high)) = text.split_once("..") {
@@ -63,18 +63,17 @@ impl Loader<'_> {
             Some(name) => (name, true),
             None => (text, false),
         };
+        let of = |element: Element| if many { Type::List(element) } else { element.member() };
         if let Some(kind) = self.schema.kind_named(name)
             && self.schema.kind(kind).role != Role::Single
         {
-            let ty = if many { Type::List(Element::Piece(kind)) } else { Type::Piece(kind) };
-            return Some((ty, None));
+            return Some((of(Element::Piece(kind)), None));
         }
         if let Some(set) = self.schema.words_named(name) {
-            let ty = if many { Type::List(Element::Word(set)) } else { Type::Word(set) };
-            return Some((ty, None));
+            return Some((of(Element::Word(set)), None));
         }
         let message = format!("there is no type `{}`", text.escape_debug());
-        let mut known = vec!["whole", "number", "dice", "flag", "text"];
+        let mut known = Vec::from(SIMPLE.map(|(name, _)| name));
         known.extend(self.schema.kinds.iter().skip(2).map(|k| k.name.as_str()));
         known.extend(self.schema.words.iter().map(|w| w.name.as_str()));
         let cause = Cause::Name(name.to_owned());

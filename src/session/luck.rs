@@ -212,19 +212,8 @@ fn judged(check: &Check, place: usize, total: i64, odds: &Odds) -> Option<(f64, 
 fn chance(odds: &Odds, throw: &Throw, (operator, need): (Operator, Number)) -> Option<f64> {
     let shift = throw.total.checked_sub(throw.natural)?;
     let needed = need.checked_sub(shift)?;
-    let holds = |value: i64| {
-        let Some(value) = Number::whole(value) else { return false };
-        match operator {
-            Operator::AtLeast => value >= needed,
-            Operator::AtMost => value <= needed,
-            Operator::Greater => value > needed,
-            Operator::Less => value < needed,
-            Operator::Equal => value == needed,
-            Operator::NotEqual => value != needed,
-            _ => false,
-        }
-    };
-    Some(odds.chance(holds))
+    let holds = |value: i64| operator.holds(Number::whole(value)?, needed);
+    Some(odds.chance(|value| holds(value) == Some(true)))
 }
 
 /// Luck of throws that are counted together.

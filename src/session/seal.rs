@@ -4,13 +4,11 @@
 //! dice that follow. At the end the seed is revealed, and everyone can derive every die again. `docs/fair-dice.md`
 //! describes it exactly, so that another program can do the same.
 
-use std::sync::Arc;
-
 use sha2::{Digest, Sha256};
 
 use super::history::Entry;
 use super::record::{LookRecord, Record};
-use super::{Logged, Session, StoreError};
+use super::{Session, StoreError};
 use crate::dice::Seed;
 use crate::names::is_unseen;
 use crate::referee::Outcome;
@@ -142,12 +140,6 @@ impl Session {
             let _ = storage.publish();
         }
         Ok(self.keys.secret().clone())
-    }
-
-    /// Returns the first command in which dice of the seed fell, whether or not it stands.
-    pub fn first_dice(&self) -> Option<&Arc<Entry>> {
-        let mut commands = self.log.iter().filter_map(Logged::command);
-        commands.find(|e| e.throws())
     }
 
     /// Returns the number of the last command before the seed was revealed; none if it is still secret.

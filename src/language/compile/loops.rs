@@ -267,16 +267,7 @@ impl Compiler<'_> {
                     }
                     _ => return None,
                 };
-                let at_start = match op {
-                    Operator::Greater => start > n,
-                    Operator::AtLeast => start >= n,
-                    Operator::Less => start < n,
-                    Operator::AtMost => start <= n,
-                    Operator::Equal => start == n,
-                    Operator::NotEqual => start != n,
-                    _ => true,
-                };
-                (!at_start).then_some(column)
+                (op.holds(start, n) == Some(false)).then_some(column)
             }
             ExprKind::Member(..) => {
                 let (column, ty, start) = cell(filter)?;

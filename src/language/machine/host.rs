@@ -142,6 +142,10 @@ pub trait Host {
     fn ask(&mut self, question: Question) -> Result<i64, Halt>;
     /// A command is to be refused; true: the umpire insists, go on.
     fn refused(&mut self, reason: String) -> bool;
+    /// Refuses a command, unless the umpire insists.
+    fn refuse(&mut self, reason: String) -> Result<(), Halt> {
+        if self.refused(reason.clone()) { Ok(()) } else { Err(Halt::Refused(reason)) }
+    }
     /// Returns true if more has been reported than can be recorded.
     fn is_full(&self) -> bool {
         false

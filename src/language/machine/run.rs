@@ -337,11 +337,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                         self.host.said(text);
                     }
                     Telling::Remind => self.host.reminded(text),
-                    Telling::Refuse => {
-                        if !self.host.refused(text.clone()) {
-                            return Err(Halt::Refused(text).into());
-                        }
-                    }
+                    Telling::Refuse => self.host.refuse(text)?,
                 }
                 return Ok(Next::On);
             }
