@@ -8,6 +8,7 @@ mod program;
 
 pub use program::{Binding, Function, Limits, PlanColumns, Program, Telling, TextPart, Way};
 
+use super::decks::DeckOp;
 use super::grid::{Grid, Place};
 use super::machine::{PlayFault, World};
 use super::number::Rounding;
@@ -155,22 +156,6 @@ impl Context<'_> {
 /// A built-in function of two values, computed without instructions; one of a single value gets it twice.
 pub type Native = fn(&Context<'_>, i64, i64) -> Result<i64, PlayFault>;
 
-/// Something done with a deck.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DeckOp {
-    /// Takes everything out, before it is filled anew.
-    Empty,
-    /// Puts the piece or row in `value` in, `count` times.
-    Put {
-        /// The register of the number.
-        count: Reg,
-        /// The register of the piece or row.
-        value: Reg,
-    },
-    /// Reports that it has been shuffled.
-    Shuffled,
-}
-
 /// The use that a caller makes of the value of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueUse {
@@ -215,7 +200,7 @@ pub enum Effect<'a> {
 }
 
 /// A field of an instruction. Its type says what the instruction does with it: a [`Reg`] is read, for example.
-trait Field {
+pub(super) trait Field {
     /// Reports the effect of the field, if it has one.
     fn effect(&mut self, _see: &mut dyn FnMut(Effect<'_>)) {}
 }
@@ -250,15 +235,6 @@ fields!(Type, KindId, ColumnId, ListId, ChartId, DeckId);
 impl<F: Field> Field for Option<F> {
     fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
         self.iter_mut().for_each(|field| field.effect(see));
-    }
-}
-
-impl Field for DeckOp {
-    fn effect(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
-        match self {
-            DeckOp::Put { count, value } => [count, value].into_iter().for_each(|r| r.effect(see)),
-            DeckOp::Empty | DeckOp::Shuffled => {}
-        }
     }
 }
 

@@ -1,17 +1,16 @@
 //! Tokens to statements.
 
+use super::decks::WORDS;
 use super::lexer::TokenKind;
 use super::parser::{self, Parsed, Parser};
-use super::syntax::{
-    Assignment, Block, DeckStatement, Expr, ExprKind, Statement, StatementKind, instead,
-};
+use super::syntax::{Assignment, Block, Expr, ExprKind, Statement, StatementKind, instead};
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::StringMap;
 
-/// The words that begin a statement.
-const STATEMENTS: [&str; 17] = [
+/// The words that begin a statement, besides those on decks.
+const STATEMENTS: [&str; 15] = [
     "let", "if", "each", "repeat", "say", "remind", "refuse", "remove", "add", "take", "clear",
-    "link", "unlink", "put", "shuffle", "stop", "make",
+    "link", "unlink", "stop", "make",
 ];
 
 /// Reads a whole text as statements.
@@ -94,17 +93,7 @@ impl Parser<'_> {
                 let b = self.expr_before("by")?;
                 StatementKind::Link(link, a, b, self.name("a list attribute")?)
             }
-            "put" => {
-                let first = self.expr()?;
-                let (number, item) =
-                    if self.word("of") { (Some(first), self.expr()?) } else { (None, first) };
-                self.need_word("into")?;
-                let put = DeckStatement::Put(number.map(Box::new), Box::new(item));
-                StatementKind::Deck(put, self.name("the name of a deck")?)
-            }
-            "shuffle" => {
-                StatementKind::Deck(DeckStatement::Shuffle, self.name("the name of a deck")?)
-            }
+            word if WORDS.contains(&word) => self.on_deck(word)?,
             "reveal" => {
                 let what = self.expr()?;
                 let to = if self.word("to") { Some(self.expr()?) } else { None };
@@ -181,7 +170,7 @@ impl Parser<'_> {
                 let fault = Diagnostic::error("expected-statement", expr.span, message);
                 match instead(name) {
                     Some(help) => fault.help(help),
-                    None => fault.suggest(name, STATEMENTS),
+                    None => fault.suggest(name, STATEMENTS.into_iter().chain(WORDS)),
                 }
             }
             ExprKind::Name(name) => fault.help(format!("to call a rule, write `{name}()`")),

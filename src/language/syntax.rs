@@ -2,6 +2,7 @@
 //!
 //! Nothing here is checked yet; names are as the author wrote them.
 
+use super::decks::DeckStatement;
 use crate::dice::{NotationError, Pool};
 use crate::source::Span;
 
@@ -303,24 +304,4 @@ pub enum StatementKind {
     Deck(DeckStatement, Name),
     /// `stop`
     Stop,
-}
-
-/// A statement on a deck.
-#[derive(Clone, Debug)]
-pub enum DeckStatement {
-    /// `put n of e into deck`
-    Put(Option<Box<Expr>>, Box<Expr>),
-    /// `shuffle deck`
-    Shuffle,
-}
-
-impl DeckStatement {
-    /// Returns the expressions in the statement.
-    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
-        let exprs = match self {
-            DeckStatement::Put(count, item) => [count.as_deref(), Some(item.as_ref())],
-            DeckStatement::Shuffle => [None, None],
-        };
-        exprs.into_iter().flatten()
-    }
 }

@@ -1,9 +1,8 @@
 //! Statements on decks.
 
 use super::prelude::*;
-use crate::language::code::DeckOp;
+use crate::language::decks::{DeckOp, DeckStatement};
 use crate::language::schema::DeckId;
-use crate::language::syntax::DeckStatement;
 
 impl Compiler<'_> {
     /// Compiles a statement on a deck.

@@ -3,7 +3,7 @@
 use super::lists::LONGEST;
 use super::run::Run;
 use super::{Host, Interrupt, Lot, MAX_REPEATS, PlayFault, World};
-use crate::language::code::DeckOp;
+use crate::language::decks::DeckOp;
 use crate::language::schema::{DeckId, KindId};
 
 impl<T: World, H: Host> Run<'_, '_, T, H> {
