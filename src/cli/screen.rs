@@ -41,7 +41,7 @@ pub(super) fn show(arguments: Arguments, screen: &mut Screen) -> Ended {
         // Ctrl-C at the prompt beside it is for the prompt.
         let _ = ctrlc::set_handler(|| {});
     }
-    std::thread::spawn(move || listen(lines, beside));
+    std::thread::spawn(move || listen(&lines, beside));
     let mut written = Ok(());
     run(&options, commands, |said| {
         if written.is_ok() {
@@ -54,7 +54,7 @@ pub(super) fn show(arguments: Arguments, screen: &mut Screen) -> Ended {
 }
 
 /// Takes what the umpire types. Without a terminal the screen is shown until it is ended.
-fn listen(to: UnboundedSender<String>, beside: bool) {
+fn listen(to: &UnboundedSender<String>, beside: bool) {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         if matches!(line.trim(), "quit" | "q" | "exit") || to.send(line).is_err() {
             return;

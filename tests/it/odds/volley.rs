@@ -109,7 +109,7 @@ fn a_volley_of_the_modern_skirmish_is_exact() {
         for (pain, weight) in all.entries() {
             *weights.entry(value(*pain)).or_default() += weight;
         }
-        is(&odds, what, &Distribution::from_weights(weights.into_iter()).unwrap());
+        is(&odds, what, &Distribution::from_weights(weights).unwrap());
     }
 }
 
