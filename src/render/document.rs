@@ -42,8 +42,8 @@ pub(crate) enum Block {
     Figures(&'static str, Vec<(String, String)>),
     /// Lines that were typed, and the answer.
     Typed { number: Option<u64>, lines: Vec<String>, standing: Standing, answer: Document },
-    /// The plan, and when.
-    Plan(String, Document),
+    /// The plan, and when: drawn in letters, and as a picture in SVG, if it is not too large for one.
+    Plan { when: String, drawing: Document, picture: Option<String> },
     /// The same in several forms, each shorter than the one before. Only a terminal that is too low for the first
     /// shows another.
     Fold(Vec<Document>),

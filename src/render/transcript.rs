@@ -1,5 +1,6 @@
 //! A session as a transcript: while it is played, and afterwards.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::prelude::*;
@@ -37,9 +38,7 @@ pub fn transcript(
         }
     };
     let view = view(game, board).through(&sight);
-    if let Some(drawing) = drawing(&view) {
-        page.blocks.push(Block::Plan("the plan at the end".to_owned(), drawing));
-    }
+    page.blocks.extend(drawing(&view, "the plan at the end".to_owned(), &mut None));
     let figures = referee.ruleset().measures.iter().filter_map(|m| {
         let title = if m.title.is_empty() { &m.name } else { &m.title };
         Some((title.clone(), referee.measured(view.table, m)?))
@@ -73,7 +72,7 @@ fn whole_seen(
     game: &str,
     viewer: &Viewer,
 ) -> Result<(Document, Vec<Arc<Entry>>), WalkError> {
-    let (mut page, mut turn, mut seen) = (Document::new(), 0, Vec::new());
+    let (mut page, mut turn, mut seen) = (Document::new(), Turn::default(), Vec::new());
     session.walk_seen(viewer, |referee, logged, witnessed| match witnessed {
         Some(witnessed) => {
             add_seen(&mut page, &mut turn, game, referee, witnessed);
@@ -91,10 +90,20 @@ fn whole_seen(
     Ok((page, seen))
 }
 
+/// The turn that is told, and what lay on the plan as it began.
+#[derive(Default)]
+struct Turn {
+    number: i64,
+    lay: Option<Lay>,
+}
+
+/// The content of each area of a plan.
+type Lay = BTreeMap<String, String>;
+
 /// Adds what a viewer saw of a command.
 fn add_seen(
     page: &mut Document,
-    turn: &mut i64,
+    turn: &mut Turn,
     game: &str,
     referee: &Referee,
     witnessed: &Witnessed,
@@ -105,10 +114,11 @@ fn add_seen(
     if *number == 0 {
         page.blocks.push(Block::Chapter("set-up".to_owned()));
         page.blocks.push(remark(outcome::set_up(&view, &entry.outcome)));
+        turn.lay = Some(plan::contents(&view));
         return;
     }
-    if now != turn {
-        *turn = *now;
+    if *now != turn.number {
+        turn.number = *now;
         page.blocks.push(Block::Chapter(format!("turn {now}")));
     }
     let line = Some(entry.line.clone()).filter(|line| !line.is_empty());
@@ -118,10 +128,9 @@ fn add_seen(
         standing: Standing::Stands,
         answer: command(&view, entry),
     });
-    if entry.turn != *now
-        && let Some(drawing) = drawing(&view)
-    {
-        page.blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
+    if entry.turn != *now {
+        let when = format!("the plan as turn {now} begins");
+        page.blocks.extend(drawing(&view, when, &mut turn.lay));
     }
 }
 
@@ -159,6 +168,8 @@ pub struct Running {
     turn: Option<i64>,
     /// The number of things that happened so far: each is one block of what was typed, and others about it.
     known: usize,
+    /// The content of the plan when it was last drawn.
+    lay: Option<Lay>,
 }
 
 impl Running {
@@ -170,7 +181,7 @@ impl Running {
         let Some(last) = known.and_then(|known| known.checked_sub(1)) else {
             return Ok(Running::default());
         };
-        let mut running = Running { turn: None, known: last };
+        let mut running = Running { known: last, ..Running::default() };
         let end = running.added(session, game, last + 1)?;
         Ok(if written.ends_with(&end) { running } else { Running::default() })
     }
@@ -225,6 +236,7 @@ impl Running {
         if let Record::Start(start) = &logged.what {
             page.blocks.push(Block::Chapter("set-up".to_owned()));
             page.blocks.push(remark(outcome::set_up(&view, &start.set_up)));
+            self.lay = Some(plan::contents(&view));
             self.turn = Some(0);
             return;
         }
@@ -243,8 +255,9 @@ impl Running {
             answer: answer(&view, board, logged),
         });
         let began = command.is_some_and(|entry| entry.turn != now);
-        if began && let Some(drawing) = drawing(&view) {
-            page.blocks.push(Block::Plan(format!("the plan as turn {now} begins"), drawing));
+        if began {
+            let when = format!("the plan as turn {now} begins");
+            page.blocks.extend(drawing(&view, when, &mut self.lay));
         }
     }
 }
@@ -269,10 +282,15 @@ fn view<'a>(game: &'a str, board: &'a Board) -> View<'a> {
     View { game, referee: board.referee(), table: board.table(), width: WIDTH, hidden: None }
 }
 
-/// Returns the plan, if the game has one that fits a page.
-fn drawing(view: &View<'_>) -> Option<Document> {
+/// Returns the plan, if the game has one that fits a page, with the areas marked that changed since it was last drawn.
+fn drawing(view: &View<'_>, when: String, lay: &mut Option<Lay>) -> Option<Block> {
     let kind = view.referee.ruleset().schema.plan_kind()?;
-    (view.table.rows(kind) <= MOST_AREAS).then(|| plan::map(view, &[]))?
+    if view.table.rows(kind) > MOST_AREAS {
+        return None;
+    }
+    let before = lay.replace(plan::contents(view));
+    let picture = plan::svg(view, &[], before.as_ref(), false);
+    Some(Block::Plan { when, drawing: plan::map(view, &[])?, picture })
 }
 
 fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {

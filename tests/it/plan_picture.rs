@@ -1,5 +1,8 @@
 //! The plan as a picture: whole, readable without colour, and with nothing in it that its viewer may not see.
 
+use adjutant::referee::Viewer;
+use adjutant::render::transcript::{Format, transcript};
+
 use crate::kit::{self, Table};
 
 /// One of the example games.
@@ -14,9 +17,9 @@ pub(crate) fn well_formed(xml: &str) {
     let mut open: Vec<&str> = Vec::new();
     for tag in xml.split('<').skip(1) {
         let (tag, text) = tag.split_once('>').unwrap_or_else(|| panic!("`<{tag}` has no end"));
-        let in_code = matches!(open.last(), Some(&"style" | &"script"));
-        assert!(in_code || !text.contains('>'), "a bare `>` in `{text}`");
         let name = tag.split([' ', '/']).next().unwrap_or_default();
+        let is_code = matches!(name, "style" | "script");
+        assert!(is_code || !text.contains('>'), "a bare `>` in `{text}`");
         match tag.strip_prefix('/') {
             Some(closed) => assert_eq!(open.pop(), Some(closed), "in {xml}"),
             None if tag.ends_with('/') || tag.starts_with('!') || void.contains(&name) => {}
@@ -69,4 +72,20 @@ fn a_side_is_drawn_what_it_may_see() {
     let mut table = example("night-raid");
     assert!(self::picture(&mut table, "map --svg FILE").contains("mine1"));
     assert!(!self::picture(&mut table, "map --svg FILE as raid").contains("mine1"));
+}
+
+#[test]
+fn the_transcript_of_an_evening_draws_dice_and_plans() {
+    let mut table = Table::of("blitz");
+    for _ in 0..12 {
+        table.types("next !");
+    }
+    let session = &table.play.session;
+    let page = transcript(session, "blitz", Format::Html, &Viewer::Umpire).unwrap();
+    well_formed(&page);
+    assert!(page.contains("class=\"die") && page.contains("class=\"pips\""), "{page}");
+    // What changed since the turn before is marked, and nothing comes from anywhere else.
+    let turn = page.split("the plan as turn 2 begins").nth(1).unwrap();
+    assert!(turn.contains("<svg class=\"plan\"") && turn.contains("class=\"new\""), "{turn}");
+    assert!(!page.contains("<script") && !page.contains("http"));
 }

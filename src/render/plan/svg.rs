@@ -90,9 +90,11 @@ pub(crate) fn svg(
         y += 24;
     }
     let style = if alone { format!("<style>{STYLE}</style>") } else { String::new() };
+    // In a page the name space is known.
+    let space = if alone { " xmlns=\"http://www.w3.org/2000/svg\"" } else { "" };
     let (width, height) = (wide + 8, y + 4);
     Some(format!(
-        r#"<svg class="plan" xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 {width} {height}" width="{width}" height="{height}" role="img" aria-label="the plan">{style}<rect class="paper" x="-4" y="-4" width="{width}" height="{height}"/>{}</svg>"#,
+        r#"<svg class="plan"{space} viewBox="-4 -4 {width} {height}" width="{width}" height="{height}" role="img" aria-label="the plan">{style}<rect class="paper" x="-4" y="-4" width="{width}" height="{height}"/>{}</svg>"#,
         picture.out
     ))
 }

@@ -3,14 +3,17 @@
 use super::{dice, struck};
 use crate::render::document::{Block, Cell, Document};
 use crate::render::markup::{Line, Part, Role, clean};
+use crate::render::plan;
 
 const WIDTH: usize = 110;
+/// The rows of an answer up to which nothing of it is folded.
+const ROWS: usize = 14;
 
 const STYLE: &str = "\
 body{font:16px/1.45 Georgia,serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
 pre{font:14px/1.35 ui-monospace,monospace;white-space:pre-wrap;background:#f5f3ee;padding:.6rem .8rem;border-radius:4px;overflow-x:auto}\
 code{font:13px/1.35 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}p code{background:#e8e4da;padding:.1rem .3rem;border-radius:3px}\
-.n{color:#666;margin-right:.5rem}.struck>p code,.struck>pre{text-decoration:line-through;opacity:.6}.plan{white-space:pre}\
+.n{color:#666;margin-right:.5rem}.struck{text-decoration:line-through;opacity:.7}.letters{white-space:pre}\
 h2{border-bottom:2px solid #555;margin-top:2.5rem}h3{margin:1.6rem 0 .3rem}small{color:#666;font-weight:normal;overflow-wrap:anywhere}\
 table{border-collapse:collapse;margin:.5rem 0;max-width:100%}th,td{overflow-wrap:break-word;border:1px solid #bbb;padding:.15rem .6rem;text-align:left;vertical-align:top}\
 th{background:#f0ece2;font-weight:600}\
@@ -20,16 +23,29 @@ th{background:#2a2a2a}small,dt{color:#aaa}}}\
 @media print{body{font-size:10.5pt;max-width:none;margin:0;padding:0}h2{break-before:page}h2:first-of-type,section~h2{break-before:auto}\
 h2,h3{break-after:avoid}table,dl{break-inside:avoid}thead{display:table-header-group}}";
 
+/// The style of what was played, besides.
+const PLAYED: &str = "\
+:root{--ink:#222;--quiet:#5c5c5c;--good:#0b6b2f;--bad:#a3161a;--die:#fff}\
+section{border-top:1px solid #bbb;padding:.4rem 0;break-inside:avoid}section p{margin:.2rem 0}\
+.header,.strong,.notice{font-weight:700}.quiet,.n{color:var(--quiet)}.good{color:var(--good)}.check.good,.check.bad{color:inherit}\
+.check.good .verdict{color:var(--good)}.check.bad .verdict,.bad{color:var(--bad)}.die{width:1.5em;height:1.5em}\
+summary{cursor:pointer;color:var(--quiet)}svg.plan{display:block;max-height:85vh}\
+@media(prefers-color-scheme:dark){@media screen{:root{--ink:#ddd;--quiet:#aaa;--good:#7fd99a;--bad:#ff9c96;--die:#181818}}}\
+@media print{details{display:none}svg.plan{break-inside:avoid;max-height:20cm}.die{print-color-adjust:exact}}";
+
 pub(super) fn page(page: &Document) -> String {
     let title = page.title.as_deref();
     let name = title.map_or(String::new(), |title| match &title.scenario {
         Some(scenario) => escaped(&format!("{}: {scenario}", title.name)),
         None => escaped(&title.name),
     });
+    let is_played = page.blocks.iter().any(|block| matches!(block, Block::Typed { .. }));
+    let played =
+        if is_played { [PLAYED, dice::STYLE, plan::STYLE].concat() } else { String::new() };
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{name}</title>\n\
-         <style>{STYLE}</style>\n</head>\n<body>\n<h1>{name}</h1>\n"
+         <style>{STYLE}{played}</style>\n</head>\n<body>\n<h1>{name}</h1>\n"
     );
     for line in title.iter().flat_map(|title| title.by.iter().chain(&title.notes)) {
         out.push_str(&format!("<p><small>{}</small></p>\n", escaped(line)));
@@ -97,12 +113,21 @@ fn block(block: &Block, out: &mut String) {
                 let note = struck.map_or(String::new(), |s| format!(" <em>({s})</em>"));
                 out.push_str(&format!("<p><span class=\"n\">{number}</span>{typed}{note}</p>\n"));
             }
-            pre("", answer, out);
+            let (full, brief) = (fragment(answer), answer.clone().shortened(WIDTH, ROWS));
+            let brief = fragment(&brief);
+            out.push_str(&brief);
+            if brief != full {
+                let more = format!("<details><summary>all of it</summary>\n{full}</details>\n");
+                out.push_str(&more);
+            }
             out.push_str("</section>\n");
         }
-        Block::Plan(when, drawing) => {
+        Block::Plan { when, drawing, picture } => {
             out.push_str(&format!("<h3>{}</h3>\n", escaped(when)));
-            pre(" class=\"plan\"", drawing, out);
+            match picture {
+                Some(picture) => out.extend([picture, "\n"]),
+                None => pre(" class=\"letters\"", drawing, out),
+            }
         }
     }
 }

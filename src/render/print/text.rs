@@ -113,7 +113,7 @@ fn lines(document: &Document, width: usize) -> Vec<Line> {
                 lines.extend(typed.iter().map(|l| Line::of(Role::Strong, format!("> {l}"))));
                 lines.extend(self::lines(answer, width));
             }
-            Block::Plan(when, drawing) => {
+            Block::Plan { when, drawing, .. } => {
                 lines.push(Line::of(Role::Header, when));
                 lines.extend(self::lines(drawing, width));
             }
