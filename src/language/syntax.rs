@@ -111,7 +111,7 @@ impl Operator {
     }
 
     /// Returns true if a comparison holds; none if the operator does not compare.
-    pub fn holds<T: Ord>(self, a: T, b: T) -> Option<bool> {
+    pub fn holds<T: Ord + Copy>(self, a: T, b: T) -> Option<bool> {
         Some(match self {
             Operator::Equal => a == b,
             Operator::NotEqual => a != b,
