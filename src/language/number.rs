@@ -43,6 +43,8 @@ impl Rounding {
 impl Number {
     /// Zero.
     pub const ZERO: Number = Number(1);
+    /// One.
+    pub const ONE: Number = Number(1 << 16 | 1);
 
     /// Returns `numerator / denominator`, if it fits and the denominator is not zero.
     pub fn new(numerator: i128, denominator: i128) -> Option<Number> {

@@ -157,7 +157,7 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
             }
             let inner = &text[at + 1..at + length];
             match closing(inner, b'|') {
-                Some(bar) => parts.extend(agreeing(inner, bar, base + at + 1, map, depth)?),
+                Some(bar) => parts.push(agreeing(inner, bar, base + at + 1, map, depth)?),
                 None => parts.push(TemplatePart::Value(value(inner, base + at + 1, map, depth)?)),
             }
             at += length + 1;
@@ -180,7 +180,7 @@ fn agreeing(
     base: usize,
     map: &StringMap,
     depth: usize,
-) -> Parsed<[TemplatePart; 3]> {
+) -> Parsed<TemplatePart> {
     let span = map.span(base..base + text.len());
     let several = text[bar + 1..].trim();
     let head = text[..bar].trim_end();
@@ -192,16 +192,7 @@ fn agreeing(
         return Err(Box::new(fault.help(format!("write `{{n {head}|{several}}}`"))));
     };
     let number = value(number, base, map, depth)?;
-    let span = map.span(base + head.len() - one.len()..base + text.len());
-    let words = |words: &str| {
-        let parts = vec![TemplatePart::Text(words.to_owned())];
-        Box::new(Expr { kind: ExprKind::Text(Template { parts, span }), span })
-    };
-    let one_is = Expr { kind: ExprKind::Whole(1), span };
-    let is_one = Box::new(binary(Operator::Equal, number.clone(), one_is));
-    let kind = ExprKind::Choice(is_one, words(one), words(several));
-    let word = TemplatePart::Value(Expr { kind, span });
-    Ok([TemplatePart::Value(number), TemplatePart::Text(" ".into()), word])
+    Ok(TemplatePart::Counted(number, one.to_owned(), several.to_owned()))
 }
 
 /// The expression between two braces.

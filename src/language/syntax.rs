@@ -71,6 +71,8 @@ pub enum TemplatePart {
     Text(String),
     /// A value.
     Value(Expr),
+    /// A number and the words that agree with it: for one, and for any other number.
+    Counted(Expr, String, String),
 }
 
 macro_rules! operators {

@@ -76,8 +76,9 @@ pub fn rule(rule: &RuleText, v: &mut dyn Visitor) {
 /// A text with its values.
 pub fn template(words: &Template, v: &mut dyn Visitor) {
     for part in &words.parts {
-        if let TemplatePart::Value(e) = part {
-            expr(e, v);
+        match part {
+            TemplatePart::Text(_) => {}
+            TemplatePart::Value(e) | TemplatePart::Counted(e, ..) => expr(e, v),
         }
     }
 }

@@ -77,6 +77,9 @@ pub(crate) fn template(sources: &Sources, template: &Template) -> String {
     let part = |part: &TemplatePart| match part {
         TemplatePart::Text(words) => words.clone(),
         TemplatePart::Value(expr) => format!("{{{}}}", sources.text(expr.span).trim()),
+        TemplatePart::Counted(number, one, several) => {
+            format!("{{{} {one}|{several}}}", sources.text(number.span).trim())
+        }
     };
     template.parts.iter().map(part).collect()
 }

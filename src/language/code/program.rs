@@ -29,6 +29,8 @@ pub enum TextPart {
     Value(Reg, Type),
     /// The name for a number: the register, the column whose names are meant.
     Named(Reg, ColumnId),
+    /// A number of this type and the words that agree with it: for one, and for any other number.
+    Counted(Reg, Type, String, String),
 }
 
 /// The search for a way.

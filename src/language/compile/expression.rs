@@ -251,6 +251,11 @@ impl Compiler<'_> {
             parts.push(match part {
                 TemplatePart::Text(words) => TextPart::Words(words.clone()),
                 TemplatePart::Value(e) => self.text_value(e),
+                TemplatePart::Counted(number, one, several) => {
+                    let value = self.expr(number, None);
+                    let ty = self.is_number(value, number.span);
+                    TextPart::Counted(value.reg, ty, one.clone(), several.clone())
+                }
             });
         }
         self.new_template(parts)

@@ -157,7 +157,9 @@ impl Effects {
                 for part in program.templates[template.0 as usize].iter() {
                     match part {
                         TextPart::Words(_) => {}
-                        TextPart::Value(reg, _) | TextPart::Named(reg, _) => {
+                        TextPart::Value(reg, _)
+                        | TextPart::Named(reg, _)
+                        | TextPart::Counted(reg, ..) => {
                             effects.reads.push(*reg);
                         }
                     }

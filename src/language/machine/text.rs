@@ -15,6 +15,13 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
             match part {
                 TextPart::Words(words) => text.push_str(words),
                 TextPart::Value(reg, ty) => self.show(self.value(*reg), *ty, &mut text),
+                TextPart::Counted(reg, ty, one, several) => {
+                    let value = self.value(*reg);
+                    self.show(value, *ty, &mut text);
+                    let is_one =
+                        value == if *ty == Type::Number { Number::ONE.to_bits() } else { 1 };
+                    text.extend([" ", if is_one { one } else { several }]);
+                }
                 TextPart::Named(reg, column) => {
                     let value = self.value(*reg);
                     match self.machine.schema.column(*column).named(value) {
@@ -34,8 +41,13 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     pub(super) fn numbers(&self, template: TemplateId) -> Vec<(String, i64)> {
         let parts = &self.machine.program.templates[template.0 as usize];
         let number = |part: &TextPart| match part {
-            TextPart::Value(reg, Type::Whole) => Some(self.value(*reg)),
-            TextPart::Value(..) | TextPart::Named(..) | TextPart::Words(_) => None,
+            TextPart::Value(reg, Type::Whole) | TextPart::Counted(reg, Type::Whole, ..) => {
+                Some(self.value(*reg))
+            }
+            TextPart::Value(..)
+            | TextPart::Counted(..)
+            | TextPart::Named(..)
+            | TextPart::Words(_) => None,
         };
         let text = |place: usize| {
             let mut text = String::new();
@@ -46,6 +58,10 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
                         text.push_str(if i == place { "n" } else { "…" });
                     }
                     TextPart::Value(reg, ty) => self.show(self.value(*reg), *ty, &mut text),
+                    // One line, whatever the number.
+                    TextPart::Counted(.., several) => {
+                        text.extend([if i == place { "n" } else { "…" }, " ", several]);
+                    }
                 }
             }
             text

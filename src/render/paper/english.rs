@@ -122,6 +122,9 @@ impl<'r> English<'r> {
         let part = |part: &TemplatePart| match part {
             TemplatePart::Text(words) => words.clone(),
             TemplatePart::Value(expr) => self.value(expr, s),
+            TemplatePart::Counted(number, _, several) => {
+                format!("{} {several}", self.value(number, s))
+            }
         };
         template.parts.iter().map(part).collect()
     }
