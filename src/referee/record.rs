@@ -328,12 +328,14 @@ impl Host for Recorder<'_> {
                 place.and_then(|p| question.options.get(p)).cloned().unwrap_or_default()
             }
         };
+        self.say_bound();
         self.tell(Event::Asked { question: question.text, answer: shown, random });
         Ok(value)
     }
 
     fn refused(&mut self, reason: String) -> bool {
         if self.inputs.insist {
+            self.say_bound();
             self.tell(Event::Insisted(reason));
         }
         self.inputs.insist
@@ -419,6 +421,7 @@ impl Host for Recorder<'_> {
     }
 
     fn said(&mut self, text: String) {
+        self.say_bound();
         self.tell(Event::Said(text));
     }
 
@@ -458,6 +461,7 @@ impl Host for Recorder<'_> {
         let printed = self.name_of(lot, place);
         let name = names.get(place).cloned().unwrap_or_default();
         let what = if printed.is_empty() { name } else { printed };
+        self.say_bound();
         self.tell(Event::Taken { deck, what, of: lot.members.len() });
     }
 
@@ -480,6 +484,7 @@ impl Host for Recorder<'_> {
 
     fn shuffled(&mut self, deck: DeckId, count: usize) {
         let deck = self.schema.decks[deck.index()].name.clone();
+        self.say_bound();
         self.tell(Event::Shuffled { deck, count });
     }
 }

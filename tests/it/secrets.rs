@@ -475,7 +475,8 @@ fn same(case: u64, tables: &mut [Table; 2]) {
 
 #[test]
 fn a_side_cannot_tell_what_it_may_not_know() {
-    (0..200).for_each(|case| same(case, &mut twins(case)));
+    // In the last one a line is said of a hidden piece whose turn changes nothing.
+    (0..200).chain([6024]).for_each(|case| same(case, &mut twins(case)));
 }
 
 #[test]
