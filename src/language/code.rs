@@ -355,8 +355,9 @@ instructions! {
     CheckEnd { label: TemplateId }
     /// Tells the umpire: a line, a reminder, or a refusal that stops the command.
     Tell { how: Telling, template: TemplateId }
-    /// A new piece, called by the text or by the next free name of its kind.
-    Make -> d { kind: KindId, template: Option<TemplateId> }
+    /// A new piece, called by the text or by the next free name of its kind; among those of the side that an attribute
+    /// says, which is to get the value of the register.
+    Make -> d { kind: KindId, template: Option<TemplateId>, owner: Option<Reg> }
     Remove { kind: KindId, row: Reg }
     Deck { op: DeckOp, deck: DeckId }
     Draw -> d { deck: DeckId }

@@ -21,7 +21,7 @@ mod text;
 pub use error::{PieceError, PlayError, PlayFault};
 pub use host::{Answers, Bound, Halt, Host, Lot, Question, World, parameters};
 pub use pause::{EqualTurns, LiveRegisters, SnapshotReader};
-pub use text::shown;
+pub use text::{shown, side_named};
 
 use self::run::Run;
 use super::code::{Function, Program};

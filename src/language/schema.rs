@@ -565,6 +565,16 @@ impl Schema {
         self.word_set(set).place("none").unwrap_or(-1)
     }
 
+    /// Returns the attribute by which a piece of a kind belongs to a side, if the piece may be hidden: the one that says
+    /// so, or else the first that points to a piece which is on a side.
+    pub fn owner_if_hidden(&self, kind: KindId) -> Option<usize> {
+        let of = self.kind(kind);
+        of.secret?;
+        let points =
+            |a: &Attribute| matches!(a.ty, Type::Piece(k) if self.kind(k).side().is_some());
+        of.side_attribute.or_else(|| of.attributes.iter().position(points))
+    }
+
     /// The deck of that name.
     pub fn deck_named(&self, name: &str) -> Option<DeckId> {
         self.decks.place(name).map(DeckId::from_index)

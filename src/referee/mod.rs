@@ -29,7 +29,7 @@ use crate::language::code::EVERY;
 use crate::language::code::Program;
 use crate::language::compile::{compile_more, filters};
 use crate::language::machine::{
-    Halt, Host, Machine, PieceError, PlayError, PlayFault, World, parameters, shown,
+    Halt, Host, Machine, PieceError, PlayError, PlayFault, World, parameters, shown, side_named,
 };
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type, Unit};
 use crate::language::syntax::Expr;
@@ -438,10 +438,15 @@ impl Referee {
         table: &mut Tabletop,
         record: &mut Recorder<'_>,
     ) -> Result<(), Halt> {
-        let row = match piece.name.is_empty() {
-            true => table.make(piece.kind, None),
-            false => table.make(piece.kind, Some(&piece.name)),
-        };
+        let schema = &self.ruleset.schema;
+        let owner = schema.owner_if_hidden(piece.kind);
+        let owner = owner.and_then(|owner| match piece.values.iter().find(|v| v.0 == owner)? {
+            (_, Given::Value(of)) => Some((*of, schema.kind(piece.kind).attributes[owner].ty)),
+            (_, Given::Text(_) | Given::Members(_) | Given::Named(_)) => None,
+        });
+        let side = owner.map_or(String::new(), |(of, ty)| side_named(schema, table, of, ty));
+        let name = Some(piece.name.as_str()).filter(|name| !name.is_empty());
+        let row = table.make(piece.kind, name, &side);
         let row = row.map_err(|error| Halt::Refused(error.to_string()))?;
         record.made(piece.kind, row, "");
         if self.ruleset.schema.kind(piece.kind).secret.is_some() {

@@ -36,9 +36,9 @@ const MAX_TEXTS: usize = 16 * 1024 * 1024;
 struct Pieces {
     names: Arc<Vec<String>>,
     there: Marks,
-    /// The highest number in a name such as the machine gives.
-    last: u32,
-    /// For each row, that number before it was set out.
+    /// The highest number in a name such as the machine gives, by what stands before the prefix for a side.
+    last: Arc<BTreeMap<String, u32>>,
+    /// For each row, the number for its side before it was set out.
     before: Vec<u32>,
 }
 
@@ -127,10 +127,12 @@ impl Tabletop {
         let pieces = &mut self.pieces[kind.index()];
         let row = pieces.names.len() as u32;
         // Names given by the machine go on from the highest seen.
-        let number = name.strip_prefix(self.schema.kind(kind).prefix.as_str());
-        let number = number.and_then(|n| n.parse::<u32>().ok()).filter(|n| *n < u32::MAX / 2);
-        pieces.before.push(pieces.last);
-        pieces.last = pieces.last.max(number.unwrap_or(0));
+        let (side, number) = numbered(&self.schema.kind(kind).prefix, &name).unwrap_or(("", 0));
+        let last = pieces.last.get(side).copied().unwrap_or(0);
+        pieces.before.push(last);
+        if number > last {
+            Arc::make_mut(&mut pieces.last).insert(side.to_owned(), number);
+        }
         Arc::make_mut(&mut pieces.names).push(name);
         pieces.there.set(row, true);
         row
@@ -147,10 +149,12 @@ impl Tabletop {
         cells.for_each(|(column, _)| column.truncate(rows));
         let lists = self.lists.iter_mut().zip(&self.schema.lists).filter(|(_, of)| of.0 == kind);
         lists.for_each(|(list, _)| list.truncate(rows));
-        if let Some(before) = pieces.before.pop() {
-            pieces.last = before;
-        }
+        let before = pieces.before.pop().unwrap_or(0);
         if let Some(name) = name {
+            let (side, _) = numbered(&self.schema.kind(kind).prefix, &name).unwrap_or(("", 0));
+            if pieces.last.get(side).is_some_and(|last| *last != before) {
+                Arc::make_mut(&mut pieces.last).insert(side.to_owned(), before);
+            }
             self.forget_name(&name);
         }
     }
@@ -240,22 +244,31 @@ impl Tabletop {
         self.pieces[kind.index()].there.set(row, there);
     }
 
-    /// The next name the machine gives to a piece of a kind.
-    fn next_name(&self, kind: KindId) -> String {
+    /// The next name the machine gives to a piece of a kind; to one of a side if a side is named.
+    fn next_name(&self, kind: KindId, side: &str) -> String {
         let mut prefix = self.schema.kind(kind).prefix.clone();
         // `h1` would be taken for an area where the plan has a column h.
         if self.find(&format!("{prefix}1")).is_some_and(|(k, _)| self.schema.kind(k).plan) {
             prefix.push_str(&prefix.clone());
         }
-        let mut number = self.pieces[kind.index()].last;
+        let side =
+            if side.is_empty() { String::new() } else { format!("{}-", side.to_lowercase()) };
+        let mut number = self.pieces[kind.index()].last.get(&side).copied().unwrap_or(0);
         loop {
             number += 1;
-            let name = format!("{prefix}{number}");
+            let name = format!("{side}{prefix}{number}");
             if !self.by_name.contains_key(&name) {
                 return name;
             }
         }
     }
+}
+
+/// Divides a name that the machine may have given: what stands before the prefix, for a side, and the number.
+fn numbered<'n>(prefix: &str, name: &'n str) -> Option<(&'n str, u32)> {
+    let (side, number) = name.rsplit_once(prefix)?;
+    let number = number.parse().ok().filter(|n| *n < u32::MAX / 2)?;
+    (side.is_empty() || side.ends_with('-')).then_some((side, number))
 }
 
 /// Fails unless a piece may be called so: letters, digits, `-`, `_` and `.`, beginning with a letter; and no word
@@ -354,10 +367,10 @@ impl<L: Logged> World for L {
         self.state().pieces[kind.index()].there.has(row)
     }
 
-    fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, PieceError> {
+    fn make(&mut self, kind: KindId, name: Option<&str>, side: &str) -> Result<u32, PieceError> {
         let name = match name {
             Some(given) => given.trim().to_lowercase().replace(' ', "-"),
-            None => self.state().next_name(kind),
+            None => self.state().next_name(kind, side),
         };
         let row = self.state_mut().add(kind, &name)?;
         self.log_made(kind, row);

@@ -133,6 +133,11 @@ roll   = '2d6'
 label  = "{{unit}} spies"
 needs  = '>= 7'
 
+[rule.lay]
+usage = "lay <unit:unit> <area:area>"
+seen_by = 'viewer = unit.side'
+after = 'let m = make mine {{ at = area, side = unit.side }}; say "{{unit}} lays {{m}}"'
+
 [rule.watch]
 usage = "watch <unit:unit> <others:unit+>"
 after = 'each o in others {{ unit.eyes = o; add o to unit.band; say "{{unit}} watches {{o}}" }}'
@@ -196,7 +201,13 @@ impl MadeUp {
             6 => "roll 2d6".to_owned(),
             7 => format!("watch {unit} rex2 rex3"),
             8 => format!("set {unit}.men {}", numbers.below(20)),
-            _ => "note the wind rises".to_owned(),
+            // What it sets out itself is named by the machine, whatever else there is.
+            _ => match area {
+                "a1" | "a2" => format!("lay {unit} {area}"),
+                "b1" => format!("add mine at={area} side=red"),
+                "b2" => format!("add unit at={area} side=red"),
+                _ => "note the wind rises".to_owned(),
+            },
         }
     }
 
@@ -216,6 +227,8 @@ impl MadeUp {
             8 | 9 => format!("shift {unit} {area}"),
             10 => format!("watch {unit} bob2 bob3 rex1"),
             11 => format!("set rex1.eyes {unit}"),
+            _ if area == "a1" => format!("add unit at={area} side=blue"),
+            _ if area == "b1" => format!("lay {unit} {area}"),
             _ => format!("set {unit}.men {}", numbers.below(20)),
         }
     }

@@ -579,10 +579,17 @@ impl Compiler<'_> {
             return Type::Piece(id);
         }
         let template = named.map(|t| self.template(t));
-        self.emit(Op::Make { d, kind: id, template });
+        // A piece that may be hidden is numbered among those of its side: a side must not learn how many others there are.
+        let owner = self.schema.owner_if_hidden(id).filter(|_| named.is_none());
+        let owner = owner.map(|at| self.schema.kind(id).attributes[at].name.clone());
+        let owner = owner.and_then(|of| values.iter().position(|(name, _)| name.text == of));
         // Each value is computed once, though it is set twice where there are statements of the kind's own.
-        let given: Vec<(Attribute, Operand)> =
-            values.iter().filter_map(|(name, value)| self.given(id, name, value)).collect();
+        let (first, rest) = values.split_at(owner.map_or(0, |at| at + 1));
+        let value = |c: &mut Self, (name, value): &(Name, Expr)| c.given(id, name, value);
+        let mut given: Vec<_> = first.iter().filter_map(|v| value(self, v)).collect();
+        let owner = owner.and(given.last()).map(|(_, value)| value.reg);
+        self.emit(Op::Make { d, kind: id, template, owner });
+        given.extend(rest.iter().filter_map(|v| value(self, v)).collect::<Vec<_>>());
         self.give(&given, d);
         if let Some(function) = self.schema.kind(id).on_add {
             // What is given stands, whatever the kind's own statements set.

@@ -24,8 +24,8 @@ pub trait World {
     fn all_there(&self, kind: KindId) -> Option<u32>;
     /// Returns true if a piece is on the table.
     fn is_there(&self, kind: KindId, row: u32) -> bool;
-    /// Sets out a new piece, by this name or by the next free one of its kind.
-    fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, PieceError>;
+    /// Sets out a new piece, by this name or by the next free one of its kind and, if it is not empty, of this side.
+    fn make(&mut self, kind: KindId, name: Option<&str>, side: &str) -> Result<u32, PieceError>;
     /// Takes a piece off.
     fn remove(&mut self, kind: KindId, row: u32);
     /// The name of a piece or row.

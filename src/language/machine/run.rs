@@ -341,9 +341,13 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 }
                 return Ok(Next::On);
             }
-            Op::Make { d, kind, template } => {
+            Op::Make { d, kind, template, owner } => {
                 let name = template.map(|template| self.render(template)).transpose()?;
-                let row = self.table.make(kind, name.as_deref()).map_err(PlayFault::from)?;
+                let side = owner.map_or(String::new(), |of| self.side_of_new(kind, of));
+                if self.table.is_unknown() {
+                    return Ok(Next::On);
+                }
+                let row = self.table.make(kind, name.as_deref(), &side).map_err(PlayFault::from)?;
                 self.host.made(kind, row, self.table.name(kind, row));
                 (d, i64::from(row))
             }

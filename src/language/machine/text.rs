@@ -1,8 +1,8 @@
 //! Values as people read them.
 
-use super::super::code::{TemplateId, TextPart};
+use super::super::code::{Reg, TemplateId, TextPart};
 use super::super::number::Number;
-use super::super::schema::{STATE, Schema, Type};
+use super::super::schema::{KindId, STATE, Schema, Type};
 use super::run::Run;
 use super::{Host, MAX_TEXT, PlayFault, World};
 use crate::dice::DiceValue;
@@ -35,6 +35,13 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
             }
         }
         Ok(text)
+    }
+
+    /// Returns the name of the side that a new piece will be on.
+    pub(super) fn side_of_new(&self, kind: KindId, owner: Reg) -> String {
+        let schema = self.machine.schema;
+        let attribute = schema.owner_if_hidden(kind).map(|at| &schema.kind(kind).attributes[at]);
+        attribute.map_or(String::new(), |a| side_named(schema, self.table, self.value(owner), a.ty))
     }
 
     /// Returns the whole numbers in a text: each with the text, in which `n` stands for it and `…` for the others.
@@ -90,6 +97,25 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
             _ => text.push_str(&shown(self.machine.schema, self.table, value, ty)),
         }
     }
+}
+
+/// Returns the name of the side that a value stands for: the side itself, or that of the piece which it is. It is empty
+/// if there is none.
+pub fn side_named<T: World>(schema: &Schema, table: &T, value: i64, ty: Type) -> String {
+    let (mut value, mut ty) = (value, ty);
+    for _ in 0..schema.kinds.len() {
+        let Type::Piece(kind) = ty else { break };
+        if schema.sides == Some(ty) {
+            break;
+        }
+        let of = schema.kind(kind).side().and_then(|side| Some((side.ty, side.storage.cell()?)));
+        let (Some((next, column)), Ok(row)) = (of, u32::try_from(value)) else {
+            return String::new();
+        };
+        (value, ty) = (table.get(column, row), next);
+    }
+    let name = shown(schema, table, value, ty);
+    if name == "none" { String::new() } else { name }
 }
 
 /// A single value as people read it.

@@ -259,8 +259,8 @@ impl World for Veiled {
         self.transaction.is_there(kind, row)
     }
 
-    fn make(&mut self, kind: KindId, name: Option<&str>) -> Result<u32, PieceError> {
-        let row = self.transaction.make(kind, name)?;
+    fn make(&mut self, kind: KindId, name: Option<&str>, side: &str) -> Result<u32, PieceError> {
+        let row = self.transaction.make(kind, name, side)?;
         self.made.push((kind, row));
         Ok(row)
     }

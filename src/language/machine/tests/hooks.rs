@@ -87,7 +87,7 @@ fn run(text: &str, rule: &str, arguments: &[i64], reports: bool) -> Vec<String> 
     let rules: Ruleset = load(vec![file]).unwrap();
     let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
     for name in ["anna", "bert"] {
-        table.make(rules.schema.kind_named("man").unwrap(), Some(name)).unwrap();
+        table.make(rules.schema.kind_named("man").unwrap(), Some(name), "").unwrap();
     }
     let rule = &rules.schema.rules[rules.schema.rule_named(rule).unwrap().index()];
     let mut machine = Machine::new(&rules.schema, &rules.program);
