@@ -515,6 +515,8 @@ pub struct Schema {
     pub texts: Vec<String>,
     /// The type of the sides, if the ruleset declares them: a set of words, a kind or a list.
     pub sides: Option<Type>,
+    /// Pieces that may be hidden get their names together with all others, as in sessions begun by earlier programs.
+    pub numbered_together: bool,
 }
 
 impl Schema {
@@ -569,7 +571,7 @@ impl Schema {
     /// so, or else the first that points to a piece which is on a side.
     pub fn owner_if_hidden(&self, kind: KindId) -> Option<usize> {
         let of = self.kind(kind);
-        of.secret?;
+        of.secret.filter(|_| !self.numbered_together)?;
         let points =
             |a: &Attribute| matches!(a.ty, Type::Piece(k) if self.kind(k).side().is_some());
         of.side_attribute.or_else(|| of.attributes.iter().position(points))

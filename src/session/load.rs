@@ -164,7 +164,7 @@ fn begun(origin: Origin<'_>, first: Option<Body>, read: &Read) -> Result<Session
     }
     let files: Vec<FileText> =
         start.files.iter().map(|f| kept_file(origin, f)).collect::<Result<_, _>>()?;
-    let referee = referee(&files)?;
+    let referee = referee(&files, start.numbered_by_side)?;
     let seed =
         Seed::from_hex(&start.seed).ok_or_else(|| at_line(1, "it holds no seed".to_owned()))?;
     let scenario = referee
@@ -196,9 +196,14 @@ fn kept_file(origin: Origin<'_>, record: &FileRecord) -> Result<FileText, StoreE
 }
 
 /// Returns a referee for the ruleset of a session.
-pub(super) fn referee(files: &[FileText]) -> Result<Referee, StoreError> {
+pub(super) fn referee(files: &[FileText], by_side: bool) -> Result<Referee, StoreError> {
     match ruleset::load_to_play(files.to_vec()) {
-        Ok(ruleset) => Ok(Referee::new(Arc::new(ruleset))),
+        Ok(mut ruleset) => {
+            if !by_side {
+                Arc::make_mut(&mut ruleset.schema).numbered_together = true;
+            }
+            Ok(Referee::new(Arc::new(ruleset)))
+        }
         Err(faulty) => {
             let first = faulty.faults.first().map_or(String::new(), |f| f.message.clone());
             Err(StoreError::Refused(first))

@@ -236,6 +236,7 @@ impl Session {
             seed_text: beginning.seed_text.map(str::to_owned),
             seal: keys.secret().sealed(),
             recipe: RECIPE,
+            numbered_by_side: true,
             words: beginning.words,
             files: storage::file_records(beginning.files),
             set_up: outcome.clone(),

@@ -229,6 +229,9 @@ pub struct StartRecord {
     /// The recipe of the dice: 1 counts commands, 2 counts throws.
     #[serde(default = "first_recipe")]
     pub recipe: u32,
+    /// Pieces that may be hidden are numbered for each side where the machine names them.
+    #[serde(default)]
+    pub numbered_by_side: bool,
     /// Words of the players, mixed into all dice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<String>,

@@ -98,7 +98,7 @@ impl Session {
             return Err(RecordError::Number { found: record.from, expected: self.next });
         }
         let files = record.file_texts(&self.rules)?;
-        let referee = super::load::referee(&files)?;
+        let referee = super::load::referee(&files, true)?;
         self.board.read_again(self.next, referee.clone()).map_err(RecordError::NoPlace)?;
         let changes = differences(&self.rules, &files);
         Ok(Arc::new(Reloaded { from: record.from, changes, files: files.into(), referee }))

@@ -58,6 +58,24 @@ fn missing(expected: &str, found: &str) -> Option<String> {
 }
 
 #[test]
+fn a_session_begun_earlier_numbers_hidden_pieces_as_it_did() {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/journals-2/mines");
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    copy(&kept.join("session"), &home.join("adjutant/sessions/mines"));
+    let played = printed(home, &["resume", "mines"], "lay ann\n");
+    assert!(played.contains("ann lays mine4"), "{played}");
+    let verified = printed(home, &["verify", "mines"], "");
+    assert!(verified.contains("all is as it should be: 5 commands"), "{verified}");
+    // A new one counts each side by itself.
+    let rules = kept.join("session/ruleset/00-mines.toml");
+    let lines = "lay ann\nlay bob\nadd mine force=red\n";
+    let played = printed(home, &["play", rules.to_str().unwrap(), "--session", "new"], lines);
+    let names = ["ann lays red-mine1", "bob lays blue-mine1", "red-mine2: a new mine"];
+    assert!(names.iter().all(|name| played.contains(name)), "{played}");
+}
+
+#[test]
 fn every_journal_loads_verifies_and_goes_on() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/journals-1");
     let home = tempfile::tempdir().unwrap();
