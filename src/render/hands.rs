@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::prelude::*;
-use crate::language::schema::{Kind, Schema};
+use crate::language::schema::{Kind, Schema, Secrecy};
 use crate::session::Step;
 use crate::tabletop::{Value, joined};
 
@@ -273,6 +273,19 @@ fn list_words(marker: &str, old: &[Value], new: &[Value]) -> String {
     }
 }
 
+/// Returns what an attribute opens, if it is one that `reveal` sets: nothing for the piece itself, or the name of its
+/// secret attribute and a space.
+fn opened(of: &Kind, attribute: &Attribute) -> Option<String> {
+    let secrets = of.attributes.iter().map(|a| (a.secret, format!("{} ", a.name)));
+    let opens = |secret: &Secrecy| match attribute.storage {
+        Storage::Cell(column) => column == secret.revealed,
+        Storage::List(list) => secret.revealed_to == Some(list),
+        Storage::Computed(_) => false,
+    };
+    let mut secrets = std::iter::once((of.secret, String::new())).chain(secrets);
+    secrets.find(|(secret, _)| secret.as_ref().is_some_and(opens)).map(|(_, of)| of)
+}
+
 /// Which changes are put into words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Which {
@@ -301,12 +314,31 @@ pub(crate) fn in_words<'c>(
             let attribute = of.attribute(name).filter(|_| !change.is_nothing());
             let shown = |a: &&Attribute| which == Which::All || a.marker.is_none();
             let Some(attribute) = attribute.filter(shown) else { continue };
+            let secret = opened(of, attribute);
+            // A new piece had no value before.
+            let from = |old: String| if net.made { String::new() } else { old + " → " };
             words.push(match change {
-                Net::Value { old, new } if attribute.ty == Type::Text => {
-                    format!("{name} “{old}” → “{new}”")
+                Net::Value { new, .. } if secret.is_some() => {
+                    let again = if *new == Value::Flag(true) { "" } else { "no longer " };
+                    format!("{}{again}revealed to all", secret.unwrap_or_default())
                 }
-                Net::Value { old, new } => format!("{name} {old} → {new}"),
-                Net::List { old, new } => format!("{name} {} → {}", joined(old), joined(new)),
+                Net::List { old, new } if secret.is_some() => {
+                    let to = if new.is_empty() { old } else { new };
+                    let again = if new.is_empty() { "no longer " } else { "" };
+                    format!("{}{again}revealed to {}", secret.unwrap_or_default(), joined(to))
+                }
+                Net::Value { old, new } if attribute.ty == Type::Text => {
+                    format!("{name} {}“{new}”", from(format!("“{old}”")))
+                }
+                Net::Value { new: new @ Value::Flag(on), .. } if of.role == Kinds::Pieces => {
+                    match &attribute.marker {
+                        Some(marker) => value_words(schema, attribute, marker, new),
+                        None if *on => name.clone(),
+                        None => format!("no longer {name}"),
+                    }
+                }
+                Net::Value { old, new } => format!("{name} {}{new}", from(old.to_string())),
+                Net::List { old, new } => format!("{name} {}{}", from(joined(old)), joined(new)),
             });
         }
         if !words.is_empty() {
