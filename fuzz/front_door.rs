@@ -101,10 +101,12 @@ pub fn notation(text: &str) {
         Ok(expression) => {
             let bounds = expression.bounds();
             assert!(bounds.lowest <= bounds.highest, "{text}");
-            // What is written again is read as the same.
+            // What is written again is read as the same, unless its blanks make it too long.
             let written = expression.to_string();
-            let again = dice::parse(&written).expect("what was written is read");
-            assert_eq!(again.bounds(), bounds, "{text} as {written}");
+            match dice::parse(&written) {
+                Ok(again) => assert_eq!(again.bounds(), bounds, "{text} as {written}"),
+                Err(error) => assert!(written.len() > dice::MAX_TEXT, "{written}: {error:?}"),
+            }
         }
         Err(error) => {
             assert!(
