@@ -34,7 +34,7 @@ use crate::language::machine::{
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type, Unit};
 use crate::language::syntax::Expr;
 use crate::ruleset::Ruleset;
-use crate::tabletop::{Given, PieceGiven, Scenario, Tabletop, Transaction};
+use crate::tabletop::{Given, PieceGiven, Scenario, Tabletop};
 use record::Recorder;
 
 /// Where the faces of a command come from.
@@ -230,37 +230,6 @@ impl Referee {
         done.map(|()| (record.outcome(&table), left))
     }
 
-    /// As [`Referee::resolve`], for who resolves often: the table takes back what was done instead of being
-    /// copied each time.
-    pub fn resolve_on(
-        &self,
-        transaction: &mut Transaction,
-        action: &Action,
-        inputs: &Inputs,
-    ) -> Result<Outcome, Halt> {
-        let mark = transaction.savepoint();
-        let mut record = Recorder::new(&self.ruleset.schema, inputs);
-        let over = self.end(transaction).is_some();
-        let done = match action {
-            Action::Rule { rule, arguments, only } => {
-                record.name(self.named_by(action, transaction.table()));
-                let rule = (*rule, arguments.as_slice(), only.as_slice());
-                self.rule(rule, transaction, Transaction::table, &mut record)
-            }
-            Action::Next => self.next_phase(transaction, &mut record),
-            _ => return self.resolve(transaction.table(), action, inputs),
-        };
-        if done.is_ok() {
-            self.tell_end(over, transaction, &mut record);
-        }
-        let outcome = done.map(|()| record.outcome(transaction.table()));
-        transaction.roll_back(mark);
-        if mark == 0 {
-            transaction.forget_texts();
-        }
-        outcome
-    }
-
     /// Returns the events of an action up to where it halts, and the table there: so that who is asked in mid-rule
     /// sees what led to it.
     pub fn up_to_halt(
@@ -298,7 +267,7 @@ impl Referee {
         match action {
             Action::Rule { rule, arguments, only } => {
                 let rule = (*rule, arguments.as_slice(), only.as_slice());
-                self.rule(rule, table, |table| table, record)?;
+                self.rule(rule, table, record)?;
             }
             Action::Next => self.next_phase(table, record)?,
             Action::Roll { dice, secret } => {
@@ -330,21 +299,20 @@ impl Referee {
 
     /// A rule that the umpire calls: refused in another phase and to another side. Where the move passes on piece by
     /// piece, it does when one has acted.
-    fn rule<T: World>(
+    fn rule(
         &self,
         (rule, arguments, only): (RuleId, &[Option<Given>], &[u32]),
-        table: &mut T,
-        view: impl Fn(&T) -> &Tabletop,
+        table: &mut Tabletop,
         record: &mut Recorder<'_>,
     ) -> Result<(), Halt> {
         self.check_phase(rule, table, record)?;
-        if let Some(reason) = self.check_side(rule, arguments, view(table)) {
+        if let Some(reason) = self.check_side(rule, arguments, table) {
             record.refuse(reason)?;
         }
-        let before = self.left_to_move(view(table));
+        let before = self.left_to_move(table);
         self.call(rule, arguments, only, table, record)?;
-        if before > self.left_to_move(view(table))
-            && let Some((side, _)) = self.other_side(view(table))
+        if before > self.left_to_move(table)
+            && let Some((side, _)) = self.other_side(table)
         {
             self.give_move(side, table, record);
         }
@@ -352,10 +320,10 @@ impl Referee {
     }
 
     /// Refuses a verb that belongs to another phase.
-    fn check_phase<T: World>(
+    fn check_phase(
         &self,
         rule: RuleId,
-        table: &T,
+        table: &Tabletop,
         record: &mut Recorder<'_>,
     ) -> Result<(), Halt> {
         let rule = &self.ruleset.schema.rules[rule.index()];
@@ -369,12 +337,12 @@ impl Referee {
         record.refuse(format!("`{verb}` belongs to {titles}, but this is {now}"))
     }
 
-    fn call<T: World>(
+    fn call(
         &self,
         id: RuleId,
         arguments: &[Option<Given>],
         only: &[u32],
-        table: &mut T,
+        table: &mut Tabletop,
         record: &mut Recorder<'_>,
     ) -> Result<i64, Halt> {
         let rules = &self.ruleset;

@@ -2,7 +2,7 @@
 //! end cannot hurt the game, and nothing that a browser sends is kept.
 //!
 //! `hall` holds the pages and who looks at them, `keys` says who may, `door` answers requests, and `reach` says where.
-//! What a page shows is a view like any other: [`crate::render::screen`].
+//! A page is a view like any other: [`crate::render::screen`].
 
 mod door;
 mod hall;

@@ -13,8 +13,6 @@ use adjutant::referee::odds::{Basis, Odds};
 use adjutant::referee::{Inputs, Referee};
 use adjutant::ruleset::shipped;
 
-use adjutant::tabletop::Transaction;
-
 use super::lines::{self, Line};
 use super::{chi_squared, referee_of, said, tale, words};
 
@@ -51,9 +49,8 @@ fn compare(referee: &Referee, line: &Line, odds: &Odds, runs: u64) -> Result<usi
             *seen.entry(what).or_default().entry(value).or_default() += times;
         }
     };
-    let mut transaction = Transaction::new(line.table.clone());
     for run in 0..runs {
-        match referee.resolve_on(&mut transaction, &line.action, &inputs(run)) {
+        match referee.resolve(&line.table, &line.action, &inputs(run)) {
             Ok(outcome) => fell.entry(outcome.faces().collect()).or_insert((run, 0)).1 += 1,
             result => count(tale(referee, &line.table, odds, result), 1),
         }
@@ -61,7 +58,7 @@ fn compare(referee: &Referee, line: &Line, odds: &Odds, runs: u64) -> Result<usi
     // Many faces lead to the same end.
     let mut ends: HashMap<(String, String), (u64, u64)> = HashMap::new();
     for (run, times) in fell.into_values() {
-        let outcome = referee.resolve_on(&mut transaction, &line.action, &inputs(run)).unwrap();
+        let outcome = referee.resolve(&line.table, &line.action, &inputs(run)).unwrap();
         let changes = format!("{:?}", outcome.changes().collect::<Vec<_>>());
         ends.entry((words(&outcome), changes)).or_insert((run, 0)).1 += times;
     }

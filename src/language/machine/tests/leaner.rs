@@ -1,4 +1,4 @@
-//! What runs by fewer instructions comes out as what is written at length.
+//! Tests that what runs by fewer instructions comes out as what is written at length.
 
 use super::hooks::heard;
 
