@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let plot = simulation::svg(&study.simulated, &study.title);
         write_file(path, plot.as_bytes())?;
     }
-    let text = simulation::simulation(&study.simulated, screen.width());
+    let text = simulation::simulation(&study.simulated, &study.orders, screen.width());
     screen.answer(&text, &simulation::json(&study))
 }
 
@@ -124,7 +124,8 @@ fn simulated(game: &str, arguments: &Arguments, screen: &mut Screen) -> Result<S
         screen.tell_error(&message::halt(&halt, &ruleset.sources));
         Failed::Message(format!("`{}` cannot be simulated", scenario.name))
     })?;
-    let orders = arguments.orders.to_possible_value();
+    let has_orders = ruleset.phases.iter().any(|phase| phase.orders.is_some());
+    let orders = if has_orders { arguments.orders } else { Orders::None }.to_possible_value();
     Ok(Study {
         rules: RulesReceipt::of(&found.name, &found.files).hash,
         game: found.name,

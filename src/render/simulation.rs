@@ -31,8 +31,8 @@ fn last(course: &Course) -> Option<&Spread> {
     course.turns.last()
 }
 
-/// Returns the figures after the last turn, and a plot of each measure.
-pub fn simulation(simulated: &Simulated, width: usize) -> Text {
+/// Returns the figures after the last turn, and a plot of each measure. `orders` says who acted in place of the players.
+pub fn simulation(simulated: &Simulated, orders: &str, width: usize) -> Text {
     let mut text = Text::new();
     let (games, turns) = (simulated.games, simulated.turns);
     let from = match simulated.from {
@@ -43,7 +43,16 @@ pub fn simulation(simulated: &Simulated, width: usize) -> Text {
     if let Some(Refusals { count, first, .. }) = &simulated.refusals {
         text.line(Role::Notice, format!("orders were broken off {count} times: {first}"));
     }
-    text.extend(ends(simulated));
+    let ends = ends(simulated);
+    if !ends.is_empty() {
+        text.extend(ends);
+        // Odds of winning are read as those of people, who plan.
+        let players = match orders {
+            "none" => "played without orders: only what the rules do by themselves happens",
+            _ => "played by the ruleset's standing orders for every side: no player plans",
+        };
+        text.line(Role::Quiet, format!("  {players}"));
+    }
     text.extend(table(simulated, width));
     for course in drawn(simulated) {
         text.gap();

@@ -129,7 +129,7 @@ fn a_picture_is_well_formed_and_its_words_escaped() {
 
 #[test]
 fn a_measure_is_plotted_by_turn() {
-    let text = render(&simulated(200, 1, false), 80).plain(80);
+    let text = render(&simulated(200, 1, false), "none", 80).plain(80);
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     insta::assert_snapshot!(text);
 }
