@@ -1,6 +1,6 @@
 //! Sides: turns by order and in alternation, verbs that bind the side to move.
 
-use crate::kit::{Table, adjutant};
+use crate::kit::{Table, adjutant, file};
 
 /// A field where blue marches first.
 fn field() -> Table {
@@ -114,5 +114,51 @@ fn the_phases_of_the_games_are_written_once() {
         let lines: usize = phases.map(|p| p.lines().filter(|l| !l.trim().is_empty()).count()).sum();
         assert!(lines <= most, "{game}: {lines} lines of phases");
         assert!(text.contains("\n[sides]\n"), "{game}");
+    }
+}
+
+#[test]
+fn a_side_may_be_an_army_or_a_player() {
+    for name in ["army", "player"] {
+        for sides in
+            ["[words.who]\nvalues = [\"ann\", \"bob\"]\n[sides]\nare = \"who\"", String::new()]
+        {
+            let (side_attribute, values) = match sides.is_empty() {
+                true => (format!("side_attribute = \"{name}\""), "text = true"),
+                false => (String::new(), r#"one_of = "who""#),
+            };
+            let text = format!(
+                r#"
+[game]
+title = "Tanks"
+{sides}
+[kind.tank]
+{side_attribute}
+{name} = {{ {values} }}
+hits = {{ from = 0, to = 9 }}
+[rule.shoot]
+usage = "shoot <tank:tank>"
+roll = '1d6'
+label = "{{tank}} shoots"
+needs = '>= 4'
+pass = 'tank.hits += 1'
+[scenario.one]
+title = "One"
+pieces.tank = {{ tiger = {{ {name} = "ann" }}, lion = {{ {name} = "bob" }} }}
+"#
+            );
+            let mut table = Table::by("tanks", &[file("tanks.toml", text)], "", "candle");
+            let shown = table.types("show ann").to_owned();
+            assert!(shown.contains("tiger") && !shown.contains("lion"), "{name}: {shown}");
+            let thrown = table.types("dice physical ann\nshoot tiger\n5\nshoot lion").to_owned();
+            // Ann throws her own dice, and those alone.
+            assert!(thrown.contains("tiger shoots  [5]*"), "{name}: {thrown}");
+            assert!(thrown.contains("lion shoots") && thrown.matches('*').count() == 1, "{thrown}");
+            let stats = table.types("stats").to_owned();
+            assert!(
+                stats.contains("\nann\n") && stats.contains("\nbob: shoot\n"),
+                "{name}: {stats}"
+            );
+        }
     }
 }
