@@ -224,3 +224,33 @@ fn only_remove_deletes_and_it_asks_twice() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
     assert_eq!(fs::read_to_string(folder.join("orders.txt")).unwrap(), "mine");
 }
+
+#[test]
+fn a_long_record_at_the_end_hides_no_evening() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let words = "x".repeat(4000);
+    let game = format!(
+        "[game]\ntitle = 'Long'\n[kind.man]\nhits = {{ from = 0, to = 9 }}\n\
+         [rule.shout]\nusage = 'shout <man:man>'\nafter = 'say \"{{man.hits}} {words}\"'\n\
+         [scenario.one]\npieces.man = {{ ann = {{ hits = 1 }} }}\n"
+    );
+    fs::write(home.join("long.toml"), game).unwrap();
+    let game = home.join("long.toml");
+    let play = ["play", game.to_str().unwrap(), "--session"];
+    // Every command after the first comes out otherwise, and one record holds all of them.
+    let shouts = "shout ann\n".repeat(300);
+    let lines = format!("set ann.hits 2\n{shouts}amend 1 set ann.hits 3\n");
+    let (code, _, err) = adjutant(home, &[&play[..], &["long"]].concat(), &lines);
+    assert_eq!(code, 0, "{err}");
+    let journal = fs::read(home.join("adjutant/sessions/long/journal.jsonl")).unwrap();
+    let last = journal.trim_ascii_end().rsplit(|&byte| byte == b'\n').next().unwrap();
+    assert!(last.len() > 1 << 20, "{}", last.len());
+    // One begun later, and left.
+    adjutant(home, &[&play[..], &["later"]].concat(), "");
+    let (_, list, _) = adjutant(home, &["sessions"], "");
+    assert!(list.starts_with("long  set-up, just now  last: amend 1 set ann.hits 3"), "{list}");
+    assert!(list.contains("begun and left: later"), "{list}");
+    let (_, out, _) = adjutant(home, &["resume"], "log\n");
+    assert!(out.contains("ann: hits 1 → 3"), "{}", &out[..out.len().min(200)]);
+}

@@ -120,9 +120,7 @@ fn the_phases_of_the_games_are_written_once() {
 #[test]
 fn a_side_may_be_an_army_or_a_player() {
     for name in ["army", "player"] {
-        for sides in
-            ["[words.who]\nvalues = [\"ann\", \"bob\"]\n[sides]\nare = \"who\"", String::new()]
-        {
+        for sides in ["[words.who]\nvalues = [\"ann\", \"bob\"]\n[sides]\nare = \"who\"", ""] {
             let (side_attribute, values) = match sides.is_empty() {
                 true => (format!("side_attribute = \"{name}\""), "text = true"),
                 false => (String::new(), r#"one_of = "who""#),
