@@ -3,37 +3,31 @@
 
 use std::collections::BTreeMap;
 
+use super::grammar::{AUXILIARIES, article, denial, joined, of_many, possessive, predicate};
 use crate::language::compile;
-use crate::language::schema::{Attribute, KindId, OPTION, Param, STATE, Schema, Type, WordsId};
+use crate::language::schema::{
+    Attribute, Element, KindId, OPTION, Param, STATE, Schema, Type, WordsId,
+};
 use crate::language::syntax::{
     Asked, Expr, ExprKind, Name, Operator, Quantity, Source, Template, TemplatePart,
 };
 use crate::ruleset::Ruleset;
 use crate::source::Span;
 
-/// Verbs that are denied by `not` behind them.
-const AUXILIARIES: [&str; 20] = [
-    "is", "are", "was", "were", "has", "have", "had", "can", "may", "must", "will", "would",
-    "does", "do", "did", "should", "might", "could", "lies", "stands",
-];
-/// Participles behind `has` that do not end in -ed or -en.
-const PARTICIPLES: [&str; 14] = [
-    "shot", "lost", "run", "made", "done", "gone", "come", "met", "left", "hit", "spent", "fled",
-    "held", "set",
-];
-/// Names that would not read as nouns.
-const NO_NOUNS: [&str; 15] = [
-    "who", "from", "into", "onto", "over", "behind", "under", "other", "near", "through", "before",
-    "after", "with", "this", "that",
+/// First words of names that would not read as nouns.
+const NO_NOUNS: [&str; 32] = [
+    "who", "from", "into", "onto", "over", "behind", "under", "other", "others", "near", "through",
+    "before", "after", "with", "this", "that", "one", "ones", "only", "some", "towards", "besides",
+    "low", "high", "was", "now", "at", "by", "in", "of", "on", "to",
 ];
 /// The built-in functions as phrases.
 const FUNCTIONS: [(&str, &str); 24] = [
-    ("name", "the name of {0}"),
+    ("name", "{0}"),
     ("number", "{0} as a number"),
     ("word", "{0} in words"),
-    ("floor", "{0} rounded down"),
-    ("ceil", "{0} rounded up"),
-    ("round", "{0} rounded"),
+    ("floor", "{0} (rounded down)"),
+    ("ceil", "{0} (rounded up)"),
+    ("round", "{0} (rounded)"),
     ("min", "the lower of {0} and {1}"),
     ("max", "the higher of {0} and {1}"),
     ("abs", "{0} without its sign"),
@@ -42,7 +36,7 @@ const FUNCTIONS: [(&str, &str); 24] = [
     ("last", "the last of {0}"),
     ("nth", "number {1} of {0}"),
     ("steps", "the steps from {0} to {1}"),
-    ("step", "what lies {1} of {0}"),
+    ("step", "what lies next to {0} ({1})"),
     ("direction", "the direction from {0} to {1}"),
     ("line", "{0} is in line with {1}"),
     ("sides-off", "the sides by which {2} lies off a heading {1} at {0}"),
@@ -50,7 +44,7 @@ const FUNCTIONS: [(&str, &str); 24] = [
     ("next", "the one after {0}"),
     ("previous", "the one before {0}"),
     ("opposite", "the opposite of {0}"),
-    ("turned", "{0} turned by {1}"),
+    ("turned", "{0}, turned by {1}"),
     ("dice", "{0} × d{1}"),
 ];
 
@@ -59,25 +53,32 @@ const FUNCTIONS: [(&str, &str); 24] = [
 pub(super) struct Scope {
     it: String,
     names: Vec<(String, Type)>,
+    /// The number that `step` stands for.
+    step: Option<i64>,
 }
 
 impl Scope {
     /// Returns a scope of one name that the text is about.
     pub(super) fn about(name: &str, ty: Type) -> Scope {
-        Scope { it: name.to_owned(), names: vec![(name.to_owned(), ty)] }
+        Scope { it: name.to_owned(), names: vec![(name.to_owned(), ty)], step: None }
+    }
+
+    /// Returns a scope in which `step` is this number.
+    pub(super) fn in_step(step: i64) -> Scope {
+        Scope { step: Some(step), ..Scope::default() }
     }
 
     /// Returns a scope of parameters.
     pub(super) fn of(params: &[Param]) -> Scope {
         let names = params.iter().map(|p| (p.name.clone(), p.ty)).collect();
-        Scope { it: String::new(), names }
+        Scope { names, ..Scope::default() }
     }
 
     fn with(&self, name: &str, ty: Type, it: bool) -> Scope {
         let mut names = self.names.clone();
         names.retain(|(n, _)| n != name);
         names.push((name.to_owned(), ty));
-        Scope { it: if it { name.to_owned() } else { self.it.clone() }, names }
+        Scope { it: if it { name.to_owned() } else { self.it.clone() }, names, ..*self }
     }
 
     fn ty(&self, name: &str) -> Option<Type> {
@@ -101,16 +102,15 @@ impl<'r> English<'r> {
     }
 
     fn ty(&self, e: &Expr, s: &Scope) -> Type {
-        match &e.kind {
-            ExprKind::Name(name) => match s.ty(name) {
-                Some(ty) => ty,
-                None => match self.schema().plural_named(name) {
-                    Some(kind) => Type::List(crate::language::schema::Element::Piece(kind)),
-                    None => self.types.get(&e.span).copied().unwrap_or(Type::Unknown),
-                },
-            },
-            _ => self.types.get(&e.span).copied().unwrap_or(Type::Unknown),
-        }
+        let named = match &e.kind {
+            ExprKind::Name(name) => s.ty(name).or_else(|| {
+                let kind = self.schema().plural_named(name)?;
+                Some(Type::List(Element::Piece(kind)))
+            }),
+            ExprKind::Member(of, name) => self.attribute(of, name, s).map(|a| a.ty),
+            _ => None,
+        };
+        named.or_else(|| self.types.get(&e.span).copied()).unwrap_or(Type::Unknown)
     }
 
     fn kind(&self, kind: KindId) -> String {
@@ -119,14 +119,19 @@ impl<'r> English<'r> {
 
     /// Returns a text with the values in its braces in words.
     pub(super) fn template(&self, template: &Template, s: &Scope) -> String {
-        let part = |part: &TemplatePart| match part {
-            TemplatePart::Text(words) => words.clone(),
-            TemplatePart::Value(expr) => self.value(expr, s),
-            TemplatePart::Counted(number, _, several) => {
-                format!("{} {several}", self.value(number, s))
-            }
+        let value = |said: &str, expr: &Expr| {
+            let value = self.value(expr, s);
+            let name = matches!(self.ty(expr, s), Type::Piece(_) | Type::Text | Type::Unknown);
+            let plain = name && !said.ends_with("a ") && value.split(' ').count() < 3;
+            if plain { value } else { format!("[{value}]") }
         };
-        template.parts.iter().map(part).collect()
+        template.parts.iter().fold(String::new(), |said, part| match part {
+            TemplatePart::Text(words) => said + words,
+            TemplatePart::Value(expr) => said.clone() + &value(&said, expr),
+            TemplatePart::Counted(number, _, several) => {
+                format!("{said}{} {several}", value(&said, number))
+            }
+        })
     }
 
     /// Returns sweeps: `each area with strength above 0, each of its neighbours`; and the scope within them.
@@ -150,35 +155,39 @@ impl<'r> English<'r> {
 
     /// Returns what a source goes through, and the scope in which its name is `it`.
     fn members(&self, source: &Source, s: &Scope) -> (Members, Scope) {
-        let listed = self.ty(&source.over, s);
-        let ty = match listed {
-            Type::List(element) => element.member(),
-            _ => Type::Whole,
+        let (schema, called) = (self.schema(), &source.name.text);
+        let named = match &source.over.kind {
+            ExprKind::Name(name) if s.ty(name).is_none() => name.as_str(),
+            _ => "",
         };
-        let of = match (&source.over.kind, ty) {
-            (ExprKind::Name(name), Type::Piece(kind)) if s.ty(name).is_none() => {
-                let many = plain(&self.schema().kind(kind).plural);
-                match self.schema().plural_named(name) {
-                    Some(_) => Members { one: self.kind(kind), many: Some(many) },
-                    None => Members { one: format!("the {}", plain(name)), many: None },
-                }
-            }
-            (ExprKind::Range(a, b), _) => {
-                let (a, b) = (self.value(a, s), self.value(b, s));
-                Members { one: format!("the numbers from {a} to {b}"), many: None }
-            }
-            (ExprKind::Name(name), _) if s.ty(name).is_none() => {
-                Members { one: format!("the {}", plain(name)), many: None }
-            }
-            _ => Members { one: self.value(&source.over, s), many: None },
+        let deck = schema.deck_named(named).map(|deck| schema.decks[deck.index()].of);
+        let piece = |kind: KindId, from: &str| {
+            let many = plain(&schema.kind(kind).plural) + from;
+            (self.kind(kind) + from, Some(many), Type::Piece(kind))
         };
-        (of, s.with(&source.name.text, ty, true))
+        let (one, many, ty) = if let Some(kind) = schema.plural_named(named) {
+            piece(kind, "")
+        } else if let Some(kind) = deck {
+            piece(kind, &format!(" in the {}", plain(named)))
+        } else if let Some(set) = schema.words_named(named) {
+            (plain(named), Some(plain(named) + "s"), Type::Word(set))
+        } else if let ExprKind::Range(a, b) = &source.over.kind {
+            let range = format!("‘{called}’ from {} to {}", self.value(a, s), self.value(b, s));
+            (format!("number {range}"), Some(format!("numbers {range}")), Type::Whole)
+        } else {
+            let ty = match self.ty(&source.over, s) {
+                Type::List(element) => element.member(),
+                _ => Type::Whole,
+            };
+            (self.value(&source.over, s), None, ty)
+        };
+        let is_it = !matches!(source.over.kind, ExprKind::Range(..));
+        (Members { one, many }, s.with(called, ty, is_it))
     }
 
     /// Returns conditions on `it` behind what it is: ` with strength above 0 and that can move`.
     fn relative(&self, conditions: &[&Expr], it: &str, s: &Scope) -> String {
-        let mut all = Vec::new();
-        conditions.iter().for_each(|e| flatten(e, Operator::And, &mut all));
+        let mut all = conjuncts(conditions.iter().copied());
         let is_it = |e: &Expr| matches!(&e.kind, ExprKind::Name(name) if name == it);
         let own = |e: &Expr| match &e.kind {
             ExprKind::Member(of, name) if is_it(of) => self.attribute(of, name, s),
@@ -193,11 +202,11 @@ impl<'r> English<'r> {
             {
                 return self.with(attribute, *op, right, s);
             }
-            let clause = self.holds(e, s);
+            let clause = self.part(e, false, s);
             match (clause.strip_prefix("its "), clause.strip_prefix("it ")) {
-                (Some(rest), _) => format!("whose {rest}"),
-                (None, Some(rest)) => format!("that {rest}"),
-                (None, None) => format!("where {clause}"),
+                (Some(rest), _) if !rest.contains(" its ") => format!("whose {rest}"),
+                (_, Some(rest)) => format!("that {rest}"),
+                (_, None) => format!("where {clause}"),
             }
         });
         let said: Vec<String> = said.collect();
@@ -227,12 +236,7 @@ impl<'r> English<'r> {
             ExprKind::Binary(op @ (Operator::And | Operator::Or), ..) => {
                 let mut all = Vec::new();
                 flatten(e, *op, &mut all);
-                let said = all.iter().map(|part| match &part.kind {
-                    ExprKind::Binary(Operator::And | Operator::Or, ..) => {
-                        format!("({})", self.clause(part, not, s))
-                    }
-                    _ => self.clause(part, not, s),
-                });
+                let said = all.iter().map(|part| self.part(part, not, s));
                 let and = (*op == Operator::And) != not;
                 said.collect::<Vec<_>>().join(if and { " and " } else { " or " })
             }
@@ -264,10 +268,7 @@ impl<'r> English<'r> {
             ExprKind::Call(name, args) => self.call(name, args, Some(not), s),
             ExprKind::Name(name) => match name.as_str() {
                 "passed" => if not { "it fails" } else { "it passes" }.to_owned(),
-                name if s.ty(name).is_some() => {
-                    predicate(&format!("‘{}’", plain(name)), "given", not)
-                }
-                name => predicate(&format!("‘{}’", plain(name)), "holds", not),
+                name => format!("‘{}’ is {}", plain(name), if not { "no" } else { "yes" }),
             },
             ExprKind::Ask(question, _) => {
                 let answer = if not { "no" } else { "yes" };
@@ -275,6 +276,21 @@ impl<'r> English<'r> {
             }
             _ => format!("{} is {}", self.value(e, s), if not { "no" } else { "yes" }),
         }
+    }
+
+    /// Returns a clause among others, in brackets if it would run into them.
+    fn part(&self, e: &Expr, not: bool, s: &Scope) -> String {
+        let joins = match &e.kind {
+            ExprKind::Binary(Operator::And | Operator::Or, ..) => true,
+            ExprKind::Not(inner) => return self.part(inner, !not, s),
+            ExprKind::Quantified(_, source, body) => {
+                let all = conjuncts(source.filter.iter().chain(body.as_deref()));
+                all.len() > 1
+            }
+            _ => false,
+        };
+        let clause = self.clause(e, not, s);
+        if joins { format!("({clause})") } else { clause }
     }
 
     fn question(
@@ -287,25 +303,29 @@ impl<'r> English<'r> {
     ) -> String {
         let (of, inner) = self.members(source, s);
         let it = &source.name.text;
+        let every = |filter: &[&Expr], holds: String, none: bool| {
+            let every = of.each(if none { "not every" } else { "every" });
+            let which = self.relative(filter, it, &inner);
+            match holds.strip_prefix("it ") {
+                Some(holds) => format!("{every}{which} {holds}"),
+                None => format!("for {every}{which}, {holds}"),
+            }
+        };
         let filter: Vec<&Expr> = source.filter.iter().collect();
-        let both: Vec<&Expr> = source.filter.iter().chain(body).collect();
-        match (quantity, not) {
-            (Quantity::Any, false) | (Quantity::No, true) => {
-                format!("there is {}{}", of.a(), self.relative(&both, it, &inner))
+        if quantity == Quantity::All {
+            let holds = body.map_or(String::new(), |body| self.holds(body, &inner));
+            return every(&filter, holds, not);
+        }
+        let both = conjuncts(source.filter.iter().chain(body));
+        let which = self.relative(&both, it, &inner);
+        match (both.as_slice(), which.strip_prefix(" that ")) {
+            _ if (quantity == Quantity::No) == not => format!("there is {}{which}", of.a()),
+            // None that is not so: all are so.
+            ([single], _) if is_denied(single) => {
+                every(&[], self.clause(single, true, &inner), false)
             }
-            (Quantity::Any, true) | (Quantity::No, false) => {
-                format!("there is {}{}", of.no(), self.relative(&both, it, &inner))
-            }
-            (Quantity::All, _) => {
-                let every = of.each(if not { "not every" } else { "every" });
-                let holds = body.map_or(String::new(), |body| self.holds(body, &inner));
-                let which = self.relative(&filter, it, &inner);
-                match holds.strip_prefix("it ") {
-                    Some(holds) => format!("{every}{which} {holds}"),
-                    None => format!("for {every}{which}, {holds}"),
-                }
-            }
-            _ => String::new(),
+            ([_], Some(rest)) if of.many.is_none() => format!("{} {rest}", of.no()),
+            _ => format!("there is {}{which}", of.no()),
         }
     }
 
@@ -330,8 +350,12 @@ impl<'r> English<'r> {
         }
         let value = self.value(left, s);
         if nothing {
-            let no = if op == Operator::Equal { "not given" } else { "given" };
-            return format!("{value} is {no}");
+            let equal = op == Operator::Equal;
+            return match (&left.kind, value.strip_prefix("the ")) {
+                (ExprKind::Call(..), Some(what)) if equal => format!("there is no {what}"),
+                (ExprKind::Call(..), Some(what)) => format!("there is {}", article(what)),
+                _ => predicate(&value, "given", equal),
+            };
         }
         if let Some(phrase) = self.word_phrase(right, s)
             && let ExprKind::Member(of, _) = &left.kind
@@ -339,6 +363,8 @@ impl<'r> English<'r> {
             return predicate(&self.value(of, s), phrase, op != Operator::Equal);
         }
         let among = match &right.kind {
+            ExprKind::Text(text) if text.parts.is_empty() => "empty".to_owned(),
+            ExprKind::Range(a, b) => format!("from {} to {}", self.value(a, s), self.value(b, s)),
             ExprKind::List(items) => {
                 joined(items.iter().map(|item| self.value(item, s)).collect(), "or")
             }
@@ -347,7 +373,8 @@ impl<'r> English<'r> {
             }
             _ => self.value(right, s),
         };
-        format!("{value} {} {among}", operator(op))
+        let not = matches!(op, Operator::NotEqual | Operator::NotIn);
+        predicate(&value, &format!("{} {among}", operator(op).trim_end_matches(" not")), not)
     }
 
     /// Returns the phrase of a word of a set, if it is one and has one.
@@ -376,18 +403,39 @@ impl<'r> English<'r> {
         if name == s.it {
             return "it".to_owned();
         }
-        let ty = s.ty(name);
-        let noun = name.len() > 2 && !NO_NOUNS.contains(&name) && name != "self";
-        match ty {
-            Some(Type::Piece(kind)) if !noun => {
-                match s.names.iter().filter(|(_, t)| Some(*t) == ty).count() {
-                    1 => format!("the {}", self.kind(kind)),
-                    _ => format!("‘{name}’"),
-                }
-            }
-            _ if noun => format!("the {}", plain(name)),
-            _ => name.to_owned(),
+        if let ("step", Some(step)) = (name, s.step) {
+            return step.to_string();
         }
+        let first = name.split('-').next().unwrap_or(name);
+        if name.len() > 2 && !NO_NOUNS.contains(&first) && name != "self" {
+            return format!("the {}", plain(name));
+        }
+        let ty = s.ty(name);
+        let alone = s.names.iter().filter(|(_, t)| Some(*t) == ty).count() == 1;
+        let another = name.len() < 3 && s.ty(&s.it) == ty;
+        match ty {
+            Some(Type::Piece(kind)) if alone || name == "self" => {
+                format!("the {}", self.kind(kind))
+            }
+            Some(Type::Piece(kind)) if another => format!("that {}", self.kind(kind)),
+            Some(Type::Word(set)) if alone => {
+                format!("the {}", plain(&self.schema().word_set(set).name))
+            }
+            _ => format!("‘{}’", plain(name)),
+        }
+    }
+
+    /// Returns the title of a row of a list.
+    fn row(&self, e: &Expr, s: &Scope) -> Option<String> {
+        let (
+            Type::Piece(kind),
+            ExprKind::Name(name) | ExprKind::Member(_, Name { text: name, .. }),
+        ) = (self.ty(e, s), &e.kind)
+        else {
+            return None;
+        };
+        let row = self.schema().kind(kind).rows.iter().find(|row| row.name == *name)?;
+        Some(self.schema().row_title(kind, row)).filter(|_| s.ty(name).is_none())
     }
 
     /// Returns a value as a noun.
@@ -405,9 +453,12 @@ impl<'r> English<'r> {
             ExprKind::Member(of, name) => match self.attribute(of, name, s) {
                 _ if is_name(of, "option") => format!("the house rule ‘{}’", name.text),
                 Some(a) if is_name(of, "state") => format!("the {}", noun(a)),
-                Some(a) => possessive(&value(of), &noun(a)),
+                Some(a) => {
+                    let row = self.row(of, s).map(|title| format!("‘{title}’"));
+                    possessive(&row.unwrap_or_else(|| value(of)), &noun(a))
+                }
                 // A word of a set, or a row of a list, with the name of that before it.
-                None => plain(&name.text),
+                None => self.row(e, s).unwrap_or_else(|| plain(&name.text)),
             },
             ExprKind::Call(name, args) => self.call(name, args, None, s),
             ExprKind::Negative(inner) => format!("−{}", value(inner)),
@@ -446,12 +497,14 @@ impl<'r> English<'r> {
             ExprKind::Filtered(source) => {
                 let (of, inner) = self.members(source, s);
                 let filter: Vec<&Expr> = source.filter.iter().collect();
-                of.all() + &self.relative(&filter, &source.name.text, &inner)
+                of.all() + &of_many(&self.relative(&filter, &source.name.text, &inner))
             }
             ExprKind::Range(a, b) => format!("{} to {}", value(a), value(b)),
             ExprKind::Way { places, from, to, along, filter } => {
                 let what = if *places { "the places on the way" } else { "the length of the way" };
-                let (from, to, along) = (value(from), value(to), plain(&along.text));
+                let mut kinds = self.schema().kinds.iter();
+                let along = kinds.find_map(|kind| kind.attribute(&along.text).map(noun));
+                let (from, to, along) = (value(from), value(to), along.unwrap_or_default());
                 let filter = filter.as_ref().map(|(name, condition)| {
                     let ty = self.types.get(&from_span(e)).copied().unwrap_or(Type::Unknown);
                     let inner = s.with(&name.text, ty, true);
@@ -484,14 +537,9 @@ impl<'r> English<'r> {
             return self.name(name, s);
         }
         match self.ty(e, s) {
+            _ if name == "passed" => "whether it passes".to_owned(),
             Type::Word(set) if self.place(set, name).is_some() => plain(name),
-            Type::Piece(kind) => {
-                let rows = &self.schema().kind(kind).rows;
-                match rows.iter().find(|row| row.name == name) {
-                    Some(row) => self.schema().row_title(kind, row),
-                    None => self.name(name, s),
-                }
-            }
+            Type::Piece(_) => self.row(e, s).unwrap_or_else(|| self.name(name, s)),
             _ => match self.schema().plural_named(name) {
                 Some(kind) => format!("all {}", plain(&self.schema().kind(kind).plural)),
                 None => self.name(name, s),
@@ -512,26 +560,24 @@ impl<'r> English<'r> {
         let filter: Vec<&Expr> = source.filter.iter().collect();
         let both: Vec<&Expr> = source.filter.iter().chain(body).collect();
         let which = self.relative(&filter, it, &inner);
+        let asked = body.map_or(String::new(), |body| self.value(body, &inner));
         // What is asked of each of many is asked of no `it`.
-        let each = || {
-            let of_each = body.map_or(String::new(), |body| self.value(body, &inner));
-            of_each.strip_prefix("its ").map_or(of_each.clone(), str::to_owned)
-        };
+        let bare = asked.strip_prefix("its ").or(asked.strip_prefix("the ")).unwrap_or(&asked);
         match quantity {
             Quantity::Count => {
-                let which = self.relative(&both, it, &inner);
-                let which =
-                    which.replace("that is ", "that are ").replace("that has ", "that have ");
+                let which = of_many(&self.relative(&both, it, &inner));
                 format!("the number of {}{which}", of.many())
             }
-            Quantity::Sum => format!("the sum of {} over {}{which}", each(), of.all()),
-            Quantity::Highest => format!("the highest {} of {}{which}", each(), of.all()),
-            Quantity::Lowest => format!("the lowest {} of {}{which}", each(), of.all()),
+            Quantity::Sum => format!("the sum of {bare} over {}{which}", of.all()),
+            Quantity::Highest => format!("the highest {bare} of {}{which}", of.all()),
+            Quantity::Lowest => format!("the lowest {bare} of {}{which}", of.all()),
             Quantity::First => {
                 format!("{}{}", of.each("the first"), self.relative(&both, it, &inner))
             }
-            Quantity::Best => format!("{}{which} with the highest {}", of.each("the"), each()),
-            Quantity::Nearest => format!("{}{which} with the lowest {}", of.each("the"), each()),
+            Quantity::Best | Quantity::Nearest => {
+                let end = if quantity == Quantity::Best { "highest" } else { "lowest" };
+                format!("{}{which} for which {}", of.each("the"), predicate(&asked, end, false))
+            }
             Quantity::Any | Quantity::All | Quantity::No => {
                 format!("whether {}", self.holds(e, s))
             }
@@ -541,49 +587,66 @@ impl<'r> English<'r> {
     /// Returns a call as a noun, or as a clause that is denied or not.
     fn call(&self, name: &Name, args: &[Expr], denied: Option<bool>, s: &Scope) -> String {
         let schema = self.schema();
-        let args: Vec<String> = args.iter().map(|arg| self.value(arg, s)).collect();
+        let function = FUNCTIONS.iter().find(|(function, _)| *function == name.text);
+        let said: Vec<String> = args
+            .iter()
+            .map(|arg| match &arg.kind {
+                ExprKind::Binary(Operator::Add | Operator::Subtract, ..) | ExprKind::Choice(..)
+                    if function.is_some() =>
+                {
+                    format!("({})", self.value(arg, s))
+                }
+                _ => self.value(arg, s),
+            })
+            .collect();
         let filled = |phrase: &str, params: &[String]| {
-            let fill = |said: String, (param, arg): (&String, &String)| {
-                said.replace(&format!("{{{param}}}"), arg)
+            let pairs = || params.iter().map(|param| format!("{{{param}}}")).zip(&said);
+            let fill = |phrase: &str| {
+                pairs().fold(phrase.to_owned(), |said, (param, arg)| said.replace(&param, arg))
             };
-            params.iter().zip(&args).fold(phrase.to_owned(), fill)
+            // A phrase that begins with its subject is a predicate of it.
+            let mut subjects =
+                pairs().filter_map(|(param, arg)| Some((arg, phrase.strip_prefix(&*param)?)));
+            match (subjects.next(), denied) {
+                (Some((arg, rest)), Some(not)) if !rest.starts_with(" and") => {
+                    predicate(arg, fill(rest).trim_start(), not)
+                }
+                (_, Some(true)) => denial(&fill(phrase)),
+                _ => fill(phrase),
+            }
         };
-        let clause = |phrase: &str| match denied {
-            Some(true) => denial(phrase),
-            _ => phrase.to_owned(),
-        };
-        let of_all = match args.is_empty() {
+        let of_all = |word| match said.is_empty() {
             true => String::new(),
-            false => format!(" for {}", joined(args.clone(), "and")),
+            false => format!(" {word} {}", joined(said.clone(), "and")),
         };
-        if let Some((_, phrase)) = FUNCTIONS.iter().find(|(function, _)| *function == name.text) {
+        if let Some((_, phrase)) = function {
             let numbers: Vec<String> = (0..args.len()).map(|n| n.to_string()).collect();
-            return clause(&filled(phrase, &numbers));
+            return filled(phrase, &numbers);
         }
         if let Some(chart) = schema.chart_named(&name.text) {
             let title = &schema.charts[chart.index()].title;
-            return clause(&format!("what the chart “{title}” gives{of_all}"));
+            return format!("what the chart “{title}” gives{}", of_all("for"));
         }
-        if let Some(define) = schema.define_named(&name.text) {
-            let define = &schema.defines[define.index()];
+        if let Some(rule) = schema.rule_named(&name.text) {
+            return format!("what “{}” gives{}", schema.rules[rule.index()].title, of_all("for"));
+        }
+        if let Some(define) = schema.define_named(&name.text).map(|d| &schema.defines[d.index()])
+            && let Some(says) = &define.says
+        {
             let params: Vec<String> = define.params.iter().map(|p| p.name.clone()).collect();
-            if let Some(says) = &define.says {
-                return clause(&filled(says, &params));
-            }
-        } else if let Some(rule) = schema.rule_named(&name.text) {
-            return format!("what “{}” gives{of_all}", schema.rules[rule.index()].title);
+            return filled(says, &params);
         }
         let words = plain(&name.text);
-        let verb = AUXILIARIES.iter().any(|aux| words.split(' ').next() == Some(aux));
-        match (denied, args.split_first()) {
-            (Some(not), Some((first, rest))) if verb => {
+        let is_verb = AUXILIARIES.iter().any(|aux| words.split(' ').next() == Some(aux));
+        match (denied, said.split_first()) {
+            (Some(not), Some((first, rest))) if is_verb => {
                 let rest = joined(rest.to_vec(), "and");
                 predicate(first, format!("{words} {rest}").trim_end(), not)
             }
             (Some(not), _) => {
-                format!("‘{words}’ {}{of_all}", if not { "does not hold" } else { "holds" })
+                format!("‘{words}’ is {}{}", if not { "no" } else { "yes" }, of_all("for"))
             }
-            (None, _) => format!("the {words}{of_all}"),
+            (None, _) => format!("the ‘{words}’{}", of_all("of")),
         }
     }
 
@@ -666,6 +729,20 @@ fn is_condition(op: Operator) -> bool {
     op.compares() || matches!(op, Operator::In | Operator::NotIn)
 }
 
+/// Returns the conditions that all hold.
+fn conjuncts<'e>(conditions: impl Iterator<Item = &'e Expr>) -> Vec<&'e Expr> {
+    let mut all = Vec::new();
+    conditions.for_each(|e| flatten(e, Operator::And, &mut all));
+    all
+}
+
+/// Returns true if a condition denies something.
+fn is_denied(e: &Expr) -> bool {
+    let unequal = |op| matches!(op, Operator::NotEqual | Operator::NotIn);
+    matches!(&e.kind, ExprKind::Not(_))
+        || matches!(&e.kind, ExprKind::Binary(op, ..) if unequal(*op))
+}
+
 /// Gathers the parts that an operator joins.
 fn flatten<'e>(e: &'e Expr, op: Operator, to: &mut Vec<&'e Expr>) {
     match &e.kind {
@@ -705,10 +782,10 @@ fn operator(op: Operator) -> &'static str {
 
 /// Returns the phrase of an attribute as a noun.
 fn noun(attribute: &Attribute) -> String {
-    match (&attribute.says, attribute.name.as_str()) {
-        (Some(says), _) => says.clone(),
-        (None, "at") => "place".to_owned(),
-        (None, name) => plain(name),
+    match (&attribute.says, &attribute.title, attribute.name.as_str()) {
+        (Some(phrase), ..) | (None, Some(phrase), _) => phrase.clone(),
+        (None, None, "at") => "place".to_owned(),
+        (None, None, name) => plain(name),
     }
 }
 
@@ -718,69 +795,4 @@ fn flag(attribute: &Attribute) -> String {
         |title: &&String| title.split(' ').next().is_some_and(|first| AUXILIARIES.contains(&first));
     let says = attribute.says.as_ref().or(attribute.title.as_ref().filter(verb));
     says.cloned().unwrap_or_else(|| plain(&attribute.name))
-}
-
-fn article(noun: &str) -> String {
-    match noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
-        true => format!("an {noun}"),
-        false => format!("a {noun}"),
-    }
-}
-
-fn possessive(owner: &str, noun: &str) -> String {
-    match owner {
-        "it" => format!("its {noun}"),
-        _ if owner.starts_with('‘') || owner.split(' ').count() > 3 => {
-            format!("the {noun} of {owner}")
-        }
-        _ => format!("{owner}’s {noun}"),
-    }
-}
-
-fn joined(mut all: Vec<String>, word: &str) -> String {
-    match all.pop() {
-        Some(last) if !all.is_empty() => format!("{} {word} {last}", all.join(", ")),
-        Some(last) => last,
-        None => String::new(),
-    }
-}
-
-/// Returns a sentence of a subject and a phrase: `on fire`, `can burn`, `carries a ladder`.
-fn predicate(subject: &str, phrase: &str, not: bool) -> String {
-    let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
-    let verb = first.len() > 3 && first.ends_with('s') && !first.ends_with("ss");
-    let said = match (first, not) {
-        ("can", true) => format!("cannot {rest}"),
-        ("has" | "have", true) => {
-            let next = rest.split(' ').next().unwrap_or(rest);
-            let done = next.ends_with("ed") || next.ends_with("en") || PARTICIPLES.contains(&next);
-            match rest.strip_prefix("a ").or(rest.strip_prefix("an ")) {
-                Some(rest) => format!("{first} no {rest}"),
-                None if done => format!("{first} not {rest}"),
-                None => format!("{first} no {rest}"),
-            }
-        }
-        (first, _) if AUXILIARIES[..18].contains(&first) => {
-            format!("{first}{} {rest}", if not { " not" } else { "" })
-        }
-        (_, false) if verb => phrase.to_owned(),
-        (first, true) if verb => {
-            let stem = match first.strip_suffix("ies") {
-                Some(stem) => format!("{stem}y"),
-                None => first.trim_end_matches('s').to_owned(),
-            };
-            format!("does not {stem} {rest}")
-        }
-        _ => format!("is{} {phrase}", if not { " not" } else { "" }),
-    };
-    format!("{subject} {}", said.trim_end())
-}
-
-/// Returns the denial of a sentence.
-fn denial(sentence: &str) -> String {
-    let words: Vec<&str> = sentence.split(' ').collect();
-    match words.iter().position(|word| AUXILIARIES.contains(word)) {
-        Some(at) if at > 0 => predicate(&words[..at].join(" "), &words[at..].join(" "), true),
-        _ => format!("it is not so that {sentence}"),
-    }
 }

@@ -2,6 +2,7 @@
 
 mod charts;
 mod english;
+mod grammar;
 mod kinds;
 mod overview;
 mod rules;

@@ -71,11 +71,14 @@ pub(super) fn turn(ruleset: &Ruleset, teller: &Teller<'_>) -> Vec<Block> {
 /// Returns the text of statements or of an expression.
 fn text(ruleset: &Ruleset, function: Option<FunctionId>, teller: &Teller<'_>) -> Vec<Cell> {
     let unit = function.and_then(|f| ruleset.schema.units.get(f.index())?.as_ref());
-    let none = &Scope::default();
+    let scope = match unit {
+        Some(Unit::Step(step, _)) => Scope::in_step(*step),
+        _ => Scope::default(),
+    };
     vec![match unit.map(Unit::plain) {
         Some(Unit::Block(_, block)) => Cell::Code(statements(ruleset, block)),
-        Some(Unit::Value(Some(Type::Flag), expr)) => teller.holds(expr, none),
-        Some(Unit::Value(_, expr)) => teller.value(expr, none),
+        Some(Unit::Value(Some(Type::Flag), expr)) => teller.holds(expr, &scope),
+        Some(Unit::Value(_, expr)) => teller.value(expr, &scope),
         _ => words(""),
     }]
 }

@@ -18,6 +18,7 @@ h2{border-bottom:2px solid #555;margin-top:2.5rem}h3{margin:1.6rem 0 .3rem}small
 table{border-collapse:collapse;margin:.5rem 0;max-width:100%}th,td{overflow-wrap:break-word;border:1px solid #bbb;padding:.15rem .6rem;text-align:left;vertical-align:top}\
 th{background:#f0ece2;font-weight:600}\
 dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem .8rem;margin:.5rem 0}dt{color:#666}dd{margin:0;min-width:0;overflow-wrap:anywhere}dd>*{display:block}\
+@media print,(max-width:60rem){th,td{padding:.1rem .3rem;font-size:.9em;overflow-wrap:anywhere}}\
 @media(prefers-color-scheme:dark){@media screen{body{color:#ddd;background:#181818}pre{background:#242424}p code{background:#333}\
 th{background:#2a2a2a}small,dt{color:#aaa}}}\
 @media print{body{font-size:10.5pt;max-width:none;margin:0;padding:0}h2{break-before:page}h2:first-of-type,section~h2{break-before:auto}\

@@ -1,0 +1,110 @@
+//! English sentences of a subject and a phrase: number, denial, possession.
+
+/// Verbs that are denied by `not` behind them.
+pub(super) const AUXILIARIES: [&str; 20] = [
+    "is", "are", "was", "were", "has", "have", "had", "can", "may", "must", "will", "would",
+    "does", "do", "did", "should", "might", "could", "lies", "stands",
+];
+/// Participles behind `has` that do not end in -ed or -en.
+const PARTICIPLES: [&str; 15] = [
+    "shot", "lost", "run", "made", "done", "gone", "come", "met", "left", "hit", "spent", "fled",
+    "held", "set", "thrown",
+];
+/// Words behind which a noun is told more of: what stands before them decides whether it is plural.
+const BEHIND: [&str; 15] = [
+    "between", "of", "from", "to", "in", "on", "at", "by", "for", "with", "that", "whose", "where",
+    "what", "each",
+];
+
+/// Returns a noun with its article.
+pub(super) fn article(noun: &str) -> String {
+    match noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        true => format!("an {noun}"),
+        false => format!("a {noun}"),
+    }
+}
+
+/// Returns `the hose’s branch`, or `the branch of` what is long.
+pub(super) fn possessive(owner: &str, noun: &str) -> String {
+    match owner {
+        "it" => format!("its {noun}"),
+        _ if owner.starts_with('‘') || owner.split(' ').count() > 3 => {
+            format!("the {noun} of {owner}")
+        }
+        _ => format!("{owner}’s {noun}"),
+    }
+}
+
+/// Returns conditions on one as conditions on many.
+pub(super) fn of_many(conditions: &str) -> String {
+    conditions.replace(" that is ", " that are ").replace(" that has ", " that have ")
+}
+
+/// Returns a list with a word before its last element.
+pub(super) fn joined(mut all: Vec<String>, word: &str) -> String {
+    match all.pop() {
+        Some(last) if !all.is_empty() => format!("{} {word} {last}", all.join(", ")),
+        Some(last) => last,
+        None => String::new(),
+    }
+}
+
+/// Returns true if a subject is plural: `the men`, `its turns of rest`.
+fn is_plural(subject: &str) -> bool {
+    let behind = |word: &&str| BEHIND.contains(word) || word.starts_with('(');
+    let mut words = subject.split(' ').take_while(|word| !behind(word));
+    words.any(|word| {
+        let singular = ["ss", "us", "is", "its", "’s"].iter().any(|end| word.ends_with(end));
+        word == "men" || (word.len() > 2 && word.ends_with('s') && !singular)
+    })
+}
+
+/// Returns a sentence of a subject and a phrase: `on fire`, `can burn`, `carries a ladder`.
+pub(super) fn predicate(subject: &str, phrase: &str, not: bool) -> String {
+    let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
+    let (many, no) = (is_plural(subject), if not { " not" } else { "" });
+    let verb = first.len() > 3 && first.ends_with('s') && !first.ends_with("ss");
+    let said = match first {
+        "can" if not => format!("cannot {rest}"),
+        "has" | "have" => {
+            let have = if many { "have" } else { first };
+            let next = rest.split(' ').next().unwrap_or(rest);
+            let done = next.ends_with("ed") || next.ends_with("en") || PARTICIPLES.contains(&next);
+            let bare = rest.strip_prefix("a ").or(rest.strip_prefix("an "));
+            match (not, bare) {
+                (false, _) => format!("{have} {rest}"),
+                (true, None) if done => format!("{have} not {rest}"),
+                (true, bare) => format!("{have} no {}", bare.unwrap_or(rest)),
+            }
+        }
+        _ if AUXILIARIES[..18].contains(&first) => {
+            let first = match first {
+                "is" if many => "are",
+                "was" if many => "were",
+                "does" if many => "do",
+                first => first,
+            };
+            format!("{first}{no} {rest}")
+        }
+        _ if verb && !not && !many => phrase.to_owned(),
+        _ if verb => {
+            let stem = match first.strip_suffix("ies") {
+                Some(stem) => format!("{stem}y"),
+                None => first.trim_end_matches('s').to_owned(),
+            };
+            let does = if many { "do not " } else { "does not " };
+            format!("{}{stem} {rest}", if not { does } else { "" })
+        }
+        _ => format!("{}{no} {phrase}", if many { "are" } else { "is" }),
+    };
+    format!("{subject} {}", said.trim_end())
+}
+
+/// Returns the denial of a sentence.
+pub(super) fn denial(sentence: &str) -> String {
+    let words: Vec<&str> = sentence.split(' ').collect();
+    match words.iter().position(|word| AUXILIARIES.contains(word)) {
+        Some(at) if at > 0 => predicate(&words[..at].join(" "), &words[at..].join(" "), true),
+        _ => format!("it is not so that {sentence}"),
+    }
+}
