@@ -150,6 +150,16 @@ impl Loader<'_> {
             self.r.twice(name, message, first, "");
             return None;
         }
+        if let Some(kind) = self.schema.plural_named(&name.text) {
+            let kind = &self.schema.kind(kind).name;
+            let message = format!("all of `{kind}` are called `{}` already", name.text);
+            self.r.advise(
+                "twice",
+                name.span,
+                message,
+                "call the deck by a name of its own: `pack`",
+            );
+        }
         let section = self.r.section(format!("the deck `{}`", name.text), entry.node)?;
         section.unshown(&mut self.r);
         let of = section.get("of").and_then(|n| self.r.line(n));

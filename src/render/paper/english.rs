@@ -478,7 +478,7 @@ impl<'r> English<'r> {
                     Operator::Subtract => format!("{} − {}", value(left), part(right)),
                     Operator::Multiply => format!("{} × {}", part(left), part(right)),
                     Operator::Divide => format!("{} ÷ {}", part(left), part(right)),
-                    _ => format!("the remainder of {} by {}", part(left), part(right)),
+                    _ => format!("the remainder of {} divided by {}", part(left), part(right)),
                 }
             }
             ExprKind::Not(_) | ExprKind::Binary(..) => format!("whether {}", self.holds(e, s)),
