@@ -13,7 +13,7 @@ use super::output::Screen;
 use super::{Ended, Failed, cannot_write, shown};
 use crate::names;
 use crate::render::markup::{Role, Text, clean};
-use crate::ruleset::{FileText, format, load};
+use crate::ruleset::{Faulty, FileText, format, load};
 use starter::{Starter, StarterDice, TableKind, TurnStyle};
 
 /// The name of the JSON Schema beside a new ruleset; its first line names it to editors.
@@ -50,62 +50,41 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let place = Place::of(&arguments.path)?;
     let asks = io::stdin().is_terminal() && io::stdout().is_terminal() && !screen.json;
-    let mut answer = |given: &Option<String>, question: &str, preset: &str| match given {
-        Some(given) => Ok(given.clone()),
-        None if asks => ask(screen, question, preset),
-        None => Ok(preset.to_owned()),
-    };
-    let title = answer(&arguments.title, "What is the game called?", &place.title)?;
-    let author = answer(&arguments.author, "Whose rules are these?", "you")?;
-    let dice = answer(&arguments.dice, "Which dice are thrown most?", "1d6")?;
-    let dice = StarterDice::read(&dice).map_err(|why| {
-        let typed: String = dice.trim().to_lowercase().chars().take(40).collect();
-        Failed::Usage(format!(
-            "`{}` cannot be the dice of a new game: {why}\nsay `--dice 2d6`; the ruleset itself takes any dice later",
-            typed.escape_debug()
-        ))
-    })?;
-    let table = chosen(arguments.table);
-    let table =
-        answer(&table, "An open table, or a grid of squares, or hexes? (open, grid, hex)", "open")?;
-    let table: TableKind = choice(&table, "the table")?;
-    let sides = answer(&arguments.sides, "Which sides are there?", "red, blue")?;
-    let words = |c: char| c == ',' || c.is_whitespace();
-    let sides: Vec<String> =
-        sides.split(words).filter(|s| !s.is_empty()).map(str::to_lowercase).collect();
-    if !(2..=4).contains(&sides.len()) {
-        return Err(Failed::Usage("name two to four sides: `--sides \"red, blue\"`".into()));
-    }
-    let turn = chosen(arguments.turn);
+    let mut asker = Asker { screen, asks };
+    let title = asker.answer(&arguments.title, "What is the game called?", &place.title, line)?;
+    let author = asker.answer(&arguments.author, "Whose rules are these?", "you", line)?;
+    let dice = asker.answer(&arguments.dice, "Which dice are thrown most?", "1d6", dice)?;
+    let question = "An open table, or a grid of squares, or hexes? (open, grid, hex)";
+    let table = asker.answer(&chosen(arguments.table), question, "open", choice)?;
     let question = "How do the sides take turns? (together, fixed, initiative, alternation)";
-    let turn: TurnStyle = choice(&answer(&turn, question, "together")?, "the turn")?;
-    for text in [&title, &author] {
-        if text.chars().any(char::is_control) {
-            let reason = "control characters cannot stand in a title or a name";
-            return Err(Failed::Usage(reason.into()));
-        }
-    }
+    let turn = asker.answer(&chosen(arguments.turn), question, "together", choice)?;
     let path = shown(&arguments.path);
-    let plan = Starter {
+    let mut plan = Starter {
         title,
         author,
         dice,
         table,
-        sides,
         turn,
-        path: path.clone(),
+        sides: Vec::new(),
+        path,
         schema: SCHEMA.into(),
     };
-    let text = starter::text(&plan);
-    // Only the names of the sides can spoil it.
-    let file = FileText { name: path.clone(), text: text.clone(), scenario: None };
-    if let Err(faulty) = load(vec![file]) {
-        let why = faulty.faults.first().map_or(String::new(), |fault| fault.message.clone());
-        return Err(Failed::Usage(format!(
-            "`{}` cannot be the sides: {why}",
-            plan.sides.join(", ")
-        )));
-    }
+    let text = asker.answer(&arguments.sides, "Which sides are there?", "red, blue", |named| {
+        let words = named.split(|c: char| c == ',' || c.is_whitespace());
+        plan.sides = words.filter(|s| !s.is_empty()).map(str::to_lowercase).collect();
+        if !(2..=4).contains(&plan.sides.len()) {
+            return Err("name two to four sides: `red, blue`".to_owned());
+        }
+        let text = starter::text(&plan);
+        // Only the names of the sides can spoil it.
+        let file = FileText { name: plan.path.clone(), text: text.clone(), scenario: None };
+        let wrong = |faulty: Faulty| {
+            let why = faulty.faults.first().map_or(String::new(), |fault| fault.message.clone());
+            format!("`{}` cannot be the sides: {why}", plan.sides.join(", "))
+        };
+        load(vec![file]).map(|_| text).map_err(wrong)
+    })?;
+    let path = plan.path;
     let written = place.write(&text)?;
     let mut text = Text::new();
     for file in &written {
@@ -128,15 +107,63 @@ fn chosen<T: ValueEnum>(given: Option<T>) -> Option<String> {
 }
 
 /// Reads a choice: its word, or the beginning of it.
-fn choice<T: ValueEnum>(text: &str, what: &str) -> Result<T, Failed> {
+fn choice<T: ValueEnum>(text: &str) -> Result<T, String> {
+    if let Ok(value) = T::from_str(text, true) {
+        return Ok(value);
+    }
     let named: Vec<(String, &T)> =
         T::value_variants().iter().filter_map(|v| Some((chosen(Some(v.clone()))?, v))).collect();
     let known = named.iter().map(|(name, _)| name.as_str());
     let found = names::find(text.trim(), known.clone());
     let value = named.iter().find(|(name, _)| found.one() == Some(name));
     let known: Vec<&str> = known.collect();
-    let wrong = || Failed::Usage(format!("{what} is one of: {}", known.join(", ")));
-    value.map(|(_, value)| (*value).clone()).ok_or_else(wrong)
+    value.map(|(_, value)| (*value).clone()).ok_or_else(|| format!("one of: {}", known.join(", ")))
+}
+
+/// Reads a title or a name.
+fn line(text: &str) -> Result<String, String> {
+    match text.chars().any(char::is_control) {
+        true => Err("control characters cannot stand in a title or a name".to_owned()),
+        false => Ok(text.to_owned()),
+    }
+}
+
+/// Reads the dice thrown most.
+fn dice(text: &str) -> Result<StarterDice, String> {
+    StarterDice::read(text).map_err(|why| {
+        let typed: String = text.trim().to_lowercase().chars().take(40).collect();
+        let typed = typed.escape_debug();
+        format!("`{typed}` cannot be the dice of a new game: {why}\ntake `2d6`, for example; the ruleset itself takes any dice later")
+    })
+}
+
+/// Gets the answers that a new ruleset is made from.
+struct Asker<'s> {
+    screen: &'s mut Screen,
+    /// True at a terminal.
+    asks: bool,
+}
+
+impl Asker<'_> {
+    /// Returns what an option says, else the answer at the terminal, else the preset. At the terminal a slip is told and
+    /// asked again.
+    fn answer<T>(
+        &mut self,
+        given: &Option<String>,
+        question: &str,
+        preset: &str,
+        mut read: impl FnMut(&str) -> Result<T, String>,
+    ) -> Result<T, Failed> {
+        if given.is_some() || !self.asks {
+            return read(given.as_deref().unwrap_or(preset)).map_err(Failed::Usage);
+        }
+        loop {
+            match read(&ask(self.screen, question, preset)?) {
+                Ok(answer) => return Ok(answer),
+                Err(why) => writeln!(self.screen.out(), "{}", clean(&why))?,
+            }
+        }
+    }
 }
 
 /// Asks a question at the terminal; an empty answer takes the preset.

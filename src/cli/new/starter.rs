@@ -12,8 +12,10 @@ pub(super) enum TableKind {
     /// Distances are measured on the table and typed
     Open,
     /// A drawn plan of squares that know their neighbours
+    #[value(aliases = ["square", "squares"])]
     Grid,
     /// A drawn plan of hexes
+    #[value(alias = "hexes")]
     Hex,
 }
 
