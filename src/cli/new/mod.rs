@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let dice = asker.answer(&arguments.dice, "Which dice are thrown most?", "1d6", dice)?;
     let question = "An open table, or a grid of squares, or hexes? (open, grid, hex)";
     let table = asker.answer(&chosen(arguments.table), question, "open", choice)?;
-    let question = "How do the sides take turns? (together, fixed, initiative, alternation)";
+    let question = "Who moves when? (together, fixed, initiative, alternation)";
     let turn = asker.answer(&chosen(arguments.turn), question, "together", choice)?;
     let path = shown(&arguments.path);
     let mut plan = Starter {
@@ -73,14 +73,14 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let words = named.split(|c: char| c == ',' || c.is_whitespace());
         plan.sides = words.filter(|s| !s.is_empty()).map(str::to_lowercase).collect();
         if !(2..=4).contains(&plan.sides.len()) {
-            return Err("name two to four sides: `red, blue`".to_owned());
+            return Err(Failed::Usage("name two to four sides: `red, blue`".into()));
         }
         let text = starter::text(&plan);
         // Only the names of the sides can spoil it.
         let file = FileText { name: plan.path.clone(), text: text.clone(), scenario: None };
         let wrong = |faulty: Faulty| {
             let why = faulty.faults.first().map_or(String::new(), |fault| fault.message.clone());
-            format!("`{}` cannot be the sides: {why}", plan.sides.join(", "))
+            Failed::Usage(format!("`{}` cannot be the sides: {why}", plan.sides.join(", ")))
         };
         load(vec![file]).map(|_| text).map_err(wrong)
     })?;
@@ -107,7 +107,7 @@ fn chosen<T: ValueEnum>(given: Option<T>) -> Option<String> {
 }
 
 /// Reads a choice: its word, or the beginning of it.
-fn choice<T: ValueEnum>(text: &str) -> Result<T, String> {
+fn choice<T: ValueEnum>(text: &str) -> Result<T, Failed> {
     if let Ok(value) = T::from_str(text, true) {
         return Ok(value);
     }
@@ -117,23 +117,24 @@ fn choice<T: ValueEnum>(text: &str) -> Result<T, String> {
     let found = names::find(text.trim(), known.clone());
     let value = named.iter().find(|(name, _)| found.one() == Some(name));
     let known: Vec<&str> = known.collect();
-    value.map(|(_, value)| (*value).clone()).ok_or_else(|| format!("one of: {}", known.join(", ")))
+    let wrong = || Failed::Usage(format!("one of: {}", known.join(", ")));
+    value.map(|(_, value)| (*value).clone()).ok_or_else(wrong)
 }
 
 /// Reads a title or a name.
-fn line(text: &str) -> Result<String, String> {
+fn line(text: &str) -> Result<String, Failed> {
     match text.chars().any(char::is_control) {
-        true => Err("control characters cannot stand in a title or a name".to_owned()),
+        true => Err(Failed::Usage("control characters cannot stand in a title or a name".into())),
         false => Ok(text.to_owned()),
     }
 }
 
 /// Reads the dice thrown most.
-fn dice(text: &str) -> Result<StarterDice, String> {
+fn dice(text: &str) -> Result<StarterDice, Failed> {
     StarterDice::read(text).map_err(|why| {
         let typed: String = text.trim().to_lowercase().chars().take(40).collect();
         let typed = typed.escape_debug();
-        format!("`{typed}` cannot be the dice of a new game: {why}\ntake `2d6`, for example; the ruleset itself takes any dice later")
+        Failed::Usage(format!("`{typed}` cannot be the dice of a new game: {why}\ntake `2d6`, for example; the ruleset itself takes any dice later"))
     })
 }
 
@@ -152,15 +153,15 @@ impl Asker<'_> {
         given: &Option<String>,
         question: &str,
         preset: &str,
-        mut read: impl FnMut(&str) -> Result<T, String>,
+        mut read: impl FnMut(&str) -> Result<T, Failed>,
     ) -> Result<T, Failed> {
         if given.is_some() || !self.asks {
-            return read(given.as_deref().unwrap_or(preset)).map_err(Failed::Usage);
+            return read(given.as_deref().unwrap_or(preset));
         }
         loop {
             match read(&ask(self.screen, question, preset)?) {
-                Ok(answer) => return Ok(answer),
-                Err(why) => writeln!(self.screen.out(), "{}", clean(&why))?,
+                Err(Failed::Usage(why)) => writeln!(self.screen.out(), "{}", clean(&why))?,
+                read => return read,
             }
         }
     }

@@ -119,19 +119,24 @@ impl<'r> English<'r> {
 
     /// Returns a text with the values in its braces in words.
     pub(super) fn template(&self, template: &Template, s: &Scope) -> String {
-        let value = |said: &str, expr: &Expr| {
+        let parts = &template.parts;
+        // A name stands as it is; anything else in brackets, so that it is seen to be filled in.
+        let value = |place: usize, expr: &Expr| {
             let value = self.value(expr, s);
+            let before = place.checked_sub(1).and_then(|place| parts.get(place));
+            let article = matches!(before, Some(TemplatePart::Text(w)) if w.ends_with("a "));
             let name = matches!(self.ty(expr, s), Type::Piece(_) | Type::Text | Type::Unknown);
-            let plain = name && !said.ends_with("a ") && value.split(' ').count() < 3;
+            let plain = name && !article && value.split(' ').count() < 3;
             if plain { value } else { format!("[{value}]") }
         };
-        template.parts.iter().fold(String::new(), |said, part| match part {
-            TemplatePart::Text(words) => said + words,
-            TemplatePart::Value(expr) => said.clone() + &value(&said, expr),
+        let told = parts.iter().enumerate().map(|(place, part)| match part {
+            TemplatePart::Text(words) => words.clone(),
+            TemplatePart::Value(expr) => value(place, expr),
             TemplatePart::Counted(number, _, several) => {
-                format!("{said}{} {several}", value(&said, number))
+                format!("{} {several}", value(place, number))
             }
-        })
+        });
+        told.collect()
     }
 
     /// Returns sweeps: `each area with strength above 0, each of its neighbours`; and the scope within them.

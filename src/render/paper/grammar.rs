@@ -18,7 +18,7 @@ const BEHIND: [&str; 15] = [
 
 /// Returns a noun with its article.
 pub(super) fn article(noun: &str) -> String {
-    match noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
+    match noun.starts_with(['a', 'e', 'i', 'o', 'u']) && !noun.starts_with("uni") {
         true => format!("an {noun}"),
         false => format!("a {noun}"),
     }
