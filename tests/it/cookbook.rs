@@ -1,8 +1,6 @@
 //! The cookbook is true: each recipe, put behind the game it begins with unless it is a game of its own, loads and
 //! checks, and prints what it says.
 
-use adjutant::diagnostic::Severity;
-
 use crate::kit::{Table, faults, file, path, shown};
 
 /// The recipes with their headings; the first is the game that all of them begin with.
@@ -30,12 +28,16 @@ fn every_recipe_of_the_cookbook_works() {
         assert!(!own.is_empty() && !blocks(text, "console").is_empty(), "{title}");
         let rules = if own.contains("[game]") { own } else { format!("{base}\n{own}") };
         let mut wrong = faults(vec![file("recipe.toml", rules.as_str())]);
-        wrong.retain(|(fault, _)| fault.severity == Severity::Error);
+        // A recipe is of no book, and what it prints is its example.
+        wrong.retain(|(fault, _)| !["no-cite", "no-example"].contains(&fault.code));
         assert!(wrong.is_empty(), "{title}:\n{}", shown(&wrong));
         for block in blocks(text, "console") {
             let files = [file("recipe.toml", rules.as_str())];
             let printed = Table::by("recipe", &files, "", "cook").retype(block);
-            written = written.replacen(block, &format!("{}\n", printed.trim_end()), 1);
+            // The same lines may stand in a recipe before.
+            let at = written.find(&format!("\n## {title}\n")).unwrap();
+            let behind = written[at..].replacen(block, &format!("{}\n", printed.trim_end()), 1);
+            written.replace_range(at.., &behind);
         }
     }
     // `UPDATE_BOOK=1 cargo test --test it cookbook::` writes what is printed into the book, to be read over.

@@ -11,7 +11,8 @@ use crate::ruleset::Phase;
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let empty = |p: &&Phase| {
         let is_played = |rule: &RuleText| rule.phases.iter().any(|(name, _)| *name == p.name);
-        let does = p.begin.is_some() || p.end.is_some() || !p.reminders.is_empty();
+        let does =
+            p.begin.is_some() || p.end.is_some() || p.reveals_orders || !p.reminders.is_empty();
         !does && p.verbs.is_empty() && !ruleset.schema.rules.iter().any(is_played)
     };
     for phase in ruleset.phases.iter().filter(empty) {
