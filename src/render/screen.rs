@@ -46,6 +46,11 @@ impl Layout {
     /// Each layout with its path and its title.
     pub const ALL: [(Layout, &'static str, &'static str); 3] =
         [(Layout::All, "", "table"), (Layout::Map, "map", "plan"), (Layout::Log, "log", "log")];
+
+    /// Returns its title.
+    pub fn title(self) -> &'static str {
+        Layout::ALL[self as usize].2
+    }
 }
 
 /// The sections of a page by name, as HTML.
@@ -123,7 +128,11 @@ impl Story {
                     self.stand(session);
                     return Ok(());
                 }
-                Record::Dice(_) | Record::Words(_) | Record::AskRandom(_) | Record::Look(_) => {
+                Record::Dice(_)
+                | Record::Words(_)
+                | Record::Players(_)
+                | Record::AskRandom(_)
+                | Record::Look(_) => {
                     self.known += 1;
                     return Ok(());
                 }
@@ -247,6 +256,7 @@ impl Story {
             Viewer::Umpire | Viewer::Players => "What all know".to_owned(),
         };
         let plan = match self.plan.is_empty() {
+            true if layout == Layout::Map => "<p>there is no plan in this game</p>".to_owned(),
             true => String::new(),
             false => format!("<h2>The plan</h2>{}", self.plan),
         };
@@ -270,7 +280,12 @@ impl Story {
     fn log(&self, layout: Layout) -> String {
         let mut out = String::new();
         let mut turn = None;
-        let (skipped, most) = if layout == Layout::Log { (0, IN_FULL) } else { (1, LATEST) };
+        let (skipped, most) = match layout {
+            Layout::Log => (0, IN_FULL),
+            // Where there is no plan, what is known stands beside them.
+            Layout::All | Layout::Map if self.plan.is_empty() => (1, 2 * LATEST),
+            Layout::All | Layout::Map => (1, LATEST),
+        };
         for told in self.told.iter().rev().skip(skipped).take(most) {
             if layout == Layout::Log {
                 if turn.replace(told.turn) != Some(told.turn) {
@@ -307,10 +322,7 @@ impl Story {
         sections.insert("links", links.collect());
         sections.insert("clock", clock.to_owned());
         sections.insert("title", html::escaped(&self.game));
-        sections.insert(
-            "layout",
-            Layout::ALL.iter().find(|l| l.0 == layout).map_or("", |l| l.2).to_owned(),
-        );
+        sections.insert("layout", layout.title().to_owned());
         // What is put in is never looked at again.
         let parts = PAGE.split("{{").map(|part| match part.split_once("}}") {
             Some((name, rest)) => sections.get(name).map_or("", String::as_str).to_owned() + rest,

@@ -12,6 +12,7 @@ use tokio::sync::watch;
 
 use super::keys::Keys;
 use super::{Options, Said, ScreenError, reach};
+use crate::names::counted;
 use crate::referee::Viewer;
 use crate::render::screen::{Layout, Story};
 use crate::session::Follower;
@@ -171,12 +172,7 @@ impl Hall {
 
     /// Returns true if somebody may still look: keys are made anew.
     pub(super) fn still_opens(&self, page: &Page) -> bool {
-        match &page.viewer {
-            Viewer::Side(_) => self.find(&page.path, None).is_some(),
-            Viewer::Players | Viewer::Umpire => {
-                self.find("/", page.key.strip_prefix('?')).is_some()
-            }
-        }
+        self.find(&page.path, page.key.strip_prefix('?')).is_some()
     }
 
     /// Returns a page as HTML.
@@ -270,15 +266,12 @@ impl Hall {
     fn who(&self) -> Result<Said, ScreenError> {
         let mut groups: BTreeMap<(&Viewer, Layout), Vec<String>> = BTreeMap::new();
         for (from, viewer, layout) in self.watchers.values() {
-            let from =
-                if from.is_loopback() { "this machine".to_owned() } else { from.to_string() };
-            groups.entry((viewer, *layout)).or_default().push(from);
+            let from = if from.is_loopback() { "this machine" } else { &from.to_string() };
+            groups.entry((viewer, *layout)).or_default().push(from.to_owned());
         }
         let mut said = Said::default();
         for ((viewer, layout), from) in &groups {
-            let title = Layout::ALL.iter().find(|l| l.0 == *layout).map_or("", |l| l.2);
-            let pages =
-                if from.len() == 1 { "1 page".to_owned() } else { format!("{} pages", from.len()) };
+            let (title, pages) = (layout.title(), counted(from.len(), "page"));
             said.lines.push(format!("{viewer}, {title}: {pages} ({})", from.join(", ")));
         }
         if groups.is_empty() {
@@ -286,10 +279,8 @@ impl Hall {
         }
         said.lines.extend(self.fault.iter().map(|fault| format!("not up to date: {fault}")));
         said.lines.push(format!("the page for all: {}", self.url(self.host(), None)?));
-        said.data = json!({ "looking": groups.iter().map(|((viewer, layout), from)| {
-            let title = Layout::ALL.iter().find(|l| l.0 == *layout).map_or("", |l| l.2);
-            json!({ "viewer": viewer.to_string(), "page": title, "from": from })
-        }).collect::<Vec<_>>() });
+        let group = |((viewer, layout), from): (&(&Viewer, Layout), &Vec<String>)| json!({ "viewer": viewer.to_string(), "page": layout.title(), "from": from });
+        said.data = json!({ "looking": groups.iter().map(group).collect::<Vec<_>>() });
         Ok(said)
     }
 

@@ -8,6 +8,8 @@ mod door;
 mod hall;
 mod keys;
 mod reach;
+#[cfg(all(test, unix))]
+mod tests;
 
 use std::cell::RefCell;
 use std::io;

@@ -22,8 +22,8 @@ const SIZE: i64 = 100;
 const GAP: i64 = 40;
 /// The width of a letter of a stand's name.
 const LETTER: usize = 10;
-/// The columns for names in an area.
-const ROOM: usize = 88;
+/// The room for names in an area.
+const ROOM: i64 = 88;
 
 /// Returns the content of each area of the plan, by name, to tell what changed.
 pub(crate) fn contents(view: &View<'_>) -> BTreeMap<String, String> {
@@ -85,8 +85,9 @@ pub(crate) fn svg(
     if !picture.changed.is_empty() {
         notes.push("a dashed frame: changed".to_owned());
     }
-    for note in notes.iter().flat_map(|note| broken(note, wide as usize / LETTER)) {
-        let _ = write!(picture.out, r#"<text y="{y}">{}</text>"#, escaped(&note));
+    let notes: Text = notes.iter().map(|note| Line::of(Role::Plain, note)).collect();
+    for note in notes.plain(wide as usize / LETTER).lines() {
+        let _ = write!(picture.out, r#"<text y="{y}">{}</text>"#, escaped(note));
         y += 24;
     }
     let style = if alone { format!("<style>{STYLE}</style>") } else { String::new() };
@@ -97,20 +98,6 @@ pub(crate) fn svg(
         r#"<svg class="plan"{space} viewBox="-4 -4 {width} {height}" width="{width}" height="{height}" role="img" aria-label="the plan">{style}<rect class="paper" x="-4" y="-4" width="{width}" height="{height}"/>{}</svg>"#,
         picture.out
     ))
-}
-
-/// Returns words in lines of at most so many letters.
-fn broken(words: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in words.split(' ').filter(|word| !word.is_empty()) {
-        match lines.last_mut() {
-            Some(line) if line.width() + 1 + word.width() <= width => {
-                line.extend([" ", word]);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }
 
 /// A picture that is being drawn.
@@ -217,19 +204,8 @@ impl Picture<'_> {
                 _ => "",
             };
             let long = (14 * words.width() as i64 + 14).min(SIZE - 8);
-            let fit = match long == SIZE - 8 {
-                true => format!(r#" textLength="{}" lengthAdjust="spacingAndGlyphs""#, long - 10),
-                false => String::new(),
-            };
-            let _ = write!(
-                self.out,
-                r#"<rect class="badge {class}" x="{}" y="{}" width="{long}" height="28" rx="5"/><text class="on on{class}" x="{}" y="{}"{fit}>{}</text>"#,
-                x + (SIZE - long) / 2,
-                y + 22,
-                x + SIZE / 2,
-                y + 44,
-                escaped(&words)
-            );
+            let at = (x + (SIZE - long) / 2, y + 22);
+            self.tag((&format!("badge {class}"), &format!("on on{class}")), at, (long, 28), &words);
         }
         self.stands(area, (x, y + if signs.is_empty() { 28 } else { 53 }), y + SIZE);
         if is_changed {
@@ -243,7 +219,7 @@ impl Picture<'_> {
     fn stands(&mut self, area: u32, (x, y): (i64, i64), end: i64) {
         let names = self.drawing.names(area);
         let Some(pieces) = self.drawing.pieces.get(&area) else { return };
-        let wide = |name: &str| (LETTER * name.width() + 12).min(ROOM);
+        let wide = |name: &str| ((LETTER * name.width()) as i64 + 12).min(ROOM);
         let (mut at, mut top) = (0, y);
         for (place, (name, piece)) in names.iter().zip(pieces).enumerate() {
             if at > 0 && at + wide(name) > ROOM {
@@ -266,22 +242,33 @@ impl Picture<'_> {
             let side =
                 view.table.find(piece).and_then(|(k, r)| view.referee.side(view.table, k, r));
             let side = side.and_then(|side| self.sides.iter().position(|s| *s == side));
-            let width = wide(name);
-            let fit = match width == ROOM {
-                true => format!(r#" textLength="{}" lengthAdjust="spacingAndGlyphs""#, ROOM - 8),
-                false => String::new(),
-            };
-            let left = x + 6 + at as i64;
-            let _ = write!(
-                self.out,
-                r#"<rect class="stand s{}" x="{left}" y="{top}" width="{width}" height="20" rx="9"/><text class="name" x="{}" y="{}"{fit}>{}</text>"#,
-                side.map_or(0, |side| side % 4),
-                left + width as i64 / 2,
-                top + 16,
-                escaped(name)
-            );
+            let (width, place) = (wide(name), side.map_or(0, |side| side % 4));
+            let stand = format!("stand s{place}");
+            self.tag((&stand, "name"), (x + 6 + at, top), (width, 20), name);
             at += width + 3;
         }
+    }
+
+    /// Draws words in a frame, pressed together if they are too wide for it.
+    fn tag(
+        &mut self,
+        (frame, text): (&str, &str),
+        (x, y): (i64, i64),
+        (width, height): (i64, i64),
+        words: &str,
+    ) {
+        let fit = match width >= ROOM {
+            true => format!(r#" textLength="{}" lengthAdjust="spacingAndGlyphs""#, width - 9),
+            false => String::new(),
+        };
+        let _ = write!(
+            self.out,
+            r#"<rect class="{frame}" x="{x}" y="{y}" width="{width}" height="{height}" rx="{}"/><text class="{text}" x="{}" y="{}"{fit}>{}</text>"#,
+            height / 4 + 2,
+            x + width / 2,
+            y + 3 * height / 4 + 1,
+            escaped(words)
+        );
     }
 
     /// Draws the walls: between areas that lie side by side and are no neighbours.

@@ -3,7 +3,6 @@
 use super::html::escaped;
 use crate::dice::{Die, DieStatus, Pool, Rolled, Thrown};
 use crate::language::number::Number;
-use crate::language::syntax::Operator;
 use crate::referee::{Check, Roll};
 use crate::render::check;
 use crate::render::markup::Role;
@@ -101,15 +100,7 @@ fn chance(of: &Check) -> Option<String> {
     let fixed = Number::whole(roll.fixed.unwrap_or(0))?;
     let holds = |face: i64| {
         let sum = Number::whole(face).and_then(|n| n.checked_add(fixed)?.checked_add(added));
-        sum.is_some_and(|total| match operator {
-            Operator::AtLeast => total >= need,
-            Operator::AtMost => total <= need,
-            Operator::Greater => total > need,
-            Operator::Less => total < need,
-            Operator::Equal => total == need,
-            Operator::NotEqual => total != need,
-            _ => false,
-        })
+        sum.and_then(|total| operator.holds(total, need)) == Some(true)
     };
     let distribution = roll.pool.as_ref()?.distribution().ok()?;
     Some(percent(&distribution.probability(holds)))
