@@ -371,22 +371,7 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
         Some(seed) => text.line(Role::Plain, format!("seed {seed}")),
         None => text.push(Line::of(Role::Quiet, sealed).hanging(2)),
     };
-    match &found.mismatch {
-        None => {
-            let words = format!(
-                "all is as it should be: {} commands, {} dice from the seed",
-                found.commands, found.dice
-            );
-            text.line(Role::Good, words);
-        }
-        Some(mismatch) => {
-            text.push(Line::of(Role::Bad, format!("the first difference: {mismatch}")).hanging(2));
-        }
-    }
-    if found.by_hand > 0 {
-        let words = format!("{} dice were typed in by hand and cannot be derived", found.by_hand);
-        text.line(Role::Notice, words);
-    }
+    text.extend(fair::verified(&found));
     for (head, fits) in &heads {
         let (role, words) = match fits {
             true => (Role::Good, "nothing before it was changed since it was read out"),

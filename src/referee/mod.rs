@@ -31,9 +31,10 @@ use crate::language::compile::{compile_more, filters};
 use crate::language::machine::{
     Halt, Host, Machine, PieceError, PlayError, PlayFault, World, parameters, shown, side_named,
 };
+use crate::language::number::Number;
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type, Unit};
 use crate::language::syntax::Expr;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Measure, Ruleset};
 use crate::tabletop::{Given, PieceGiven, Scenario, Tabletop};
 use record::Recorder;
 
@@ -499,22 +500,19 @@ impl Referee {
         }
     }
 
-    /// The value of a measure in words; of a measure of each piece, the pieces with their values. None if the rule
-    /// went wrong.
-    pub fn measured(&self, table: &Tabletop, measure: &crate::ruleset::Measure) -> Option<String> {
+    /// Returns the value of a measure, or that of each of its pieces; none if the rule went wrong.
+    pub fn measured(&self, table: &Tabletop, measure: &Measure) -> Option<Vec<Figure>> {
         let (program, function) = (&self.ruleset.program, measure.function);
         let (ty, _) = program.results.get(function.index()).copied()?;
         let mut copy = table.clone();
-        let mut value = |arguments: &[i64]| {
-            self.value(Call { program, function, arguments, ty }, &mut copy).ok()
+        let mut figure = |of: Option<String>, arguments: &[i64]| {
+            let call = Call { program, function, arguments, ty };
+            let (value, shown) = self.value(call, &mut copy).ok()?;
+            Some(Figure { of, value: Number::from_bits(value), shown })
         };
-        let Some(each) = measure.each else { return value(&[]).map(|(_, shown)| shown) };
-        let words = table.all_of(each).into_iter().map(|of| {
-            let (_, counted) = value(&[of.into()])?;
-            let name = shown(&self.ruleset.schema, table, of.into(), each);
-            Some(format!("{name} {counted}"))
-        });
-        words.collect::<Option<Vec<_>>>().map(|words| words.join(", "))
+        let Some(each) = measure.each else { return Some(vec![figure(None, &[])?]) };
+        let all = table.all_of(each).into_iter().map(i64::from);
+        all.map(|of| figure(Some(shown(&self.ruleset.schema, table, of, each)), &[of])).collect()
     }
 
     /// Returns the value of an expression over the table, with its type and as text, or the faults of the expression
@@ -592,6 +590,17 @@ impl Referee {
         let shown = |&m: &u32| shown(&self.ruleset.schema, table, i64::from(m), of.member());
         members.iter().map(shown).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// The value of a measure.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// The piece or the word that it is of; none if it is one of the game.
+    pub of: Option<String>,
+    /// The value.
+    pub value: Number,
+    /// The value in words.
+    pub shown: String,
 }
 
 /// A call of a function that throws no dice.

@@ -44,6 +44,8 @@ pub(crate) enum Block {
     Typed { number: Option<u64>, lines: Vec<String>, standing: Standing, answer: Document },
     /// The plan, and when: drawn in letters, and as a picture in SVG, if it is not too large for one.
     Plan { when: String, drawing: Document, picture: Option<String> },
+    /// Charts in SVG, which pages alone have.
+    Charts(String),
     /// The same in several forms, each shorter than the one before. Only a terminal that is too low for the first
     /// shows another.
     Fold(Vec<Document>),

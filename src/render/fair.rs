@@ -1,7 +1,7 @@
 //! The receipt at the start of a game, and what a player may want to ask about at its end.
 
 use super::prelude::*;
-use crate::session::{Asked, Receipt, Review};
+use crate::session::{Asked, Receipt, Review, Verified};
 
 /// Returns what is fixed before the first die falls, a line each.
 pub(crate) fn receipt(receipt: &Receipt) -> Vec<String> {
@@ -20,6 +20,28 @@ pub(crate) fn receipt(receipt: &Receipt) -> Vec<String> {
         receipt.words.iter().map(|words| format!("the players' words from the start on: {words}")),
     );
     lines
+}
+
+/// Returns what a verification found.
+pub(crate) fn verified(found: &Verified) -> Text {
+    let mut text = Text::new();
+    text.push(match &found.mismatch {
+        None => Line::of(
+            Role::Good,
+            format!(
+                "all is as it should be: {} commands, {} dice from the seed",
+                found.commands, found.dice
+            ),
+        ),
+        Some(mismatch) => {
+            Line::of(Role::Bad, format!("the first difference: {mismatch}")).hanging(2)
+        }
+    });
+    if found.by_hand > 0 {
+        let words = format!("{} dice were typed in by hand and cannot be derived", found.by_hand);
+        text.line(Role::Notice, words);
+    }
+    text
 }
 
 /// Returns the things a player may want to ask about, then what is proved and what is not.

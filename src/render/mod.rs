@@ -3,6 +3,7 @@
 pub(crate) mod amend;
 mod brief;
 pub mod chances;
+pub(crate) mod chart;
 mod check;
 pub mod diagnostic;
 pub mod document;

@@ -1,12 +1,10 @@
 //! The figures of a simulation: a table, plots in plain text, a picture, and JSON.
 
-use std::fmt::Write;
-
 use super::prelude::*;
 use crate::referee::simulate::{Course, Refusals, Simulated, SimulatedEnd};
 use crate::referee::study::Study;
 use crate::referee::tally::Spread;
-use crate::render::print::html::escaped;
+use crate::render::chart::{self, Chart};
 
 /// The height of a plot in plain text, in lines.
 const PLOT_HEIGHT: usize = 10;
@@ -218,58 +216,11 @@ pub fn json(study: &Study) -> Value {
     data
 }
 
-/// Draws each measure by turn as SVG: the mean in the bands of half and nine in ten of the games.
+/// Draws each measure by turn as SVG.
 pub fn svg(simulated: &Simulated, title: &str) -> String {
-    const WIDTH: f64 = 720.0;
-    const HEIGHT: f64 = 240.0;
-    const LEFT: f64 = 60.0;
-    const TOP: f64 = 36.0;
-    const ROOM: (f64, f64) = (WIDTH - LEFT - 20.0, HEIGHT - TOP - 34.0);
-    let courses: Vec<&Course> = drawn(simulated).collect();
-    let total = 40.0 + HEIGHT * courses.len() as f64;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total}\" \
-         font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-         <text x=\"{LEFT}\" y=\"24\" font-size=\"16\" font-weight=\"bold\">{}</text>\n",
-        escaped(title)
-    );
-    for (place, course) in courses.iter().enumerate() {
-        let all: Vec<[f64; 5]> = course.turns.iter().map(bands).collect();
-        let top = all.iter().map(|b| b[4].max(b[2])).fold(1.0, f64::max);
-        let low = all.iter().map(|b| b[0]).fold(0.0, f64::min);
-        let last = all.len().saturating_sub(1).max(1) as f64;
-        let x = |turn: usize| LEFT + ROOM.0 * turn as f64 / last;
-        let y = |v: f64| TOP + ROOM.1 * (1.0 - (v - low) / (top - low));
-        let line = |which: usize| -> Vec<String> {
-            (0..all.len()).map(|t| format!("{:.1},{:.1}", x(t), y(all[t][which]))).collect()
-        };
-        let _ = writeln!(out, "<g transform=\"translate(0 {})\">", 40.0 + HEIGHT * place as f64);
-        let _ = writeln!(out, "<text x=\"{LEFT}\" y=\"22\">{}</text>", escaped(&heading(course)));
-        for (low, high, colour) in [(0, 4, "#dce6f2"), (1, 3, "#a9c1de")] {
-            let points: Vec<String> =
-                line(low).into_iter().chain(line(high).into_iter().rev()).collect();
-            let points = points.join(" ");
-            let _ = writeln!(out, "<polygon points=\"{points}\" fill=\"{colour}\"/>");
-        }
-        let (bottom, right, mean) = (TOP + ROOM.1, LEFT + ROOM.0, line(2).join(" "));
-        let _ = write!(
-            out,
-            "<polyline points=\"{mean}\" fill=\"none\" stroke=\"#1f4e8c\" stroke-width=\"2\"/>\n\
-             <path d=\"M{LEFT} {TOP}V{bottom}H{right}\" fill=\"none\" stroke=\"#444\"/>\n"
-        );
-        for value in [low, (low + top) / 2.0, top] {
-            let (x, y) = (LEFT - 6.0, y(value) + 4.0);
-            let _ =
-                writeln!(out, "<text x=\"{x}\" y=\"{y:.1}\" text-anchor=\"end\">{value:.1}</text>");
-        }
-        let turns = all.len().saturating_sub(1);
-        for turn in [0, turns / 2, turns] {
-            let (x, y) = (x(turn), bottom + 16.0);
-            let anchor = "text-anchor=\"middle\"";
-            let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"{y}\" {anchor}>turn {turn}</text>");
-        }
-        out.push_str("</g>\n");
-    }
-    out.push_str("</svg>\n");
-    out
+    let one = |course: &Course| Chart {
+        title: heading(course),
+        turns: course.turns.iter().map(bands).collect(),
+    };
+    chart::picture(title, &drawn(simulated).map(one).collect::<Vec<_>>())
 }

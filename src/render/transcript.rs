@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
 use super::prelude::*;
 use crate::referee::{Referee, Viewer};
+use crate::render::chart::{self, Chart};
 use crate::render::document::{Document, Title};
 use crate::render::print::markdown;
 use crate::render::{amend, fair, luck, outcome, plan, reload, summary};
 use crate::session::{Logged, Record, Session, Standing, Step, WalkError, Witnessed};
+use crate::tabletop::Tabletop;
 
 pub use super::Format;
 
@@ -40,16 +44,67 @@ pub fn transcript(
     let view = view(game, board).through(&sight);
     page.blocks.extend(drawing(&view, "the plan at the end".to_owned(), &mut None));
     let figures = referee.ruleset().measures.iter().filter_map(|m| {
-        let title = if m.title.is_empty() { &m.name } else { &m.title };
-        Some((title.clone(), referee.measured(view.table, m)?))
+        let all = referee.measured(view.table, m)?.into_iter();
+        let words = all.map(|f| f.of.map_or(String::new(), |of| of + " ") + &f.shown);
+        Some((m.title().to_owned(), words.collect::<Vec<_>>().join(", ")))
     });
     let figures: Vec<(String, String)> = figures.collect();
     if !figures.is_empty() {
         page.blocks.push(Block::Figures("The result", figures));
     }
+    if format == Format::Html {
+        let charts = chart::fragment(&charts(session, &viewer)?);
+        page.blocks.extend((!charts.is_empty()).then_some(Block::Charts(charts)));
+    }
     page.blocks.push(Block::Chapter("The dice".to_owned()));
     page.blocks.push(remark(luck::luck(&luck)));
+    let is_over = session.viewer(&Viewer::Players) == Viewer::Umpire;
+    if is_over && format == Format::Html {
+        let mut told = fair::verified(&session.verify());
+        told.extend(fair::review(&session.review()));
+        page.blocks.extend([Block::Chapter("What was verified".to_owned()), remark(told)]);
+    }
     Ok(page.print(format, WIDTH))
+}
+
+/// Returns the numbers that changed from turn to turn as a viewer saw them: the measures of the game, or the pieces of
+/// each side if it has none.
+fn charts(session: &Session, viewer: &Viewer) -> Result<Vec<Chart>, WalkError> {
+    let mut turns: Vec<(i64, IndexMap<String, f64>)> = Vec::new();
+    session.walk_seen(viewer, |referee, _, witnessed| {
+        let Some(Witnessed { turn, sight, .. }) = witnessed else { return };
+        turns.pop_if(|(last, _)| last == turn);
+        turns.push((*turn, numbers(referee, &sight.table)));
+    })?;
+    let titles: IndexSet<&String> = turns.iter().flat_map(|(_, numbers)| numbers.keys()).collect();
+    let chart = |title: &String| {
+        // What has been taken off counts as 0.
+        let at = |(_, numbers): &(_, IndexMap<_, _>)| [*numbers.get(title).unwrap_or(&0.0); 5];
+        let turns: Vec<[f64; 5]> = turns.iter().map(at).collect();
+        let changes = turns.windows(2).any(|pair| pair[0] != pair[1]);
+        changes.then_some(Chart { title: title.clone(), turns })
+    };
+    Ok(titles.into_iter().filter_map(chart).collect())
+}
+
+/// Returns the measures of the game; if it has none, the number of pieces on each side.
+fn numbers(referee: &Referee, table: &Tabletop) -> IndexMap<String, f64> {
+    let mut found = IndexMap::new();
+    for measure in &referee.ruleset().measures {
+        for figure in referee.measured(table, measure).into_iter().flatten() {
+            let of = figure.of.map_or(String::new(), |of| format!(", {of}"));
+            found.insert(format!("{}{of}", measure.title()), figure.value.to_f64());
+        }
+    }
+    if referee.ruleset().measures.is_empty() {
+        for (kind, _) in referee.ruleset().schema.piece_kinds() {
+            for side in table.present(kind).filter_map(|row| referee.side(table, kind, row)) {
+                *found.entry(format!("Pieces of {side}")).or_default() += 1.0;
+            }
+        }
+        found.sort_keys();
+    }
+    found
 }
 
 /// Returns all that happened, with its head, and with what no longer stands struck out.
@@ -146,7 +201,8 @@ fn title(session: &Session, viewer: &Viewer) -> Title {
     let scenario = session.scenario_set_out().map(|s| s.title.as_str());
     let scenario = scenario.filter(|t| !t.is_empty()).unwrap_or(session.scenario());
     let name = session.board().referee().ruleset().game.title.clone();
-    Title { name, scenario: Some(scenario.to_owned()), by: Vec::new(), notes }
+    let by = session.players().map(|players| format!("played by {players}"));
+    Title { name, scenario: Some(scenario.to_owned()), by: by.into_iter().collect(), notes }
 }
 
 /// A change of the transcript of a game under way, in Markdown.
@@ -330,6 +386,7 @@ fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
         }
         Record::AskRandom(_)
         | Record::Words(_)
+        | Record::Players(_)
         | Record::Reveal(_)
         | Record::Resume(_)
         | Record::Start(_)
@@ -352,6 +409,7 @@ fn happened(what: &Record) -> Document {
         Record::Words(words) => {
             told.line(Role::Notice, format!("the players' words, mixed into the dice: {words}"))
         }
+        Record::Players(players) => told.line(Role::Notice, format!("the players: {players}")),
         Record::Reveal(_) => told.line(Role::Notice, "the seed was revealed"),
         Record::Resume(_) => told.line(Role::Quiet, "play went on after a break"),
         Record::Start(_) | Record::Command(_) | Record::Undo(_) | Record::Redo(_) => &mut told,

@@ -69,6 +69,13 @@ pub struct Measure {
     pub function: FunctionId,
 }
 
+impl Measure {
+    /// Returns its heading; its name if it has none.
+    pub fn title(&self) -> &str {
+        if self.title.is_empty() { &self.name } else { &self.title }
+    }
+}
+
 impl Loader<'_> {
     pub(super) fn phases(&mut self, entries: &[Entry<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "phase") {

@@ -503,6 +503,20 @@ impl Session {
         self.next
     }
 
+    /// Keeps who plays.
+    pub fn set_players(&mut self, players: &str, at: u64) -> Result<(), StoreError> {
+        self.commit(at, Record::Players(players.to_owned()))?;
+        Ok(())
+    }
+
+    /// Returns who plays, as the umpire last said it.
+    pub fn players(&self) -> Option<&str> {
+        self.log.iter().rev().find_map(|logged| match &logged.what {
+            Record::Players(players) => Some(players.as_str()),
+            _ => None,
+        })
+    }
+
     /// Sets who answers questions from now on: chance, or the umpire.
     pub fn set_ask_random(&mut self, random: bool, at: u64) -> Result<(), StoreError> {
         if random != self.ask_random {

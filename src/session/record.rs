@@ -47,6 +47,8 @@ pub enum Record {
     Dice(RealDice),
     /// The players mixed words into the dice of all throws from here on.
     Words(String),
+    /// Who plays, in the umpire's words.
+    Players(String),
     /// The rules were read again, and count for all commands from here on.
     Reload(Arc<ReloadRecord>),
     /// Who answers questions from here on: chance, or the umpire.
@@ -74,6 +76,7 @@ impl Record {
             Record::Start(_)
             | Record::Dice(_)
             | Record::Words(_)
+            | Record::Players(_)
             | Record::Reload(_)
             | Record::AskRandom(_)
             | Record::Look(_)
@@ -96,6 +99,7 @@ impl Record {
             Record::Start(_)
             | Record::Dice(_)
             | Record::Words(_)
+            | Record::Players(_)
             | Record::AskRandom(_)
             | Record::Look(_)
             | Record::Reveal(_)
@@ -115,6 +119,7 @@ impl Logged {
             Record::Amend(_) => self.amendments().flat_map(|a| a.script()).collect(),
             Record::Dice(dice) => dice.script(),
             Record::Words(words) => vec![format!("mix {words}")],
+            Record::Players(players) => vec![format!("players {players}")],
             // The rules are those the script is fed to; the file may have been changed since.
             Record::Start(_) | Record::Reload(_) => Vec::new(),
             Record::AskRandom(_) | Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => {
@@ -138,13 +143,13 @@ impl Logged {
         lines
     }
 
-    /// Returns true if the head of a transcript stays as it was: the seed stands there once it is told.
+    /// Returns true if the head of a transcript stays as it was: who plays stands there, and the seed once it is told.
     pub(crate) fn only_adds(&self) -> bool {
         match &self.what {
             Record::Command(_) | Record::Dice(_) | Record::AskRandom(_) | Record::Words(_) => true,
             Record::Reload(_) | Record::Resume(_) | Record::Look(_) => true,
             Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => true,
-            Record::Start(_) | Record::Reveal(_) => false,
+            Record::Start(_) | Record::Players(_) | Record::Reveal(_) => false,
         }
     }
 
@@ -163,7 +168,7 @@ impl Logged {
             }
             Record::Resume(version) => review.resumed(version),
             Record::Start(_) | Record::Undo(_) | Record::Redo(_) | Record::Dice(_) => {}
-            Record::Words(_) | Record::AskRandom(_) | Record::Reveal(_) => {}
+            Record::Words(_) | Record::Players(_) | Record::AskRandom(_) | Record::Reveal(_) => {}
         }
     }
 
@@ -196,6 +201,7 @@ impl Session {
             Record::Start(_)
             | Record::Undo(_)
             | Record::Redo(_)
+            | Record::Players(_)
             | Record::Look(_)
             | Record::Reveal(_)
             | Record::Resume(_) => {}

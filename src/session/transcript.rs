@@ -98,7 +98,11 @@ impl Session {
                     show(board.referee(), logged, None);
                     continue;
                 }
-                Record::Dice(_) | Record::Words(_) | Record::AskRandom(_) | Record::Resume(_) => {
+                Record::Dice(_)
+                | Record::Words(_)
+                | Record::Players(_)
+                | Record::AskRandom(_)
+                | Record::Resume(_) => {
                     show(board.referee(), logged, None);
                     continue;
                 }

@@ -89,3 +89,39 @@ fn the_transcript_of_an_evening_draws_dice_and_plans() {
     assert!(turn.contains("<svg class=\"plan\"") && turn.contains("class=\"new\""), "{turn}");
     assert!(!page.contains("<script") && !page.contains("http"));
 }
+
+#[test]
+fn the_page_of_an_evening_is_one_to_keep() {
+    let mut table = Table::of("blitz");
+    table.types("players Anna, <b>Ben</b>\nplayers Anna, Tom & Ben\nnext");
+    table.types("set c3.fire 1\nnext to spread\nnext");
+    let page = |table: &Table, viewer| {
+        transcript(&table.play.session, "blitz", Format::Html, &viewer).unwrap()
+    };
+    let going_on = page(&table, Viewer::Players);
+    well_formed(&going_on);
+    assert!(going_on.contains("<p><span>played by Anna, Tom &amp; Ben</span></p>"), "{going_on}");
+    // A measure that changed is drawn turn by turn.
+    let chart = going_on.split("<svg class=\"chart\"").nth(1).unwrap();
+    assert!(chart.contains("aria-label=\"Areas burning at the end: 2, 5, 5\""), "{chart}");
+    assert!(!going_on.contains("Vehicles and pumps lost:") && !going_on.contains("verified"));
+    table.types("reveal");
+    let over = page(&table, Viewer::Players);
+    assert!(
+        over.contains("What was verified") && over.contains("all is as it should be"),
+        "{over}"
+    );
+    // Only pages have pictures.
+    let text = transcript(&table.play.session, "blitz", Format::Text, &Viewer::Players);
+    assert!(!text.unwrap().contains("svg"));
+}
+
+#[test]
+fn without_measures_pieces_are_counted() {
+    let mut table = example("night-raid");
+    table.types("next\nnote one\nremove mine1");
+    let page = |viewer| transcript(&table.play.session, "raid", Format::Html, &viewer).unwrap();
+    let umpire = page(Viewer::Umpire);
+    assert!(umpire.contains("aria-label=\"Pieces of guard: "), "{umpire}");
+    assert!(!page(Viewer::Side("raid".to_owned())).contains("Pieces of guard"));
+}

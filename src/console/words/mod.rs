@@ -16,6 +16,7 @@ mod odds;
 mod oops;
 mod option;
 mod overrule;
+mod players;
 mod prelude;
 mod quit;
 mod redo;
@@ -68,6 +69,7 @@ pub(super) static WORDS: &[Word] = &[
     dice::DICE,
     actions::ORDERS.run_by(Play::act as Run),
     actions::NOTE.run_by(Play::act as Run),
+    players::PLAYERS,
     log::LOG,
     stats::STATS,
     clock::CLOCK,

@@ -3,7 +3,7 @@
 use super::{dice, struck};
 use crate::render::document::{Block, Cell, Document};
 use crate::render::markup::{Line, Part, Role, clean};
-use crate::render::plan;
+use crate::render::{chart, plan};
 
 const WIDTH: usize = 110;
 /// The rows of an answer up to which nothing of it is folded.
@@ -27,10 +27,10 @@ h2,h3{break-after:avoid}table,dl{break-inside:avoid}thead{display:table-header-g
 /// The style of what was played, besides.
 const PLAYED: &str = "\
 :root{--ink:#222;--quiet:#5c5c5c;--good:#0b6b2f;--bad:#a3161a;--die:#fff}\
-section{border-top:1px solid #bbb;padding:.4rem 0;break-inside:avoid}section p{margin:.2rem 0}\
+section{border-top:1px solid #bbb;padding:.4rem 0;break-inside:avoid}h2+section{border-top:0}section p{margin:.2rem 0}\
 .header,.strong,.notice{font-weight:700}.quiet,.n{color:var(--quiet)}.good{color:var(--good)}.check.good,.check.bad{color:inherit}\
 .check.good .verdict{color:var(--good)}.check.bad .verdict,.bad{color:var(--bad)}.die{width:1.5em;height:1.5em}\
-summary{cursor:pointer;color:var(--quiet)}svg.plan{display:block;max-height:85vh}\
+summary{cursor:pointer;color:var(--quiet)}.charts{display:flex;flex-wrap:wrap;gap:1rem}.charts svg{max-width:100%;break-inside:avoid}svg.plan{display:block;max-height:85vh}\
 @media(prefers-color-scheme:dark){@media screen{:root{--ink:#ddd;--quiet:#aaa;--good:#7fd99a;--bad:#ff9c96;--die:#181818}}}\
 @media print{details{display:none}svg.plan{break-inside:avoid;max-height:20cm}.die{print-color-adjust:exact}}";
 
@@ -41,15 +41,21 @@ pub(super) fn page(page: &Document) -> String {
         None => escaped(&title.name),
     });
     let is_played = page.blocks.iter().any(|block| matches!(block, Block::Typed { .. }));
-    let played =
-        if is_played { [PLAYED, dice::STYLE, plan::STYLE].concat() } else { String::new() };
+    let played = if is_played {
+        [PLAYED, dice::STYLE, plan::STYLE, chart::STYLE].concat()
+    } else {
+        String::new()
+    };
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{name}</title>\n\
          <style>{STYLE}{played}</style>\n</head>\n<body>\n<h1>{name}</h1>\n"
     );
-    for line in title.iter().flat_map(|title| title.by.iter().chain(&title.notes)) {
-        out.push_str(&format!("<p><small>{}</small></p>\n", escaped(line)));
+    for (tag, lines) in title.iter().flat_map(|t| [("span", &t.by), ("small", &t.notes)]) {
+        let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
+        if !lines.is_empty() {
+            out.push_str(&format!("<p><{tag}>{}</{tag}></p>\n", lines.join("<br>\n")));
+        }
     }
     page.blocks.iter().for_each(|b| block(b, &mut out));
     out.push_str("</body>\n</html>\n");
@@ -122,6 +128,9 @@ fn block(block: &Block, out: &mut String) {
                 out.push_str(&more);
             }
             out.push_str("</section>\n");
+        }
+        Block::Charts(charts) => {
+            out.extend(["<h2>Turn by turn</h2>\n<div class=\"charts\">", charts, "</div>\n"]);
         }
         Block::Plan { when, drawing, picture } => {
             out.push_str(&format!("<h3>{}</h3>\n", escaped(when)));

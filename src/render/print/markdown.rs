@@ -65,6 +65,7 @@ pub(in crate::render) fn block(block: &Block, out: &mut String) {
             }
             fenced(answer, out);
         }
+        Block::Charts(_) => {}
         Block::Plan { when, drawing, .. } => {
             out.push_str(&format!("\n*{}*\n", escaped(when)));
             fenced(drawing, out);

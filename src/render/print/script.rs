@@ -29,7 +29,7 @@ pub(super) fn page(page: &Document) -> String {
                 remark(&answer.plain(WIDTH), &mut out);
             }
             // The plan is for the eyes; here the lines count.
-            Block::Plan { .. } => {}
+            Block::Plan { .. } | Block::Charts(_) => {}
             // Figures come last, where people look for them.
             Block::Figures(_, all) => figures = all,
             Block::Line(_)

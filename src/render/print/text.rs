@@ -117,6 +117,7 @@ fn lines(document: &Document, width: usize) -> Vec<Line> {
                 lines.push(Line::of(Role::Header, when));
                 lines.extend(self::lines(drawing, width));
             }
+            Block::Charts(_) => {}
             Block::Fold(forms) => {
                 lines.extend(forms.iter().take(1).flat_map(|form| self::lines(form, width)));
             }

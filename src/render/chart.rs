@@ -1,0 +1,125 @@
+//! Charts: numbers turn by turn, as a picture. Every colour is a variable of the style.
+
+use std::fmt::Write;
+
+use crate::render::print::html::escaped;
+
+/// The style of charts, for the page that they stand in.
+pub(crate) const STYLE: &str = include_str!("chart.css");
+
+/// The size of a chart, and the room between two.
+const WIDTH: f64 = 300.0;
+const HEIGHT: f64 = 160.0;
+const GAP: f64 = 20.0;
+/// The corners of what is drawn in it.
+const LEFT: f64 = 34.0;
+const TOP: f64 = 30.0;
+const RIGHT: f64 = WIDTH - 12.0;
+const BOTTOM: f64 = HEIGHT - 22.0;
+/// The letters of a title.
+const LETTERS: usize = 42;
+
+/// A number turn by turn: the bounds of nine in ten games, those of half of them, and between them the mean.
+pub(crate) struct Chart {
+    pub title: String,
+    pub turns: Vec<[f64; 5]>,
+}
+
+/// Returns charts for a page.
+pub(crate) fn fragment(charts: &[Chart]) -> String {
+    charts.iter().map(|chart| one(chart, (0.0, 0.0))).collect()
+}
+
+/// Returns a picture of charts, in rows of three, for a file.
+pub(crate) fn picture(title: &str, charts: &[Chart]) -> String {
+    let (wide, high) = (WIDTH + GAP, HEIGHT + GAP);
+    let at = |place: usize| (wide * (place % 3) as f64, 60.0 + high * (place / 3) as f64);
+    let (width, height) = (3.0 * wide, 60.0 + high * charts.len().div_ceil(3) as f64);
+    let charts: String = charts.iter().enumerate().map(|(place, c)| one(c, at(place))).collect();
+    let title = escaped(title);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"-10 0 {width} {height}\">\
+         <style>{STYLE}</style><rect class=\"paper\" x=\"-10\" width=\"100%\" height=\"100%\"/>\
+         <text class=\"title\" x=\"0\" y=\"22\">{title}</text>\
+         <text x=\"0\" y=\"42\">by turn; line: the mean; dark: half of the games; light: nine in ten</text>\n\
+         {charts}</svg>\n"
+    )
+}
+
+/// Returns a round step that divides a range into five parts at most.
+fn step(range: f64) -> f64 {
+    let start = if range > 1.0 { 1.0 } else { 0.25 };
+    let mut steps = [2.0, 2.5, 2.0].iter().cycle().scan(start, |step, factor| {
+        let this = *step;
+        *step *= factor;
+        Some(this)
+    });
+    steps.find(|step| range / step <= 5.0).unwrap_or(range)
+}
+
+/// Draws a chart at a place.
+fn one(chart: &Chart, (left, top): (f64, f64)) -> String {
+    let all = || chart.turns.iter().flatten().copied();
+    let (low, high) = (all().fold(0.0, f64::min), all().fold(1.0, f64::max));
+    let step = step(high - low);
+    let (low, high) = ((low / step).floor() * step, (high / step).ceil() * step);
+    let last = chart.turns.len().saturating_sub(1);
+    let x = |turn: usize| LEFT + (RIGHT - LEFT) * turn as f64 / last.max(1) as f64;
+    let y = |value: f64| BOTTOM - (BOTTOM - TOP) * (value - low) / (high - low);
+    let points = |which: usize| {
+        let turns = chart.turns.iter().enumerate();
+        turns.map(move |(turn, bands)| format!("{:.1},{:.1} ", x(turn), y(bands[which])))
+    };
+    let title: String = chart.title.chars().take(LETTERS).collect();
+    let mean = |bands: &[f64; 5]| ((bands[2] * 100.0).round() / 100.0).to_string();
+    let means: Vec<String> = chart.turns.iter().map(mean).collect();
+    let mut out = format!(
+        "<svg class=\"chart\" x=\"{left}\" y=\"{top}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
+         viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}: {}\">\
+         <text class=\"title\" x=\"0\" y=\"16\">{}</text>",
+        escaped(&chart.title),
+        means.join(", "),
+        escaped(&title)
+    );
+    for part in 0..=((high - low) / step).round() as usize {
+        let value = low + step * part as f64;
+        let (at, edge, words) = (y(value), LEFT - 6.0, y(value) + 4.0);
+        let _ = write!(
+            out,
+            "<path class=\"line\" d=\"M{LEFT} {at:.1}H{RIGHT}\"/><text class=\"up\" x=\"{edge}\" y=\"{words:.1}\">{value}</text>"
+        );
+    }
+    for (class, from, to) in [("most", 0, 4), ("half", 1, 3)] {
+        let back: Vec<String> = points(to).collect();
+        let band: String = points(from).chain(back.into_iter().rev()).collect();
+        let _ = write!(out, "<polygon class=\"{class}\" points=\"{}\"/>", band.trim_end());
+    }
+    let mean: String = points(2).collect();
+    let _ = write!(out, "<polyline class=\"mean\" points=\"{}\"/>", mean.trim_end());
+    for turn in (0..=last).step_by((last / 6).max(1)) {
+        let (at, words) = (x(turn), BOTTOM + 16.0);
+        let _ = write!(out, "<text class=\"along\" x=\"{at:.1}\" y=\"{words}\">{turn}</text>");
+    }
+    out + "</svg>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round() {
+        for (range, expected) in [(0.5, 0.25), (1.0, 0.25), (5.0, 1.0), (6.0, 2.0), (11.0, 5.0)] {
+            assert_eq!(step(range), expected, "{range}");
+        }
+        assert_eq!((step(50.0), step(51.0), step(130.0), step(400.0)), (10.0, 20.0, 50.0, 100.0));
+    }
+
+    #[test]
+    fn a_chart_holds_all_of_its_numbers() {
+        let turns = [0.0, 2.0, 7.0].map(|n| [n; 5]).to_vec();
+        let drawn = fragment(&[Chart { title: "men & guns lost".to_owned(), turns }]);
+        assert!(drawn.contains("aria-label=\"men &amp; guns lost: 0, 2, 7\""), "{drawn}");
+        assert!(drawn.contains(">8</text>") && drawn.contains(">2</text></svg>"), "{drawn}");
+    }
+}
