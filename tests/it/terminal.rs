@@ -172,6 +172,23 @@ fn a_game_that_is_not_kept_is_not_left_unasked() {
     game.shows("(not kept)> ");
     game.line("log", "next");
     game.shows("(not kept)> ");
+    // A line of bytes that are no text is refused, and the game goes on.
+    game.0.send(b"note \xff\xfe").unwrap();
+    let mut refused = false;
+    for _ in 0..100 {
+        // What is typed while the editor is between two lines is dropped by the terminal.
+        game.0.send("\n").unwrap();
+        std::thread::sleep(Duration::from_millis(100));
+        let shown = game.0.check("this line is not valid UTF-8: nothing was done").unwrap();
+        refused |= !shown.is_empty();
+        if refused {
+            break;
+        }
+    }
+    assert!(refused);
+    game.shows("(not kept)> ");
+    game.line("log 2", "there is no command 2");
+    game.shows("(not kept)> ");
     game.0.send(ControlCode::EndOfTransmission).unwrap();
     game.shows("leave? (yes or no)> ");
     // The end of the input is the end.
