@@ -63,9 +63,10 @@ impl Outcome {
         said && called && self.dice.is_empty()
     }
 
-    /// Gives back memory that was set apart while it was read: most outcomes are of one event or two.
+    /// Gives back memory that was set apart while it was read: most lists in an outcome are of one member or two.
     pub(crate) fn shrink(&mut self) {
         self.events.shrink_to_fit();
+        self.events.iter_mut().for_each(Event::shrink);
         self.names.shrink_to_fit();
         self.dice.shrink_to_fit();
         self.dice.iter_mut().for_each(|(_, faces)| faces.shrink_to_fit());
