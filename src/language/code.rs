@@ -5,8 +5,10 @@
 //! text number, lists as start and length in the machine's list store.
 
 mod program;
+mod silent;
 
 pub use program::{Binding, Function, Limits, PlanColumns, Program, Telling, TextPart, Way};
+pub use silent::{Ask, Sieve, Then};
 
 use super::decks::DeckOp;
 use super::grid::{Grid, Place};
@@ -35,6 +37,13 @@ pub struct TemplateId(pub u32);
 /// The index of a search in [`Program::ways`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WayId(pub u32);
+
+/// The index of what a loop asks of its members in [`Program::sieves`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SieveId(pub u16);
+
+/// No sieve: every member has its turn.
+pub const NO_SIEVE: SieveId = SieveId(u16::MAX);
 
 /// The index of a list of names in [`Program::bindings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,8 +236,8 @@ fields! {
 }
 
 fields!(
-    i32, u32, bool, UnaryOp, NumberOp, WordOp, Test, CellChange, ListChange, Native, Telling,
-    Operator
+    i32, u32, bool, SieveId, UnaryOp, NumberOp, WordOp, Test, CellChange, ListChange, Native,
+    Telling, Operator
 );
 fields!(Type, KindId, ColumnId, ListId, ChartId, DeckId);
 
@@ -254,6 +263,14 @@ macro_rules! instructions {
                     $( see(Effect::Written(*$d)); )?
                 } )* }
             }
+
+            /// Returns the register that is written, if one is.
+            pub fn written(&mut self) -> Option<&mut Reg> {
+                match self { $( Op::$name { $($d,)? .. } => {
+                    let [written, ..] = [$( Some($d), )? None];
+                    written
+                } )* }
+            }
         }
     };
 }
@@ -277,8 +294,6 @@ instructions! {
     JumpTest { test: Test, when: bool, a: Reg, b: Reg, to: Target }
     /// Jumps if the test of the cell of the piece in `row` with a number comes out as `when`.
     JumpCell { test: Test, when: bool, column: ColumnId, row: Reg, n: i32, to: Target }
-    /// Jumps if a sweep is narrowed to a piece other than its member.
-    JumpIfOther { only: Reg, member: Reg, to: Target }
     /// Jumps if the host wants no events.
     JumpIfSilent { to: Target }
     /// Jumps if the host wants neither verdicts nor lines.
@@ -308,18 +323,20 @@ instructions! {
     Push { a: Reg }
     /// The members of list `a`, then those of list `b`.
     Join -> d { a: Reg, b: Reg }
+    /// The members of list `a` that are the piece in `only`, unless it lets every piece pass.
+    Narrow -> d { a: Reg, only: Reg }
     /// The members pushed since the mark in `a`, as a list.
     Collect -> d { a: Reg }
     /// Cuts the list store to the mark in `a`.
     Release { a: Reg }
     /// The next piece of a kind from row `at` on, which moves past it.
-    NextPiece -> d { at: Reg, kind: KindId, end: Target }
+    NextPiece -> d { at: Reg, kind: KindId, sieve: SieveId, end: Target }
     /// The next piece whose cell in this column differs from its start.
-    NextMarked -> d { at: Reg, column: ColumnId, end: Target }
+    NextMarked -> d { at: Reg, column: ColumnId, sieve: SieveId, end: Target }
     /// The next member of the list of the piece in `row`.
-    NextOf -> d { at: Reg, list: ListId, row: Reg, end: Target }
+    NextOf -> d { at: Reg, list: ListId, row: Reg, sieve: SieveId, end: Target }
     /// The next member of the list in `a`.
-    NextIn -> d { at: Reg, a: Reg, end: Target }
+    NextIn -> d { at: Reg, a: Reg, sieve: SieveId, end: Target }
     /// The next whole number up to `last`.
     NextNumber -> d { at: Reg, last: Reg, end: Target }
     Call { call: Call }

@@ -136,7 +136,7 @@ impl<'p> Machine<'p> {
     ) -> Result<i64, Halt> {
         let depth = self.frames.len();
         self.begin(function, arguments);
-        let result = Run { machine: self, table, host, base: 0 }.until(depth);
+        let result = Run { machine: self, table, host, base: 0, halted: None }.until(depth);
         if !matches!(result, Err(Halt::Branch)) {
             self.frames.truncate(depth);
         }

@@ -166,11 +166,24 @@ impl Referee {
         go_on: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Simulated, Halt> {
         let inputs = set_up_inputs(plan, 0);
-        let (first, _) = self.set_out(scenario, &inputs)?;
         let (laid_out, record) = self.lay_out(scenario, &inputs)?;
         // What takes no chance is the same for every game.
         let fixed = record.outcome(&laid_out).dice.is_empty();
-        let meters = self.meters(&first);
+        let program = self.ruleset.program.silent();
+        let mut trial = Transaction::new(laid_out);
+        let set_out;
+        let first = match fixed {
+            true => {
+                let mut machine = Machine::new(&self.ruleset.schema, &program);
+                begin(scenario, plan, 0, &mut machine, &mut trial)?;
+                trial.table()
+            }
+            false => {
+                set_out = self.set_out(scenario, &inputs)?.0;
+                &set_out
+            }
+        };
+        let meters = self.meters(first);
         let turns = plan.turns.min(MAX_TURNS);
         let from = plan.from.min(MAX_FROM);
         let end = from + plan.games.min(MAX_GAMES);
@@ -178,11 +191,12 @@ impl Referee {
             from,
             games: 0,
             turns,
-            measures: self.courses(&first, &meters, turns),
+            measures: self.courses(first, &meters, turns),
             ends: self.ruleset.ends.iter().any(|e| e.counts_in(&scenario.name)).then(Vec::new),
             refusals: None,
         };
-        let program = self.ruleset.program.silent();
+        trial.roll_back(0);
+        trial.forget_texts();
         let next = AtomicU64::new(from);
         let over = AtomicU64::new(0);
         let stopped = AtomicBool::new(false);
@@ -194,7 +208,7 @@ impl Referee {
                 plan,
                 meters: &meters,
                 tally: nothing.clone(),
-                table: Transaction::new(laid_out.clone()),
+                table: trial.clone(),
                 chance: Chance::new(Seeded::new(&plan.seed, 1)),
             };
             loop {
@@ -205,7 +219,7 @@ impl Referee {
                 let end = (block + BLOCK).min(end);
                 for number in block..end {
                     let begun = match fixed {
-                        true => game.begin(scenario, number),
+                        true => begin(scenario, plan, number, &mut game.machine, &mut game.table),
                         false => {
                             let set_up = self.set_out(scenario, &set_up_inputs(plan, number));
                             set_up.map(|(table, _)| game.table = Transaction::new(table))
@@ -293,6 +307,20 @@ fn set_up_inputs(plan: &Plan, game: u64) -> Inputs {
     Inputs { ask_random: true, ..Inputs::seeded(&plan.seed, 2 * game) }
 }
 
+/// Runs the scenario's own statements, which are taken back with the game.
+fn begin(
+    scenario: &Scenario,
+    plan: &Plan,
+    game: u64,
+    machine: &mut Machine<'_>,
+    table: &mut Transaction,
+) -> Result<(), Halt> {
+    let Some(begin) = scenario.begin else { return Ok(()) };
+    let mut chance = Chance::new(Seeded::new(&plan.seed, 2 * game));
+    machine.renew();
+    machine.call(begin, &[], table, &mut chance).map(|_| ())
+}
+
 /// Plays games one after the other.
 struct Game<'a> {
     referee: &'a Referee,
@@ -305,14 +333,6 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
-    /// Runs the scenario's own statements, which are taken back with the game.
-    fn begin(&mut self, scenario: &Scenario, number: u64) -> Result<(), Halt> {
-        let Some(begin) = scenario.begin else { return Ok(()) };
-        self.chance = Chance::new(Seeded::new(&self.plan.seed, 2 * number));
-        self.machine.renew();
-        self.machine.call(begin, &[], &mut self.table, &mut self.chance).map(|_| ())
-    }
-
     /// Plays a game and counts it; the table is then as it was set out.
     fn play(&mut self, number: u64) -> Result<(), Halt> {
         self.chance = Chance::new(Seeded::new(&self.plan.seed, 2 * number + 1));

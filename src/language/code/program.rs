@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::super::grid::Grid;
 use super::super::schema::{ColumnId, FunctionId, Storage, Type, WordsId};
-use super::{Effect, Op, Reg, Target};
+use super::silent::Sieve;
+use super::{Op, Reg};
 use crate::dice::Pool;
 use crate::source::Span;
 
@@ -126,59 +127,12 @@ pub struct Program {
     pub pools: Vec<Pool>,
     /// Searches for ways.
     pub ways: Vec<Way>,
+    /// What loops ask of their members by themselves, by [`SieveId`](super::SieveId); only in simulations.
+    pub sieves: Vec<Sieve>,
     /// Columns with an index of the pieces whose cell is not as it was at the start.
     pub indexed: Vec<ColumnId>,
     /// The plan, if there is one.
     pub plan: Option<PlanColumns>,
     /// The words of a direction are these.
     pub directions: Option<WordsId>,
-}
-
-/// The most jumps to jumps that are made one.
-const MOST_HOPS: usize = 4;
-
-impl Program {
-    /// Returns the program for hosts that want no events: without the instructions that only report.
-    pub fn silent(&self) -> Program {
-        let functions = self.functions.iter().map(|f| Arc::new(f.silent())).collect();
-        Program { functions, ..self.clone() }
-    }
-}
-
-impl Function {
-    fn silent(&self) -> Function {
-        let mut code = self.code.clone();
-        for op in &mut code {
-            if let Op::JumpIfSilent { to } | Op::JumpIfMute { to } = *op {
-                *op = Op::Jump { to };
-            }
-        }
-        // How many instructions are kept from each on, and so where each goes; a jump over none goes as well.
-        let mut kept = vec![0; code.len() + 1];
-        for (at, op) in code.iter().enumerate().rev() {
-            let idle = match *op {
-                Op::Jump { to } => to.0 as usize > at && kept[to.0 as usize] == kept[at + 1],
-                op => op.only_reports(),
-            };
-            kept[at] = kept[at + 1] + u32::from(!idle);
-        }
-        let place = |at: usize| kept[0] - kept[at];
-        let stays = |at: &usize| kept[*at] != kept[at + 1];
-        let spans = (0..code.len()).filter(stays).map(|at| self.spans[at]).collect();
-        let code = (0..code.len()).filter(stays).map(|at| {
-            let mut op = code[at];
-            op.effects(&mut |effect| {
-                if let Effect::Target(to) = effect {
-                    // What a jump leads to may be a jump itself.
-                    for _ in 0..MOST_HOPS {
-                        let Op::Jump { to: on } = code[to.0 as usize] else { break };
-                        *to = on;
-                    }
-                    *to = Target(place(to.0 as usize));
-                }
-            });
-            op
-        });
-        Function { name: self.name.clone(), code: code.collect(), spans, ..*self }
-    }
 }

@@ -60,6 +60,8 @@ pub(super) struct Builder {
     pub(super) stops: Vec<Vec<StopJump>>,
     /// The number of names so far.
     named: u32,
+    /// The last place to which a jump leads.
+    landing: usize,
 }
 
 impl Builder {
@@ -123,6 +125,16 @@ impl Builder {
         self.code.push(op);
         self.spans.push(self.at);
         self.code.len() - 1
+    }
+
+    /// Moves a value into `d`. If the last instruction has just made it in a register from `mark` on, which nothing else
+    /// reads, it is made in `d` instead.
+    pub(super) fn move_to(&mut self, d: Reg, s: Reg, mark: Reg) {
+        let here = self.code.len();
+        match self.code.last_mut().and_then(Op::written) {
+            Some(written) if *written == s && s >= mark && self.landing < here => *written = d,
+            _ => _ = self.emit(Op::Move { d, s }),
+        }
     }
 
     /// Makes a jump of the instructions that have just compared two values into `a`, or read a flag into it: `x.fire > 0`
@@ -199,6 +211,7 @@ impl Builder {
     /// Lets the jump at `at` lead here.
     pub(super) fn land(&mut self, at: usize) {
         let here = self.here();
+        self.landing = self.code.len();
         self.code[at].effects(&mut |effect| {
             if let Effect::Target(to) = effect {
                 *to = here;

@@ -63,7 +63,7 @@ impl Compiler<'_> {
                 let message = format!("`{}` must be from {low} to {high}", param.name);
                 self.faults.error("out-of-range", arg.span, message);
             }
-            self.emit(Op::Move { d: base + i as Reg, s: value.reg });
+            self.b.move_to(base + i as Reg, value.reg, mark);
             self.b.release(mark);
         }
     }
@@ -133,7 +133,7 @@ impl Compiler<'_> {
                 Some(arg) => {
                     let mark = self.b.mark();
                     let value = self.expect(arg, Type::Piece(*kind));
-                    self.emit(Op::Move { d, s: value.reg });
+                    self.b.move_to(d, value.reg, mark);
                     self.b.release(mark);
                 }
                 None => {

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::language::compile::expression::fits;
+use crate::language::syntax::Quantity;
 
 /// An operator that makes a number of two, or a list of two lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +86,19 @@ impl Compiler<'_> {
                     self.jump_if(left, settles, &mut past);
                     self.jump_if(right, when, jumps);
                     self.b.land_all(past);
+                }
+            }
+            ExprKind::Quantified(
+                quantity @ (Quantity::Any | Quantity::All | Quantity::No),
+                source,
+                Some(condition),
+            ) => {
+                let settled = self.settles(*quantity, source, condition);
+                if (*quantity == Quantity::Any) == when {
+                    jumps.extend(settled);
+                } else {
+                    jumps.push(self.emit(Op::Jump { to: LATER }));
+                    self.b.land_all(settled);
                 }
             }
             _ => {

@@ -11,26 +11,28 @@ impl Compiler<'_> {
         body: Option<&Expr>,
     ) -> Operand {
         let d = self.b.alloc();
+        if let (Quantity::Any | Quantity::All | Quantity::No, Some(body)) = (quantity, body) {
+            let settled = i32::from(quantity == Quantity::Any);
+            self.emit(Op::Small { d, n: 1 - settled });
+            let out = self.settles(quantity, source, body);
+            let end = self.emit(Op::Jump { to: LATER });
+            self.b.land_all(out);
+            self.emit(Op::Small { d, n: settled });
+            self.b.land(end);
+            return Operand { reg: d, ty: Type::Flag, bounds: None };
+        }
         // For those that compare: the best value so far. It stays until the loop is over.
         let best = self.b.alloc();
         let mark = self.b.mark();
         let start = match quantity {
-            Quantity::All | Quantity::No => 1,
             Quantity::First | Quantity::Best | Quantity::Nearest => -1,
-            Quantity::Any
-            | Quantity::Count
-            | Quantity::Sum
-            | Quantity::Highest
-            | Quantity::Lowest => 0,
+            _ => 0,
         };
         self.emit(Op::Small { d, n: start });
         let over = self.over(&source.over);
         // Whoever fails the question does not count for these, no more than whoever fails the filter.
-        let also = match quantity {
-            Quantity::Any | Quantity::No | Quantity::Count => body,
-            _ => None,
-        };
-        let marked = self.marked(over, source, also);
+        let counted = body.filter(|_| quantity == Quantity::Count);
+        let marked = self.marked(over, source, counted);
         // A sum of fractions begins as a fraction; which it is shows only when the body is read.
         let names = self.b.locals.len();
         let seen = self.b.alloc();
@@ -39,31 +41,17 @@ impl Compiler<'_> {
         self.declare(&source.name.text, this.member, source.name.span);
         let skip = self.filter(source.filter.as_ref());
         let inner = self.b.mark();
-        // What is asked of each member is a condition for these, and a number for the others.
-        let asked = match quantity {
-            Quantity::Any | Quantity::No | Quantity::All | Quantity::Count => body,
-            _ => None,
-        };
         let mut out = Vec::new();
-        let mut uncounted = Vec::new();
-        if let Some(condition) = asked {
-            match quantity {
-                Quantity::Count => uncounted = self.tidy_jumps(condition, false),
-                // The first member that settles the question ends the loop.
-                _ => out = self.tidy_jumps(condition, quantity != Quantity::All),
-            }
-        }
-        let value = body.filter(|_| asked.is_none()).and_then(|body| {
+        let uncounted = counted.map_or_else(Vec::new, |counted| self.tidy_jumps(counted, false));
+        let value = body.filter(|_| counted.is_none()).and_then(|body| {
             self.tidy(|c| {
                 let value = c.expr(body, None);
                 let ty = c.is_number(value, body.span);
                 Some(Operand { ty, ..value })
             })
         });
-        let settled = !out.is_empty();
         let member = this.member.reg;
         match (quantity, value) {
-            (Quantity::Any | Quantity::All | Quantity::No, _) => {}
             (Quantity::Count, _) => {
                 let one = self.constant(1);
                 self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: d, b: one });
@@ -86,16 +74,7 @@ impl Compiler<'_> {
         self.b.release(inner);
         self.b.land_all(skip.into_iter().chain(uncounted));
         self.b.locals.truncate(names);
-        if settled {
-            // Whoever falls out of the loop at its end leaves the answer as it was at first.
-            self.end_loop(&this, Vec::new());
-            let end = self.emit(Op::Jump { to: LATER });
-            self.b.land_all(out);
-            self.emit(Op::Small { d, n: i32::from(quantity == Quantity::Any) });
-            self.b.land(end);
-        } else {
-            self.end_loop(&this, out);
-        }
+        self.end_loop(&this, out);
         let ty = match quantity {
             Quantity::Any | Quantity::All | Quantity::No => Type::Flag,
             Quantity::Count => Type::Whole,
@@ -123,6 +102,29 @@ impl Compiler<'_> {
             _ => None,
         };
         Operand { reg: d, ty, bounds }
+    }
+
+    /// Goes through the members until one settles whether any, all or none of them fulfil a condition; returns the jumps
+    /// that it takes.
+    pub(super) fn settles(
+        &mut self,
+        quantity: Quantity,
+        source: &Source,
+        condition: &Expr,
+    ) -> Vec<usize> {
+        let (mark, names) = (self.b.mark(), self.b.locals.len());
+        let over = self.over(&source.over);
+        let all = quantity == Quantity::All;
+        let marked = self.marked(over, source, Some(condition).filter(|_| !all));
+        let this = self.begin_loop(over, marked);
+        self.declare(&source.name.text, this.member, source.name.span);
+        let skip = self.filter(source.filter.as_ref());
+        let out = self.tidy_jumps(condition, !all);
+        self.b.land_all(skip);
+        self.b.locals.truncate(names);
+        self.end_loop(&this, Vec::new());
+        self.b.release(mark);
+        out
     }
 
     fn sum_up(&mut self, d: Reg, seen: Reg, v: Operand) {

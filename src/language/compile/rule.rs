@@ -347,10 +347,10 @@ impl Compiler<'_> {
         let mark = self.b.mark();
         let value = self.dice_value(roll);
         let value = self.coerce(value, sum.ty, roll.span);
-        self.emit(Op::Move { d: natural, s: value.reg });
+        self.b.move_to(natural, value.reg, mark);
         if total != natural {
-            self.emit(Op::Move { d: total, s: value.reg });
-            self.add(total, sum.reg, sum.ty == Type::Number);
+            let (fraction, b) = (sum.ty == Type::Number, sum.reg);
+            self.emit(Op::Number { op: NumberOp::Add, fraction, d: total, a: natural, b });
         }
         self.b.release(mark);
         let bounds = value.bounds.zip(sum.bounds);
@@ -737,13 +737,15 @@ impl Compiler<'_> {
             },
         });
         let Type::List(element) = ty else { return };
+        let list = only.and_then(|o| o.get(depth)).map_or(list, |&only| {
+            let d = self.b.alloc();
+            self.emit(Op::Narrow { d, a: list, only });
+            d
+        });
         let this = self.begin_loop(Over::Value(list, element), None);
         self.b.stops.push(Vec::new());
         let inner = self.b.mark();
         let swept = self.b.swept.len();
-        if let Some(&reg) = only.and_then(|o| o.get(depth)) {
-            self.narrow(reg, this.member.reg);
-        }
         if let Element::Piece(kind) = element
             && self.schema.kind(kind).role == Role::Pieces
             && !self.schema.kind(kind).plan
@@ -783,12 +785,6 @@ impl Compiler<'_> {
         self.program.bindings.push(self.b.bound.as_slice().into());
         let bindings = BindingsId((self.program.bindings.len() - 1) as u32);
         self.emit(Op::Bound { bindings, turn })
-    }
-
-    /// Passes over all members but the one asked for.
-    fn narrow(&mut self, only: Reg, member: Reg) {
-        let miss = self.emit(Op::JumpIfOther { only, member, to: LATER });
-        self.b.stop_at(miss);
     }
 
     pub(super) fn reminder_body(&mut self, remind: &ReminderText) -> Typed {

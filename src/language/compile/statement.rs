@@ -134,7 +134,7 @@ impl Compiler<'_> {
             let fault = self.faults.error("unclear-type", value.span, message).help(help);
             fault.derived_from(self.within.clone());
         }
-        self.emit(Op::Move { d, s: value_of.reg });
+        self.b.move_to(d, value_of.reg, mark);
         self.b.release(mark);
         // It may be changed further on and asked again in a loop, so its bounds are not known.
         self.b.local(&name.text, Operand { reg: d, bounds: None, ..value_of }, false);

@@ -1,48 +1,46 @@
 //! Cells, and the limits and charts that their values are held against.
 
-use super::run::Run;
 use super::{Host, Machine, PlayFault, World};
 use crate::language::code::CellChange;
 use crate::language::number::Number;
-use crate::language::schema::{Attribute, ChartId, ColumnId, KindId, RowRange, Type};
+use crate::language::schema::{Attribute, ChartId, ColumnId, KindId, RowRange, Schema, Type};
 
-impl<T: World, H: Host> Run<'_, '_, T, H> {
-    /// Changes a cell, and reports it if it gets another value.
-    pub(super) fn set(
-        &mut self,
-        how: CellChange,
-        column: ColumnId,
-        row: u32,
-        given: i64,
-    ) -> Result<(), PlayFault> {
-        let old = self.table.get(column, row);
-        let attribute = self.machine.schema.column(column);
-        let new = match attribute.ty {
-            Type::Whole => changed_whole(attribute, how, old, given)?,
-            Type::Number => changed_number(attribute, how, old, given)?,
-            Type::Piece(kind) => {
-                self.still_there(kind, given)?;
-                given
-            }
-            Type::Dice | Type::Flag | Type::Word(_) | Type::Text => given,
-            // No column holds these.
-            Type::List(_) | Type::Nothing | Type::Unknown => given,
-        };
-        if new != old {
-            self.table.set(column, row, new);
-            self.host.cell_changed(column, row, old, new);
+/// Changes a cell, and reports it if it gets another value.
+pub(super) fn set_cell<T: World, H: Host>(
+    schema: &Schema,
+    table: &mut T,
+    host: &mut H,
+    how: CellChange,
+    (column, row): (ColumnId, u32),
+    given: i64,
+) -> Result<(), PlayFault> {
+    let old = table.get(column, row);
+    let attribute = schema.column(column);
+    let new = match attribute.ty {
+        Type::Whole => changed_whole(attribute, how, old, given)?,
+        Type::Number => changed_number(attribute, how, old, given)?,
+        Type::Piece(kind) => {
+            still_there(table, kind, given)?;
+            given
         }
-        Ok(())
+        Type::Dice | Type::Flag | Type::Word(_) | Type::Text => given,
+        // No column holds these.
+        Type::List(_) | Type::Nothing | Type::Unknown => given,
+    };
+    if new != old {
+        table.set(column, row, new);
+        host.cell_changed(column, row, old, new);
     }
+    Ok(())
+}
 
-    /// Fails if a piece has been taken off: nothing may point to it.
-    pub(super) fn still_there(&self, kind: KindId, row: i64) -> Result<(), PlayFault> {
-        match u32::try_from(row) {
-            Ok(row) if !self.table.is_there(kind, row) => {
-                Err(PlayFault::TakenOff(self.table.name(kind, row).to_owned()))
-            }
-            _ => Ok(()),
+/// Fails if a piece has been taken off: nothing may point to it.
+pub(super) fn still_there<T: World>(table: &T, kind: KindId, row: i64) -> Result<(), PlayFault> {
+    match u32::try_from(row) {
+        Ok(row) if !table.is_there(kind, row) => {
+            Err(PlayFault::TakenOff(table.name(kind, row).to_owned()))
         }
+        _ => Ok(()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Decks: put together, shuffled, drawn from; and pieces picked at random.
 
+use super::cells::still_there;
 use super::lists::LONGEST;
 use super::run::Run;
 use super::{Host, Interrupt, Lot, MAX_REPEATS, PlayFault, World};
@@ -28,7 +29,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         if count > MAX_REPEATS {
             return Err(PlayFault::TooOften(count));
         }
-        self.still_there(of.of, member)?;
+        still_there(self.table, of.of, member)?;
         let mut members = self.table.list(of.list, 0).to_vec();
         self.machine.steps += members.len() as u64;
         members.extend(std::iter::repeat_n(card, count.max(0) as usize));

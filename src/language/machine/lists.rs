@@ -1,29 +1,44 @@
 //! Lists: those in the machine's store, and those of pieces.
 
-use super::cells::beyond;
+use super::cells::{beyond, still_there};
 use super::run::Run;
 use super::{Host, MAX_MEMBERS, Machine, PlayFault, World, pack, unpack};
-use crate::language::code::ListChange;
+use crate::language::code::{EVERY, ListChange};
 use crate::language::schema::{Attribute, Element, ListId, Type};
 
 /// The most members that one list of a piece, or one deck, may have.
 pub(super) const LONGEST: usize = MAX_MEMBERS / 10;
 
-impl Machine<'_> {
-    /// Adds a member at the end of the store.
-    pub(super) fn push(&mut self, member: i64) -> Result<(), PlayFault> {
-        let member = u32::try_from(member).map_err(|_| PlayFault::NoSuchMember)?;
-        self.push_all(&[member]).map(|_| ())
+/// Adds members at the end of the list store and returns them as a list.
+pub(super) fn push_all(store: &mut Vec<u32>, members: &[u32]) -> Result<i64, PlayFault> {
+    let start = store.len();
+    if start + members.len() > MAX_MEMBERS {
+        return Err(PlayFault::TooManyMembers);
     }
+    store.extend_from_slice(members);
+    Ok(pack(start, members.len()))
+}
 
-    /// Adds members at the end of the store and returns them as a list.
-    pub(super) fn push_all(&mut self, members: &[u32]) -> Result<i64, PlayFault> {
-        let start = self.store.len();
-        if start + members.len() > MAX_MEMBERS {
-            return Err(PlayFault::TooManyMembers);
+/// Adds a member at the end of the list store.
+#[inline]
+pub(super) fn push(store: &mut Vec<u32>, member: i64) -> Result<(), PlayFault> {
+    let member = u32::try_from(member).map_err(|_| PlayFault::NoSuchMember)?;
+    if store.len() >= MAX_MEMBERS {
+        return Err(PlayFault::TooManyMembers);
+    }
+    store.push(member);
+    Ok(())
+}
+
+impl Machine<'_> {
+    /// Returns the members of a list that are one piece, or all if every piece passes.
+    pub(super) fn narrow(&mut self, list: i64, only: i64) -> Result<i64, PlayFault> {
+        if only == i64::from(EVERY) {
+            return Ok(list);
         }
-        self.store.extend_from_slice(members);
-        Ok(pack(start, members.len()))
+        let kept = |member: &&u32| i64::from(**member) == only;
+        let members: Vec<u32> = self.members(list).iter().filter(kept).copied().collect();
+        push_all(&mut self.store, &members)
     }
 
     /// Returns the members of one list followed by those of another.
@@ -33,7 +48,7 @@ impl Machine<'_> {
             (0, _) => Ok(b),
             _ => {
                 let members = [self.members(a), self.members(b)].concat();
-                self.push_all(&members)
+                push_all(&mut self.store, &members)
             }
         }
     }
@@ -88,7 +103,9 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Fails if a list of pieces is to take one that has been taken off.
     fn may_join(&self, list: ListId, member: u32) -> Result<(), PlayFault> {
         match self.machine.schema.list(list).map(|attribute| attribute.ty) {
-            Some(Type::List(Element::Piece(kind))) => self.still_there(kind, i64::from(member)),
+            Some(Type::List(Element::Piece(kind))) => {
+                still_there(self.table, kind, i64::from(member))
+            }
             Some(Type::List(Element::Whole)) => {
                 let attribute = self.machine.schema.list(list);
                 let within = |a: &Attribute| (a.low..=a.high).contains(&member.into());

@@ -54,7 +54,7 @@ impl<'a> SnapshotReader<'a> {
 impl Machine<'_> {
     /// Runs on until the end, or until the host stops it.
     pub fn go_on<T: World, H: Host>(&mut self, table: &mut T, host: &mut H) -> Result<i64, Halt> {
-        Run { machine: self, table, host, base: 0 }.until(0)
+        Run { machine: self, table, host, base: 0, halted: None }.until(0)
     }
 
     /// Returns the number of instructions run since the machine was made or restored.

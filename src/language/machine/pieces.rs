@@ -13,7 +13,7 @@ impl Machine<'_> {
         table: &mut T,
         host: &mut H,
     ) {
-        Run { machine: self, table, host, base: 0 }.take_off(kind, row);
+        Run { machine: self, table, host, base: 0, halted: None }.take_off(kind, row);
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::code::WayId;
 use super::super::schema::Storage;
+use super::lists::push_all;
 use super::run::Run;
 use super::{Host, Interrupt, MAX_REPEATS, NO_WAY, World};
 
@@ -53,7 +54,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
             place = reached.get(&place).copied().unwrap_or(from);
         }
         places.reverse();
-        Ok(self.machine.push_all(&places)?)
+        Ok(push_all(&mut self.machine.store, &places)?)
     }
 
     /// Returns the places that a place leads to.

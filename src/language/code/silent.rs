@@ -1,0 +1,191 @@
+//! The program of simulations: rule text for hosts that want no events, in fewer and larger instructions.
+//!
+//! What only reports goes. A loop asks its members for their cells by itself, and collects them:
+//!
+//! ```text
+//! 3: next marked d            3: collect all marked that burn, but not higher than 4
+//! 4: to 3 if d.fire < 1
+//! 5: to 3 if not d.fire < 5
+//! 6: push d
+//! 7: to 3
+//! ```
+
+use std::sync::Arc;
+
+use super::{Effect, Function, NumberOp, Op, Program, Reg, SieveId, Target, Test};
+use crate::language::schema::ColumnId;
+use crate::source::Span;
+
+/// What a loop asks of each member, and does with those that pass.
+#[derive(Clone, Debug, Default)]
+pub struct Sieve {
+    /// The conditions.
+    pub asks: Vec<Ask>,
+    /// What is done with those that pass.
+    pub then: Then,
+}
+
+/// What a loop does with the members that pass its sieve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Then {
+    /// Each has its turn.
+    #[default]
+    Turn,
+    /// They are added at the end of the list store; there are no turns.
+    Gather,
+    /// A register grows by their number; there are no turns.
+    Count(Reg),
+}
+
+/// A condition on a cell of a member: its test with a number comes out as `when`.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "as in the instruction `JumpCell`")]
+pub struct Ask {
+    pub column: ColumnId,
+    pub test: Test,
+    pub when: bool,
+    pub n: i32,
+}
+
+/// The most jumps to jumps that are made one.
+const MOST_HOPS: usize = 4;
+
+impl Program {
+    /// Returns the program for hosts that want no events.
+    pub fn silent(&self) -> Program {
+        let mut sieves = Vec::new();
+        let functions = self.functions.iter().map(|f| Arc::new(silent(f, &mut sieves))).collect();
+        Program { functions, sieves, ..self.clone() }
+    }
+}
+
+fn silent(function: &Function, sieves: &mut Vec<Sieve>) -> Function {
+    let mut code = function.code.clone();
+    for op in &mut code {
+        if let Op::JumpIfSilent { to } | Op::JumpIfMute { to } = *op {
+            *op = Op::Jump { to };
+        }
+    }
+    // A jump leads forward, or back to what has been reached.
+    let mut reached = vec![false; code.len() + 1];
+    reached[0] = true;
+    for (at, op) in code.iter_mut().enumerate() {
+        if reached[at] {
+            reached[at + 1] |= !op.leaves();
+            targets(op, |to| reached[to] = true);
+        }
+    }
+    let gone = code.iter().zip(&reached).map(|(op, reached)| op.only_reports() || !reached);
+    let (mut code, spans) = without(&code, &function.spans, &gone.collect::<Vec<_>>());
+    let gone = sift(&mut code, sieves);
+    let (code, spans) = without(&code, &spans, &gone);
+    Function { name: function.name.clone(), code, spans, ..*function }
+}
+
+/// Calls `see` with the places that an instruction may lead to.
+fn targets(op: &mut Op, mut see: impl FnMut(usize)) {
+    op.effects(&mut |effect| {
+        if let Effect::Target(to) = effect {
+            see(to.0 as usize);
+        }
+    });
+}
+
+/// Takes instructions out, and jumps over none.
+fn without(code: &[Op], spans: &[Span], gone: &[bool]) -> (Vec<Op>, Vec<Span>) {
+    // How many instructions are kept from each on, and so where each goes.
+    let mut kept = vec![0; code.len() + 1];
+    for (at, op) in code.iter().enumerate().rev() {
+        let over_none = matches!(*op, Op::Jump { to }
+            if to.0 as usize > at && kept[to.0 as usize] == kept[at + 1]);
+        kept[at] = kept[at + 1] + u32::from(!gone[at] && !over_none);
+    }
+    let place = |at: usize| kept[0] - kept[at];
+    let stays = |at: &usize| kept[*at] != kept[at + 1];
+    let moved = |at: usize| {
+        let mut op = code[at];
+        op.effects(&mut |effect| {
+            if let Effect::Target(to) = effect {
+                // What a jump leads to may be a jump itself.
+                for _ in 0..MOST_HOPS {
+                    let Op::Jump { to: on } = code[to.0 as usize] else { break };
+                    *to = on;
+                }
+                *to = Target(place(to.0 as usize));
+            }
+        });
+        op
+    };
+    let ops = (0..code.len()).filter(stays).map(moved).collect();
+    (ops, (0..code.len()).filter(stays).map(|at| spans[at]).collect())
+}
+
+/// Lets loops ask their members by themselves; returns which instructions that makes needless.
+fn sift(code: &mut [Op], sieves: &mut Vec<Sieve>) -> Vec<bool> {
+    let mut led_to = vec![false; code.len() + 1];
+    code.iter_mut().for_each(|op| targets(op, |to| led_to[to] = true));
+    let mut gone = vec![false; code.len()];
+    for head in 0..code.len() {
+        let Some((member, _)) = code[head].next_member() else { continue };
+        let mut sieve = Sieve::default();
+        let mut at = head + 1;
+        let back = |code: &[Op], at: usize| {
+            let jump = matches!(code.get(at), Some(Op::Jump { to }) if to.0 as usize == head);
+            jump && !led_to[at]
+        };
+        while let Some(&Op::JumpCell { test, when, column, row, n, to }) = code.get(at)
+            && row == member
+            && !led_to[at]
+        {
+            let fails = to.0 as usize == head;
+            if !fails && !back(code, at + 1) {
+                break;
+            }
+            sieve.asks.push(Ask { column, test, when: when != fails, n });
+            if !fails {
+                // The first member that passes ends the loop.
+                code[at] = Op::Jump { to };
+                gone[at + 1] = true;
+                break;
+            }
+            gone[at] = true;
+            at += 1;
+        }
+        let (then, length) = match code.get(at..).unwrap_or_default() {
+            [Op::Push { a }, ..] if *a == member => (Then::Gather, 2),
+            &[
+                Op::Small { d: one, n: 1 },
+                Op::Number { d, op: NumberOp::Add, fraction: false, a, b },
+                ..,
+            ] if d == a && b == one => (Then::Count(d), 3),
+            _ => (Then::Turn, 0),
+        };
+        let last = (at + length).saturating_sub(1);
+        if length > 0 && back(code, last) && !led_to[at..last].contains(&true) {
+            sieve.then = then;
+            gone[at..=last].fill(true);
+        }
+        if let (true, Ok(id), Some((_, place))) = (
+            sieve.then != Then::Turn || !sieve.asks.is_empty(),
+            u16::try_from(sieves.len()),
+            code[head].next_member(),
+        ) {
+            *place = SieveId(id);
+            sieves.push(sieve);
+        }
+    }
+    gone
+}
+
+impl Op {
+    /// Returns the register of the member that a loop over pieces goes on to, and the place of its sieve.
+    fn next_member(&mut self) -> Option<(Reg, &mut SieveId)> {
+        match self {
+            Op::NextPiece { d, sieve, .. }
+            | Op::NextMarked { d, sieve, .. }
+            | Op::NextOf { d, sieve, .. }
+            | Op::NextIn { d, sieve, .. } => Some((*d, sieve)),
+            _ => None,
+        }
+    }
+}
