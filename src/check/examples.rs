@@ -22,12 +22,25 @@ const WIDE: usize = 10_000;
 /// Work shared by the examples of a ruleset.
 #[derive(Debug, Default)]
 pub(super) struct Common {
-    /// The rules that were asked for or called.
-    pub(super) reached: BTreeSet<RuleId>,
+    /// The rules that were asked for.
+    pub(super) asked: BTreeSet<RuleId>,
+    /// The rules that were called.
+    pub(super) called: BTreeSet<RuleId>,
     /// The titles of examples with a reminder.
     pub(super) reminding: Vec<String>,
     /// The scenarios as they are set out: always with the same dice, so once is enough.
     set_out: BTreeMap<String, Tabletop>,
+}
+
+/// Returns the table as an example leaves it that passes.
+pub(super) fn table_after(
+    ruleset: &Arc<Ruleset>,
+    example: &Example,
+    common: &mut Common,
+) -> Option<Tabletop> {
+    let mut run = Run::new(ruleset, example, common).ok()?;
+    run.all();
+    run.faults.is_empty().then_some(run.table)
 }
 
 /// Runs an example and returns its faults; none if it passes.
@@ -209,7 +222,7 @@ impl<'a> Run<'a> {
         let mut used = self.answers;
         // A refusal is an answer of the rule, too.
         if let Action::Rule { rule, .. } = action {
-            self.common.reached.insert(*rule);
+            self.common.asked.insert(*rule);
         }
         loop {
             let faces = self.example.dice.get(self.faces..).unwrap_or(&[]).to_vec();
@@ -226,7 +239,7 @@ impl<'a> Run<'a> {
                         Event::Call { rule, .. } => rules.place(rule).map(RuleId::from_index),
                         _ => None,
                     });
-                    self.common.reached.extend(called);
+                    self.common.called.extend(called);
                     if outcome.events.iter().any(|event| matches!(event, Event::Reminded(_))) {
                         self.common.reminding.push(self.example.title.clone());
                     }

@@ -75,7 +75,8 @@ pub(crate) fn check_while(
     // Of examples that were left out, or broke off, nobody knows where they would have come.
     report.reminding = std::mem::take(&mut common.reminding);
     let all = only.is_none() && report.passed == ruleset.examples.len();
-    let warnings = crate::ruleset::lints::lint(ruleset, all.then_some(&common.reached));
+    let reached = &common.asked | &common.called;
+    let warnings = crate::ruleset::lints::lint(ruleset, all.then_some(&reached));
     report.faults.splice(0..0, warnings);
     report
 }

@@ -39,12 +39,14 @@ pub struct Played {
 /// A typed line and the stream of its dice, so that it comes out alike when lines before it are left out.
 type Typed = (String, u64);
 
-/// The beginning of a game: a scenario, or the set-up of a worked example.
+/// The beginning of a game: a scenario, or a worked example.
 #[derive(Clone, Copy)]
 struct Start<'r> {
     scenario: usize,
     stream: u64,
     example: Option<&'r Example>,
+    /// The example was played with its own dice; otherwise its set-up comes with the lines.
+    played: bool,
 }
 
 /// The identity of a fault: its code, its place, the rule or phase.
@@ -79,7 +81,8 @@ struct Game {
 
 struct Player<'r> {
     referee: Referee,
-    ruleset: &'r Ruleset,
+    ruleset: &'r Arc<Ruleset>,
+    examples: examples::Common,
     /// The number of calls of each rule.
     reached: Vec<u64>,
     phases: BTreeSet<usize>,
@@ -100,6 +103,7 @@ pub fn play(
     let mut player = Player {
         referee: Referee::new(ruleset.clone()),
         ruleset,
+        examples: examples::Common::default(),
         reached: vec![0; ruleset.schema.rules.len()],
         phases: BTreeSet::new(),
         refused: BTreeMap::new(),
@@ -140,8 +144,16 @@ impl<'r> Player<'r> {
         Inputs { ask_random: true, ..Inputs::seeded(self.seed, stream) }
     }
 
-    /// Sets a game out; none after a fault.
+    /// Sets a game out; none after a fault, and after an example that does not pass.
     fn begin(&mut self, start: Start<'r>, report: bool) -> Option<Game> {
+        let game = |table| Game { table, lines: Vec::new(), stuck: 0, hint: String::new() };
+        if let Some(example) = start.example.filter(|_| start.played) {
+            let table = examples::table_after(self.ruleset, example, &mut self.examples)?;
+            for rule in std::mem::take(&mut self.examples.called) {
+                self.reached[rule.index()] += 1;
+            }
+            return Some(game(table));
+        }
         let scenario = &self.ruleset.scenarios[start.scenario];
         let mut table = match self.referee.set_out(scenario, &self.inputs(start.stream)) {
             Ok((table, set_up)) => {
@@ -158,7 +170,7 @@ impl<'r> Player<'r> {
         if let Some(phase) = start.example.and_then(|e| e.phase.as_ref()) {
             self.referee.put_into_phase(&mut table, phase);
         }
-        Some(Game { table, lines: Vec::new(), stuck: 0, hint: String::new() })
+        Some(game(table))
     }
 
     fn game(&mut self, number: u64) {
@@ -168,8 +180,14 @@ impl<'r> Player<'r> {
         let scenarios = &self.ruleset.scenarios;
         let named = example.and_then(|e| scenarios.iter().position(|s| s.name == e.scenario));
         let scenario = named.unwrap_or(place % scenarios.len());
-        let start = Start { scenario, stream, example };
-        let Some(mut game) = self.begin(start, true) else { return };
+        // With its own dice an example comes to where it was meant to, with others to somewhere near.
+        let played = example.is_some() && (place / all.len()).is_multiple_of(2);
+        let mut start = Start { scenario, stream, example, played };
+        let begun = self.begin(start, true).or_else(|| {
+            start.played = false;
+            self.begin(start, true).filter(|_| played)
+        });
+        let Some(mut game) = begun else { return };
         let mut dice = Seeded::new(self.seed, stream + 1);
         let mut next = stream + 2;
         let mut type_line = |player: &mut Self, game: &mut Game, line: String| {
@@ -177,14 +195,13 @@ impl<'r> Player<'r> {
             player.line(start, game, (line, next))
         };
         let options = self.options(&mut dice, example.is_some());
-        for line in options.into_iter().chain(example.iter().flat_map(|e| set_up(e))) {
+        let example = example.filter(|_| !start.played);
+        for line in options.into_iter().chain(example.into_iter().flat_map(set_up)) {
             if let Line::Broken = type_line(self, &mut game, line) {
                 return;
             }
         }
-        // What an example types was thought of by a person, and leads on.
-        let runs = (place / all.len().max(1)).is_multiple_of(2);
-        for (line, _) in example.iter().filter(|_| runs).flat_map(|e| &e.run) {
+        for (line, _) in example.iter().flat_map(|e| &e.run) {
             if let Line::Broken = type_line(self, &mut game, line.clone()) {
                 return;
             }
@@ -382,8 +399,14 @@ impl<'r> Player<'r> {
         for (key, Found { start, lines, message }) in std::mem::take(&mut self.found) {
             let lines = super::fewest(lines, |fewer| self.shows(start, fewer, &key));
             let mut help = format!("in `{}`", self.ruleset.scenarios[start.scenario].name);
-            if let Some(phase) = start.example.and_then(|e| e.phase.as_ref()) {
-                help.push_str(&format!(", from the phase `{phase}`"));
+            match start.example {
+                Some(example) if start.played => {
+                    help.push_str(&format!(", after the example “{}”", example.title));
+                }
+                Some(Example { phase: Some(phase), .. }) => {
+                    help.push_str(&format!(", from the phase `{phase}`"));
+                }
+                Some(_) | None => {}
             }
             if let Some(mut game) = self.begin(start, false) {
                 for line in &lines {

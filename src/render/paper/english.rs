@@ -143,11 +143,9 @@ impl<'r> English<'r> {
     pub(super) fn each(&self, sources: &[Source], s: &Scope) -> (String, Scope) {
         let (mut said, mut scope) = (Vec::new(), s.clone());
         for source in sources {
-            let (of, inner) = self.members(source, &scope);
-            let filter: Vec<&Expr> = source.filter.iter().collect();
-            let words = of.each("each") + &self.relative(&filter, &source.name.text, &inner);
+            let (of, inner) = self.members(source, None, &scope);
             scope = Scope { it: String::new(), ..inner };
-            said.push((words, &source.name.text, of.one));
+            said.push((of.each("each"), &source.name.text, of.one));
         }
         // What the texts behind will call it by, where that is not plain.
         let said = said.into_iter().map(|(words, name, one)| {
@@ -158,8 +156,8 @@ impl<'r> English<'r> {
         (said.join(", "), scope)
     }
 
-    /// Returns what a source goes through, and the scope in which its name is `it`.
-    fn members(&self, source: &Source, s: &Scope) -> (Members, Scope) {
+    /// Returns what a source goes through where a further condition holds, and the scope in which its name is `it`.
+    fn members(&self, source: &Source, more: Option<&Expr>, s: &Scope) -> (Members, Scope) {
         let (schema, called) = (self.schema(), &source.name.text);
         let named = match &source.over.kind {
             ExprKind::Name(name) if s.ty(name).is_none() => name.as_str(),
@@ -186,20 +184,19 @@ impl<'r> English<'r> {
             };
             (self.value(&source.over, s), None, ty)
         };
-        let is_it = !matches!(source.over.kind, ExprKind::Range(..));
-        (Members { one, many }, s.with(called, ty, is_it))
+        let inner = s.with(called, ty, !matches!(source.over.kind, ExprKind::Range(..)));
+        let which = self.relative(&conjuncts(source.filter.iter().chain(more)), called, &inner);
+        (Members { one, many, which }, inner)
     }
 
     /// Returns conditions on `it` behind what it is: ` with strength above 0 and that can move`.
     fn relative(&self, conditions: &[&Expr], it: &str, s: &Scope) -> String {
-        let mut all = conjuncts(conditions.iter().copied());
         let is_it = |e: &Expr| matches!(&e.kind, ExprKind::Name(name) if name == it);
         let own = |e: &Expr| match &e.kind {
             ExprKind::Member(of, name) if is_it(of) => self.attribute(of, name, s),
             _ => None,
         };
-        all.retain(|e| !matches!(e.kind, ExprKind::Flag(true)));
-        let said = all.iter().map(|e| {
+        let said = conditions.iter().map(|e| {
             if let ExprKind::Binary(op, left, right) = &e.kind
                 && op.compares()
                 && let Some(attribute) = own(left)
@@ -306,31 +303,29 @@ impl<'r> English<'r> {
         not: bool,
         s: &Scope,
     ) -> String {
-        let (of, inner) = self.members(source, s);
-        let it = &source.name.text;
-        let every = |filter: &[&Expr], holds: String, none: bool| {
-            let every = of.each(if none { "not every" } else { "every" });
-            let which = self.relative(filter, it, &inner);
+        let every = |of: &Members, holds: String, not: bool| {
+            let every = of.each(if not { "not every" } else { "every" });
             match holds.strip_prefix("it ") {
-                Some(holds) => format!("{every}{which} {holds}"),
-                None => format!("for {every}{which}, {holds}"),
+                Some(holds) => format!("{every} {holds}"),
+                None => format!("for {every}, {holds}"),
             }
         };
-        let filter: Vec<&Expr> = source.filter.iter().collect();
         if quantity == Quantity::All {
-            let holds = body.map_or(String::new(), |body| self.holds(body, &inner));
-            return every(&filter, holds, not);
+            let (of, inner) = self.members(source, None, s);
+            return every(&of, body.map_or(String::new(), |body| self.holds(body, &inner)), not);
         }
-        let both = conjuncts(source.filter.iter().chain(body));
-        let which = self.relative(&both, it, &inner);
-        match (both.as_slice(), which.strip_prefix(" that ")) {
-            _ if (quantity == Quantity::No) == not => format!("there is {}{which}", of.a()),
+        let (of, inner) = self.members(source, body, s);
+        match conjuncts(source.filter.iter().chain(body)).as_slice() {
+            _ if (quantity == Quantity::No) == not => format!("there is {}", of.a()),
             // None that is not so: all are so.
-            ([single], _) if is_denied(single) => {
-                every(&[], self.clause(single, true, &inner), false)
+            [single] if is_denied(single) => {
+                let all = Members { which: String::new(), ..of };
+                every(&all, self.clause(single, true, &inner), false)
             }
-            ([_], Some(rest)) if of.many.is_none() => format!("{} {rest}", of.no()),
-            _ => format!("there is {}{which}", of.no()),
+            [_] if of.many.is_none() && of.which.starts_with(" that ") => {
+                of.no().replacen(" that ", " ", 1)
+            }
+            _ => format!("there is {}", of.no()),
         }
     }
 
@@ -468,28 +463,28 @@ impl<'r> English<'r> {
             ExprKind::Call(name, args) => self.call(name, args, None, s),
             ExprKind::Negative(inner) => format!("−{}", value(inner)),
             ExprKind::Binary(op, left, right) if !is_condition(*op) && !is_junction(*op) => {
-                let part = |e: &Expr| match &e.kind {
-                    ExprKind::Binary(..) | ExprKind::Choice(..) => format!("({})", value(e)),
-                    _ => value(e),
+                let sign = match op {
+                    Operator::Add => "+",
+                    Operator::Subtract => "−",
+                    Operator::Multiply => "×",
+                    Operator::Divide => "÷",
+                    _ => "divided by",
                 };
-                let additive = |e: &Expr| match (&e.kind, op) {
-                    (ExprKind::Binary(Operator::Add | Operator::Subtract, ..), Operator::Add) => {
-                        value(e)
-                    }
-                    _ => part(e),
+                let part = |e: &Expr, last: bool| match &e.kind {
+                    ExprKind::Binary(..) if !is_sum(*op) => format!("({})", value(e)),
+                    ExprKind::Binary(..) if !last || *op == Operator::Add => value(e),
+                    _ => self.operand(e, s),
                 };
-                match op {
-                    Operator::Add => format!("{} + {}", additive(left), additive(right)),
-                    Operator::Subtract => format!("{} − {}", value(left), part(right)),
-                    Operator::Multiply => format!("{} × {}", part(left), part(right)),
-                    Operator::Divide => format!("{} ÷ {}", part(left), part(right)),
-                    _ => format!("the remainder of {} divided by {}", part(left), part(right)),
-                }
+                let said = format!("{} {sign} {}", part(left, false), part(right, true));
+                if sign == "divided by" { format!("the remainder of {said}") } else { said }
             }
             ExprKind::Not(_) | ExprKind::Binary(..) => format!("whether {}", self.holds(e, s)),
             ExprKind::Choice(condition, yes, no) => {
-                let condition = self.holds(condition, s);
-                format!("{} if {condition}, otherwise {}", value(yes), value(no))
+                let said = format!("{} if {}", value(yes), self.holds(condition, s));
+                match &no.kind {
+                    ExprKind::Text(nothing) if nothing.parts.is_empty() => said,
+                    _ => format!("{said}, otherwise {}", value(no)),
+                }
             }
             ExprKind::Let(name, is, body) => {
                 let inner = s.with(&name.text, self.ty(is, s), false);
@@ -500,9 +495,8 @@ impl<'r> English<'r> {
                 self.counted(*quantity, source, body.as_deref(), e, s)
             }
             ExprKind::Filtered(source) => {
-                let (of, inner) = self.members(source, s);
-                let filter: Vec<&Expr> = source.filter.iter().collect();
-                of.all() + &of_many(&self.relative(&filter, &source.name.text, &inner))
+                let (of, _) = self.members(source, None, s);
+                of.all() + &of_many(&of.which)
             }
             ExprKind::Range(a, b) => format!("{} to {}", value(a), value(b)),
             ExprKind::Way { places, from, to, along, filter } => {
@@ -526,12 +520,7 @@ impl<'r> English<'r> {
                 };
                 format!("what the umpire answers to “{}”{among}", self.template(question, s))
             }
-            ExprKind::Pick(source) => {
-                let (of, inner) = self.members(source, s);
-                let filter: Vec<&Expr> = source.filter.iter().collect();
-                let which = self.relative(&filter, &source.name.text, &inner);
-                format!("{}{which}, at random", of.a())
-            }
+            ExprKind::Pick(source) => format!("{}, at random", self.members(source, None, s).0.a()),
             ExprKind::Draw(deck) => format!("what is drawn from the {}", plain(&deck.text)),
             ExprKind::Make(kind, ..) => format!("a new {}", plain(&kind.text)),
         }
@@ -560,28 +549,21 @@ impl<'r> English<'r> {
         e: &Expr,
         s: &Scope,
     ) -> String {
-        let (of, inner) = self.members(source, s);
-        let it = &source.name.text;
-        let filter: Vec<&Expr> = source.filter.iter().collect();
-        let both: Vec<&Expr> = source.filter.iter().chain(body).collect();
-        let which = self.relative(&filter, it, &inner);
+        let chosen = matches!(quantity, Quantity::Count | Quantity::First);
+        let (of, inner) = self.members(source, body.filter(|_| chosen), s);
         let asked = body.map_or(String::new(), |body| self.value(body, &inner));
         // What is asked of each of many is asked of no `it`.
         let bare = asked.strip_prefix("its ").or(asked.strip_prefix("the ")).unwrap_or(&asked);
+        let all = || format!("{}{}", of.all(), of.which);
         match quantity {
-            Quantity::Count => {
-                let which = of_many(&self.relative(&both, it, &inner));
-                format!("the number of {}{which}", of.many())
-            }
-            Quantity::Sum => format!("the sum of {bare} over {}{which}", of.all()),
-            Quantity::Highest => format!("the highest {bare} of {}{which}", of.all()),
-            Quantity::Lowest => format!("the lowest {bare} of {}{which}", of.all()),
-            Quantity::First => {
-                format!("{}{}", of.each("the first"), self.relative(&both, it, &inner))
-            }
+            Quantity::Count => format!("the number of {}{}", of.many(), of_many(&of.which)),
+            Quantity::Sum => format!("the sum of {bare} over {}", all()),
+            Quantity::Highest => format!("the highest {bare} of {}", all()),
+            Quantity::Lowest => format!("the lowest {bare} of {}", all()),
+            Quantity::First => of.each("the first"),
             Quantity::Best | Quantity::Nearest => {
                 let end = if quantity == Quantity::Best { "highest" } else { "lowest" };
-                format!("{}{which} for which {}", of.each("the"), predicate(&asked, end, false))
+                format!("{} for which {}", of.each("the"), predicate(&asked, end, false))
             }
             Quantity::Any | Quantity::All | Quantity::No => {
                 format!("whether {}", self.holds(e, s))
@@ -589,21 +571,20 @@ impl<'r> English<'r> {
         }
     }
 
+    /// Returns a value beside others, in brackets if it would run into them.
+    fn operand(&self, e: &Expr, s: &Scope) -> String {
+        match &e.kind {
+            ExprKind::Choice(..) => format!("({})", self.value(e, s)),
+            ExprKind::Binary(op, ..) if is_sum(*op) => format!("({})", self.value(e, s)),
+            _ => self.value(e, s),
+        }
+    }
+
     /// Returns a call as a noun, or as a clause that is denied or not.
     fn call(&self, name: &Name, args: &[Expr], denied: Option<bool>, s: &Scope) -> String {
         let schema = self.schema();
         let function = FUNCTIONS.iter().find(|(function, _)| *function == name.text);
-        let said: Vec<String> = args
-            .iter()
-            .map(|arg| match &arg.kind {
-                ExprKind::Binary(Operator::Add | Operator::Subtract, ..) | ExprKind::Choice(..)
-                    if function.is_some() =>
-                {
-                    format!("({})", self.value(arg, s))
-                }
-                _ => self.value(arg, s),
-            })
-            .collect();
+        let said: Vec<String> = args.iter().map(|arg| self.operand(arg, s)).collect();
         let filled = |phrase: &str, params: &[String]| {
             let pairs = || params.iter().map(|param| format!("{{{param}}}")).zip(&said);
             let fill = |phrase: &str| {
@@ -677,25 +658,31 @@ struct Members {
     one: String,
     /// The name of many, if it goes through all of a kind.
     many: Option<String>,
+    /// The conditions they meet: ` that can move`.
+    which: String,
 }
 
 impl Members {
     fn each(&self, word: &str) -> String {
-        match (&self.many, word) {
-            (Some(_), word) => format!("{word} {}", self.one),
-            (None, "the") => format!("the one of {}", self.one),
-            (None, "every" | "not every") => format!("{word} one of {}", self.one),
-            (None, word) => format!("{word} of {}", self.one),
-        }
+        let of = match (&self.many, word) {
+            (Some(_), _) => "",
+            (None, "the" | "every" | "not every") => "one of ",
+            (None, _) => "of ",
+        };
+        format!("{word} {of}{}{}", self.one, self.which)
     }
 
     fn a(&self) -> String {
-        if self.many.is_some() { article(&self.one) } else { format!("one of {}", self.one) }
+        let one = match self.many {
+            Some(_) => article(&self.one),
+            None => format!("one of {}", self.one),
+        };
+        one + &self.which
     }
 
     fn no(&self) -> String {
         let word = if self.many.is_some() { "no" } else { "none of" };
-        format!("{word} {}", self.one)
+        format!("{word} {}{}", self.one, self.which)
     }
 
     fn many(&self) -> &str {
@@ -730,6 +717,10 @@ fn is_junction(op: Operator) -> bool {
     matches!(op, Operator::And | Operator::Or)
 }
 
+fn is_sum(op: Operator) -> bool {
+    matches!(op, Operator::Add | Operator::Subtract)
+}
+
 fn is_condition(op: Operator) -> bool {
     op.compares() || matches!(op, Operator::In | Operator::NotIn)
 }
@@ -738,6 +729,7 @@ fn is_condition(op: Operator) -> bool {
 fn conjuncts<'e>(conditions: impl Iterator<Item = &'e Expr>) -> Vec<&'e Expr> {
     let mut all = Vec::new();
     conditions.for_each(|e| flatten(e, Operator::And, &mut all));
+    all.retain(|e| !matches!(e.kind, ExprKind::Flag(true)));
     all
 }
 
