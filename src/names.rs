@@ -37,8 +37,8 @@ impl<'a> Match<'a> {
     }
 }
 
-/// Looks for a typed word among names: exactly as typed, then in any letter case, then as a beginning, then as a
-/// beginning with the number at the end. An empty word finds nothing.
+/// Looks for a typed word among names: exactly as typed, then in any letter case, then as a beginning, then as another
+/// abbreviation. An empty word finds nothing.
 pub(crate) fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'a> {
     let lower = word.to_lowercase();
     let known: Vec<&str> = known.into_iter().collect();
@@ -47,7 +47,7 @@ pub(crate) fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
         return Match::Exact(name);
     }
     let mut begun: Vec<&str> = Vec::new();
-    for begins in [str::starts_with::<&str>, begins_with_number] {
+    for begins in [str::starts_with::<&str>, abbreviates] {
         for name in known.iter().filter(|k| !lower.is_empty() && begins(&k.to_lowercase(), &lower))
         {
             if !begun.contains(name) {
@@ -65,8 +65,13 @@ pub(crate) fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
     }
 }
 
-/// Returns true if a word is the beginning of a name and the number at its end: `p1` for `pump1`.
-pub(crate) fn begins_with_number(name: &str, word: &str) -> bool {
+/// Returns true if a word abbreviates a name otherwise than as its beginning: by that and the number at its end, `p1`
+/// for `pump1`, or by the initials of three parts or more, `lmg` for `light-machine-gun`.
+pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
+    let mut initials = name.split('-').map(|part| part.chars().next());
+    if word.len() > 2 && word.chars().all(|c| initials.next() == Some(Some(c))) {
+        return initials.next().is_none();
+    }
     let stem = |text: &'_ str| text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (name, number) = name.split_at(stem(name));
     let (begun, typed) = word.split_at(stem(word));
@@ -126,6 +131,12 @@ mod tests {
         assert_eq!(find("p1", ["pump1", "pump2", "team1"]), Match::Beginning("pump1"));
         assert_eq!(find("p1", ["pump1", "pak1"]), Match::Several(vec!["pump1", "pak1"]));
         assert_eq!(find("p11", ["pump1"]), Match::None(None));
+        // By initials.
+        assert_eq!(
+            find("lmg", ["light-machine-gun", "rifle"]),
+            Match::Beginning("light-machine-gun")
+        );
+        assert_eq!(find("lm", ["light-machine-gun-x", "rifle"]), Match::None(None));
         assert_eq!(find("", ["fire"]), Match::None(None));
     }
 

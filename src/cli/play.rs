@@ -187,6 +187,12 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
         let words = format!("the last command was {}: {}", entry.number, entry.line);
         where_it_was.push(Line::of(Role::Plain, words).hanging(2));
     }
+    let dice = play.session.real_dice();
+    if dice.all || !dice.of.is_empty() {
+        let of: Vec<&str> = dice.of.iter().map(String::as_str).collect();
+        let of = if dice.all { String::new() } else { format!(" of {}", names::list(&of)) };
+        where_it_was.line(Role::Plain, format!("the players throw the dice{of}"));
+    }
     go_on(&mut play, &where_it_was, Tour::default(), screen)
 }
 
@@ -270,15 +276,16 @@ fn farewell(play: &Play) -> Text {
     text
 }
 
-/// Returns what is being played, its author, the other scenarios, and how to begin.
+/// Returns what is being played, its author, the other scenarios, and how to begin. Of a game under way that is less.
 fn banner(play: &Play) -> Text {
     let ruleset = play.referee().ruleset();
+    let begins = play.session.entries().is_empty();
     let mut text = Text::new();
     text.push(crate::render::paper::title(&ruleset.game).line());
     if let Some(scenario) = ruleset.scenario(play.session.scenario()) {
         let title = if scenario.title.is_empty() { &scenario.name } else { &scenario.title };
         let mut line = Line::of(Role::Strong, title).hanging(2);
-        if !scenario.note.is_empty() {
+        if begins && !scenario.note.is_empty() {
             line.push(Role::Plain, format!(". {}", scenario.note.trim()));
         }
         text.push(line);
@@ -289,7 +296,7 @@ fn banner(play: &Play) -> Text {
         .filter(|s| !s.hidden && s.name != play.session.scenario())
         .map(|s| s.name.as_str())
         .collect();
-    if !others.is_empty() {
+    if begins && !others.is_empty() {
         let words = format!("other scenarios (--scenario NAME): {}", others.join(", "));
         text.push(Line::of(Role::Quiet, words).hanging(2));
     }
@@ -308,6 +315,9 @@ fn banner(play: &Play) -> Text {
     }
     if play.session.revealed().is_some() {
         text.line(Role::Notice, "the seed of the dice has been told: this session is open");
+    }
+    if !begins {
+        return text;
     }
     let layout = if ruleset.verbs().any(|verb| verb == "setup") { "layout" } else { "setup" };
     let words = format!(

@@ -5,7 +5,7 @@ use super::{Reading, Token};
 use crate::language::compile::filters;
 use crate::language::machine::World;
 use crate::language::schema::{Attribute, Element, Param, RuleId, Type};
-use crate::names::begins_with_number;
+use crate::names::abbreviates;
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
 
@@ -61,7 +61,7 @@ impl Candidates {
 
     pub(super) fn add(&mut self, word: &str, far: bool) {
         let lower = word.to_lowercase();
-        if !lower.starts_with(&self.begun) && !begins_with_number(&lower, &self.begun) {
+        if !lower.starts_with(&self.begun) && !abbreviates(&lower, &self.begun) {
             return;
         }
         let list = if far { &mut self.far } else { &mut self.near };

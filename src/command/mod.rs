@@ -24,7 +24,7 @@ pub(crate) use token::MAX_LINE;
 pub(crate) use token::Token;
 pub(crate) use usage::usage_text;
 pub use value::answer;
-pub(crate) use value::{first_answer, is_card, short};
+pub(crate) use value::{first_answer, is_card, row_of_names, short};
 use word::is_dice;
 pub(crate) use word::{MANY, Verb, Word};
 
@@ -76,7 +76,7 @@ impl LineError {
         // Of a list of names it is not known which one is meant.
         let choices = choices.filter(|choice| {
             let choice = choice.to_lowercase();
-            choice.starts_with(&begun) || names::begins_with_number(&choice, &begun)
+            choice.starts_with(&begun) || names::abbreviates(&choice, &begun)
         });
         choices.map(|choice| format!("{before}{choice}{after}")).collect()
     }
@@ -145,7 +145,15 @@ pub(crate) struct TypedLine<'l> {
 impl<'l> TypedLine<'l> {
     /// Splits a line. An empty line, or one that begins with `#`, has no tokens.
     pub(crate) fn read(line: &'l str) -> Result<TypedLine<'l>, LineError> {
-        let mut tokens = token::tokens(line)?;
+        Ok(TypedLine::of(line, token::tokens(line)?))
+    }
+
+    /// Splits a line that holds a text, to which a `#` and what follows it belong.
+    fn with_text(line: &'l str) -> Result<TypedLine<'l>, LineError> {
+        Ok(TypedLine::of(line, token::split(line, None)?))
+    }
+
+    fn of(line: &'l str, mut tokens: Vec<Token>) -> TypedLine<'l> {
         let mut insist = false;
         if let Some(first) = tokens.first_mut().filter(|w| !w.quoted && w.text.starts_with('!')) {
             insist = true;
@@ -165,7 +173,7 @@ impl<'l> TypedLine<'l> {
             *only = word;
             insist = true;
         }
-        Ok(TypedLine { line, tokens, insist })
+        TypedLine { line, tokens, insist }
     }
 
     /// Returns the words after the first.
@@ -182,6 +190,11 @@ impl<'l> TypedLine<'l> {
     pub(crate) fn need_text(&self, usage: &str) -> Result<String, LineError> {
         let lacks = || LineError::new(None, format!("`{}` needs more", self.verb()));
         self.text().ok_or_else(|| lacks().help(format!("write `{usage}`")))
+    }
+
+    /// Returns the text after the first word, with what follows a `#`, or the error that it is missing.
+    pub(crate) fn free_text(&self, usage: &str) -> Result<String, LineError> {
+        TypedLine::with_text(self.line)?.need_text(usage)
     }
 
     /// Returns the first word as typed.
@@ -201,6 +214,14 @@ impl<'l> TypedLine<'l> {
     /// Returns a line within this one, with the `!` that insists, if there is one.
     pub(crate) fn within(&self, words: &[Token]) -> String {
         text_of(self.line, words) + if self.insist { " !" } else { "" }
+    }
+
+    /// Returns the line that these last words of it are, with what follows a `#`.
+    pub(crate) fn within_to_end(&self, words: &[Token]) -> String {
+        match words.first().filter(|_| !self.insist && self.line.contains('#')) {
+            Some(first) => self.line.get(first.start..).unwrap_or_default().trim().to_owned(),
+            None => self.within(words),
+        }
     }
 }
 
@@ -245,7 +266,13 @@ pub fn parse(
     {
         return Ok(Some(command));
     }
-    reading.command(&typed)
+    match reading.command(&typed)? {
+        // In a text a `#` is a sign like any other.
+        Some(command) if line.contains('#') && ends_in_text(&command.action) => {
+            reading.command(&TypedLine::with_text(line)?)
+        }
+        command => Ok(command),
+    }
 }
 
 /// Returns the word of the console that a line begins with; none if it is a verb of the game.
@@ -277,6 +304,11 @@ fn takes_text(action: &Action) -> bool {
         Action::Order { text, .. } => text.is_some(),
         Action::Next | Action::Add(_) | Action::Set { .. } | Action::Remove(..) => false,
     }
+}
+
+/// Returns true if an action holds words of the umpire's own, not only the label of dice.
+fn ends_in_text(action: &Action) -> bool {
+    takes_text(action) && !matches!(action, Action::Roll { .. })
 }
 
 /// A line being read or completed.

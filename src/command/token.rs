@@ -20,6 +20,11 @@ pub(crate) struct Token {
 
 /// Splits a line at blanks; words between double quotes stay together. What follows a `#` is a remark.
 pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
+    split(line, Some('#'))
+}
+
+/// Splits a line whose words go on behind a sign that begins remarks in others.
+pub(super) fn split(line: &str, remark: Option<char>) -> Result<Vec<Token>, LineError> {
     if line.len() > MAX_LINE {
         let message = format!("this line has {} bytes; {MAX_LINE} are the most", line.len());
         return Err(LineError::new(None, message));
@@ -35,7 +40,7 @@ pub(crate) fn tokens(line: &str) -> Result<Vec<Token>, LineError> {
         let start = at;
         if c.is_whitespace() {
             at += c.len_utf8();
-        } else if c == '#' {
+        } else if Some(c) == remark {
             break;
         } else if c == '"' {
             let inner = start + 1;

@@ -82,9 +82,18 @@ fn bare(text: &str) -> &str {
 /// The most names of a row.
 const LONGEST_ROW: u64 = 100;
 
-/// Returns the names of a row: `a4-6`, `a4..6` and `a4-a6` are `a4`, `a5` and `a6`.
-fn row_of_names(text: &str) -> Option<Vec<String>> {
+/// Returns the names of a row: `a4-6`, `a4..6` and `a4-a6` are `a4`, `a5` and `a6`, and `t34a-c` is `t34a`, `t34b` and
+/// `t34c`.
+pub(crate) fn row_of_names(text: &str) -> Option<Vec<String>> {
     let (first, last) = text.split_once("..").or_else(|| text.rsplit_once('-'))?;
+    let stem = first.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    let to = last.strip_prefix(stem).unwrap_or(last);
+    if let ([from], [to]) = (first[stem.len()..].as_bytes(), to.as_bytes())
+        && stem.ends_with(|c: char| c.is_ascii_digit())
+        && (from + 1..=b'z').contains(to)
+    {
+        return Some((*from..=*to).map(|c| format!("{stem}{}", char::from(c))).collect());
+    }
     let stem = first.trim_end_matches(|c: char| c.is_ascii_digit());
     let last = last.strip_prefix(stem).unwrap_or(last);
     let (from, to): (u64, u64) = (first[stem.len()..].parse().ok()?, last.parse().ok()?);

@@ -251,7 +251,7 @@ impl<'a> Reading<'a> {
             let meant: Vec<&str> = fits.iter().map(|(name, _)| *name).collect();
             match fits.pop() {
                 Some((_, verb)) if fits.is_empty() => return Ok(verb),
-                Some(_) => return Err(several(first, names, &meant)),
+                Some(_) => return Err(several(first, meant.clone(), &meant)),
                 None => {}
             }
         }

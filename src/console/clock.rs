@@ -57,7 +57,8 @@ impl Clock {
 
     /// Returns how it is set.
     pub(super) fn words(&self) -> String {
-        format!("each turn has {}; `clock off` stops the clock", minutes(self.limit))
+        let of = if self.current.0.1.is_some() { "each side's move" } else { "each turn" };
+        format!("{of} has {}; `clock off` stops the clock", minutes(self.limit))
     }
 
     /// Begins again if another move is under way. Returns a line, once, when the time is up.

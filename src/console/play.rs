@@ -103,6 +103,10 @@ pub struct Play {
     /// The players' screen, if it was started.
     #[cfg(feature = "screen")]
     pub(super) screen: Option<super::screen::Beside>,
+    /// True if the last line only looked something up.
+    pub(super) looked: bool,
+    /// True if the last line came to nothing, unless it was `oops`.
+    pub(super) refused: bool,
     /// The length of the log when `next` last warned of what is left to do.
     pub(super) warned: Option<usize>,
     /// The transcript in the session's folder.
@@ -129,6 +133,8 @@ impl Play {
             clock: None,
             #[cfg(feature = "screen")]
             screen: None,
+            looked: false,
+            refused: false,
             warned: None,
             transcript: TranscriptFile::default(),
             logs: Vec::new(),
@@ -179,18 +185,24 @@ impl Play {
     /// Carries out a line. If it can be read in two ways, and somebody can be asked, the umpire chooses.
     pub fn line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
         let mut line = line.to_owned();
-        loop {
+        let done = loop {
             match self.one_line(&line, ui) {
                 Err(Failure::Line(error, None)) => {
                     let lines = error.lines(&line);
                     if lines.len() < 2 || !ui.is_interactive() {
-                        return Err(self.with_sample(error, &line).into());
+                        break Err(self.with_sample(error, &line).into());
                     }
-                    line = ask::chosen(&error.message, lines, ui)?;
+                    match ask::chosen(&error.message, lines, ui) {
+                        Ok(chosen) => line = chosen,
+                        Err(failure) => break Err(failure),
+                    }
                 }
-                done => return done,
+                done => break done,
             }
-        }
+        };
+        let first = line.split_whitespace().next().unwrap_or_default();
+        self.refused = done.is_err() && !"oops".starts_with(first);
+        done
     }
 
     fn one_line(&mut self, line: &str, ui: &mut dyn Frontend) -> Result<Flow, Failure> {
@@ -200,11 +212,18 @@ impl Play {
         }
         let shown = self.answers.len();
         let done = match command::word(self.referee(), self.session.table(), WORDS, &typed)? {
-            Some(word) => (word.run)(self, &typed, ui).map_err(|failure| match failure {
-                Failure::Line(error, None) => Failure::Line(error.or_usage(word.usage), None),
-                failure => failure,
-            }),
-            None => self.act(&typed, ui),
+            Some(word) => {
+                let done = (word.run)(self, &typed, ui).map_err(|failure| match failure {
+                    Failure::Line(error, None) => Failure::Line(error.or_usage(word.usage), None),
+                    failure => failure,
+                });
+                self.looked = word.looks;
+                done
+            }
+            None => {
+                self.looked = false;
+                self.act(&typed, ui)
+            }
         };
         if let Ok(reply) = &done
             && !reply.leaves
@@ -290,6 +309,12 @@ impl Play {
         let mut left = referee.left(self.session.table());
         left.retain(|(_, warns)| *warns);
         if left.is_empty() && against.is_none() {
+            return None;
+        }
+        // What is refused anyway does not go on.
+        let Command { verb, action, insist } = command;
+        let attempt = self.session.attempt(verb, action, *insist, &Found::default());
+        if matches!(attempt, Err(Halt::Refused(_))) {
             return None;
         }
         self.warned = Some(here);
@@ -520,6 +545,21 @@ impl Play {
         }
     }
 
+    /// Returns the pieces that act.
+    fn actors(&self, action: &Action) -> Vec<(Type, u32)> {
+        let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
+        let rule = &self.referee().ruleset().schema.rules[rule.index()];
+        let Some(place) = rule.acting_piece() else { return Vec::new() };
+        let ty = rule.params[place].ty.single();
+        match arguments.get(place) {
+            Some(Some(Given::Value(row))) => {
+                u32::try_from(*row).map(|row| (ty, row)).into_iter().collect()
+            }
+            Some(Some(Given::Members(rows))) => rows.iter().map(|&row| (ty, row)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Returns the last line of this phase without which an action would not be refused, if it could say more.
     fn cause(&self, action: &Action) -> Option<(u64, String)> {
         let (referee, mut table) = (self.referee(), self.session.table().clone());
@@ -534,6 +574,11 @@ impl Play {
             let resolved = referee.resolve(&table, action, &Inputs::none());
             if !matches!(resolved, Err(Halt::Refused(_))) {
                 let command = command::parse(referee, &table, &entry.line).ok()??;
+                // What another did is no slip of the one who is refused.
+                let (ours, theirs) = (self.actors(action), self.actors(&command.action));
+                if !ours.iter().any(|piece| theirs.contains(piece)) {
+                    return None;
+                }
                 let Action::Rule { rule, arguments, .. } = command.action else { return None };
                 let usage = referee.ruleset().schema.rules[rule.index()].usage.is_some();
                 let more = usage && arguments.iter().any(Option::is_none);

@@ -194,6 +194,8 @@ pub struct Attribute {
     pub start: i64,
     /// The marker on the table that shows it.
     pub marker: Option<String>,
+    /// The word that stands for no marker, besides `none`.
+    pub unmarked: Option<String>,
     /// Its signs on the map: one, or one for each word; empty if it has none.
     pub signs: Vec<String>,
     /// A name for each value from `low` up.

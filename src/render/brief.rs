@@ -6,7 +6,7 @@ use crate::render::outcome::{Node, Weight, alone_label};
 /// With this many lines for each piece of a sweep, on average, every piece has one line of its own.
 const MUCH: usize = 3;
 
-/// Returns shorter and shorter forms: everything in one paragraph, or one line for each piece if there is much of each;
+/// Returns shorter and shorter forms: for a command, one line for each check with what followed from it; everything in one paragraph, or one line for each piece if there is much of each;
 /// the results in one paragraph; the last result of each piece; the number of things of each sort.
 pub(super) fn forms(
     view: &View<'_>,
@@ -36,7 +36,36 @@ pub(super) fn forms(
         .chain(ends.into_iter().map(|end| behind(None, vec![end])))
         .collect();
     let in_one = |items| Text::from_iter([behind(head, items)]);
-    [longer, in_one(paragraph(nodes, &all[..1])), ends, in_one(numbers(nodes))].into()
+    let chains = head.is_none().then(|| chains(view, nodes, main)).flatten();
+    let shorter = [longer, in_one(paragraph(nodes, &all[..1])), ends, in_one(numbers(nodes))];
+    chains.into_iter().chain(shorter).collect()
+}
+
+/// Returns a line for each check of those that the others follow from, with all that came of it; none if there is but
+/// one such check.
+fn chains(view: &View<'_>, nodes: &[Node<'_>], main: Option<&str>) -> Option<Text> {
+    let top = nodes.iter().filter_map(|node| Some(node.check()?.1)).min()?;
+    let begins = |node: &Node<'_>| node.check().is_some_and(|(_, depth, _)| depth == top);
+    let told = |node: &Node<'_>| match node {
+        Node::Check { check, .. } => {
+            let (role, verdict) = check::verdict(check);
+            Some(thrown(view, check, main).and(role, format!(" {verdict}")))
+        }
+        Node::Line(line, _) => Some(Line::of(Role::Plain, line.words().trim())),
+        Node::Turn => None,
+    };
+    let chain = |chain: &[Node<'_>]| behind(None, chain.iter().filter_map(told).collect());
+    let several = nodes.iter().filter(|node| begins(node)).count() > 1;
+    several.then(|| nodes.chunk_by(|_, next| !begins(next)).map(chain).collect())
+}
+
+/// Returns who threw, and the faces.
+fn thrown(view: &View<'_>, check: &Check, main: Option<&str>) -> Line {
+    let label = match check.label.is_empty() {
+        true => alone_label(view, check, main),
+        false => check.label.clone(),
+    };
+    Line::of(Role::Plain, label).and(Role::Dice, format!(" {}", check::faces(check)))
 }
 
 /// Returns words after the line of their phase.
@@ -64,12 +93,7 @@ fn paragraph(
     for (i, node) in nodes.iter().enumerate() {
         match node {
             Node::Check { check, .. } => {
-                let label = match check.label.is_empty() {
-                    true => alone_label(view, check, main),
-                    false => check.label.clone(),
-                };
-                let faces = format!(" {}", check::faces(check));
-                let mut line = Line::of(Role::Plain, label).and(Role::Dice, faces);
+                let mut line = thrown(view, check, main);
                 let (role, verdict) = check::verdict(check);
                 if matches!(nodes.get(i + 1), Some(Node::Line(_, Weight::Effect))) {
                     line.push(role, format!(" {verdict}"));

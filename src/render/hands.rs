@@ -243,7 +243,11 @@ fn value_words(schema: &Schema, attribute: &Attribute, marker: &str, new: &Value
         (_, Value::Flag(false) | Value::Nothing) => format!("{marker} off"),
         (Type::Text, Value::Text(words)) if words.is_empty() => format!("{marker} off"),
         (Type::Text, Value::Text(words)) => format!("{marker} “{words}”"),
-        (Type::Word(_), Value::Text(word)) if word == "none" => format!("{marker} off"),
+        (Type::Word(_), Value::Text(word))
+            if word == "none" || attribute.unmarked.as_ref() == Some(word) =>
+        {
+            format!("{marker} off")
+        }
         (Type::Piece(kind), Value::Text(name)) => match schema.kind(kind).role {
             Kinds::Pieces => format!("{marker} to {}", bare(name)),
             Kinds::List | Kinds::Single => format!("{marker} {name}"),

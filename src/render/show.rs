@@ -240,7 +240,7 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Optio
     }
     let mut headings = vec![String::new()];
     headings.extend(used.iter().map(|(_, a)| title_of(a)));
-    let cells: Vec<Vec<String>> = rows
+    let mut cells: Vec<Vec<String>> = rows
         .iter()
         .map(|&row| {
             let name = view.table.name(kind, row).to_owned();
@@ -248,6 +248,16 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Optio
             std::iter::once(name).chain(values).collect()
         })
         .collect();
+    // A roster leaves out its last columns until it fits.
+    let mut no_room: Vec<String> = Vec::new();
+    while !of.roster.is_empty()
+        && !is_all
+        && headings.len() > 2
+        && !fits(&headings, &cells, view.width)
+    {
+        no_room.extend(headings.pop());
+        cells.iter_mut().for_each(|row| drop(row.pop()));
+    }
     // Too many columns for the width: one line for each piece reads better.
     if !fits(&headings, &cells, view.width) {
         for (row, cells) in rows.iter().zip(&cells) {
@@ -270,6 +280,11 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Optio
     }
     if hidden > 0 {
         text.line(Role::Quiet, format!("  … and {hidden} more"));
+    }
+    if !no_room.is_empty() {
+        no_room.reverse();
+        let words = format!("no room for {}: `show all {}`", no_room.join(", "), of.plural);
+        text.push(Line::of(Role::Quiet, format!("  {words}")).hanging(4));
     }
     text
 }

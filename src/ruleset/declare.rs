@@ -636,6 +636,11 @@ impl Loader<'_> {
         section.words("note", &mut self.r);
         section.words("cite", &mut self.r);
         new.marker = (!marker.is_empty()).then_some(marker);
+        if let (Type::Word(set), Some(node)) = (new.ty, section.get("unmarked"))
+            && let Some(Given::Value(place)) = self.given(new, node)
+        {
+            new.unmarked = self.schema.word_set(set).values.get(place as usize).cloned();
+        }
         new.title = (!title.is_empty()).then_some(title);
         new.says = section.says(&mut self.r);
         new.bookkeeping = section.flag("bookkeeping", &mut self.r);

@@ -104,7 +104,10 @@ impl Hall {
 
     fn sides(&self) -> Vec<String> {
         let session = self.follower.session();
-        session.referee().sides(session.table()).into_iter().collect()
+        let referee = session.referee();
+        // Where the rules declare no sides, nothing is hidden from a player.
+        let hides = referee.ruleset().schema.sides.is_some();
+        referee.sides(session.table()).into_iter().filter(|_| hides).collect()
     }
 
     /// Takes in what happened since. The pages stay as they are if the journal cannot be read just now.

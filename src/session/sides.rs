@@ -2,7 +2,7 @@
 
 use super::record::Record;
 use super::{RealDice, Session, StoreError};
-use crate::language::schema::{KindId, Type};
+use crate::language::schema::Type;
 use crate::referee::Action;
 use crate::tabletop::Given;
 
@@ -18,8 +18,9 @@ impl Session {
         Ok(())
     }
 
-    /// Returns true if real dice are thrown for an action: for everything, for its verb, or for the side of a piece
-    /// it names.
+    /// Returns true if real dice are thrown for an action: for everything, for its verb, or for the side of the piece
+    /// that acts. Where that may be of any side, it is the side to move; if there is none, dice are real as they were
+    /// last.
     pub fn is_real(&self, verb: &str, action: &Action) -> bool {
         if self.real_dice.all || self.real_dice.of.contains(verb) {
             return true;
@@ -27,28 +28,37 @@ impl Session {
         if self.real_dice.of.is_empty() {
             return false;
         }
-        let sides = self
-            .pieces_of(action)
-            .into_iter()
-            .filter_map(|(k, r)| self.referee().side(self.table(), k, r));
-        // The piece named first is the one that acts, unless the rule says otherwise.
-        sides.take(1).any(|side| self.real_dice.of.contains(&side))
-    }
-
-    /// Returns the pieces an action names, in the order of its words.
-    fn pieces_of(&self, action: &Action) -> Vec<(KindId, u32)> {
-        let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
+        let Action::Rule { rule, arguments, .. } = action else { return false };
         let Some(rule) = self.referee().ruleset().schema.rules.get(rule.index()) else {
-            return Vec::new();
+            return false;
         };
-        let mut pieces = Vec::new();
-        for (param, argument) in rule.params.iter().zip(arguments) {
-            if let (Type::Piece(kind), Some(Given::Value(row))) = (param.ty, argument)
-                && let Ok(row) = u32::try_from(*row)
-            {
-                pieces.push((kind, row));
+        let side = match rule.any_side {
+            true => self.referee().side_to_move(self.table()),
+            // The piece named first is the one that acts.
+            false => rule.params.iter().zip(arguments).find_map(|(param, given)| {
+                let (Type::Piece(kind), row) = (param.ty.single(), first_of(given.as_ref()?)?)
+                else {
+                    return None;
+                };
+                self.referee().side(self.table(), kind, row)
+            }),
+        };
+        match side {
+            Some(side) => self.real_dice.of.contains(&side),
+            None if rule.any_side => {
+                let threw = self.entries().iter().rev().find(|e| !e.outcome.dice.is_empty());
+                threw.is_some_and(|entry| entry.outcome.physical)
             }
+            None => false,
         }
-        pieces
+    }
+}
+
+/// Returns the first piece that is given.
+fn first_of(given: &Given) -> Option<u32> {
+    match given {
+        Given::Value(row) => u32::try_from(*row).ok(),
+        Given::Members(rows) => rows.first().copied(),
+        Given::Text(_) | Given::Named(_) => None,
     }
 }

@@ -1,5 +1,7 @@
 //! Sides: turns by order and in alternation, verbs that bind the side to move.
 
+use adjutant::command;
+
 use crate::kit::{Table, adjutant, file};
 
 /// A field where blue marches first.
@@ -159,4 +161,38 @@ pieces.tank = {{ tiger = {{ {name} = "ann" }}, lion = {{ {name} = "bob" }} }}
             );
         }
     }
+}
+
+/// Returns whether the players throw the dice of a line.
+fn is_real(table: &Table, line: &str) -> bool {
+    let session = &table.play.session;
+    let read = command::parse(session.referee(), session.table(), line);
+    let command = read.unwrap_or_else(|e| panic!("{line}: {e}")).unwrap();
+    session.is_real(&command.verb, &command.action)
+}
+
+#[test]
+fn real_dice_are_those_of_the_side_that_acts() {
+    let mut table = Table::at("firefight", "the-crossroads", "candle");
+    table.types("dice physical american");
+    assert!(is_real(&table, "fire a1 at y1") && !is_real(&table, "fire y1 at a1"));
+    assert!(is_real(&table, "group a1 a2") && !is_real(&table, "group y1 y2"));
+    // Who stands near a burst does not throw for it.
+    table.types("set state.side american");
+    assert!(is_real(&table, "blast y1 1"));
+    table.types("set state.side german");
+    assert!(!is_real(&table, "blast a1 1"));
+    // The others in the cone of a burst are hit by the dice of its firer.
+    let mut table = Table::of("house-clearing");
+    table.types("set hale.weapon smg\nnext\ndice physical attackers");
+    table.types("burst hale at vogt range 8 seen 2\n99");
+    assert!(is_real(&table, "also keller range 7 seen 3"), "{}", table.printed);
+    table.types(
+        "undo\ndice auto attackers\ndice physical defenders\nburst hale at vogt range 8 seen 2",
+    );
+    assert!(!is_real(&table, "also keller range 7 seen 3"));
+    // Players who share everything have dice, too.
+    let mut table = Table::at("blitz", "lamb-alley", "candle");
+    table.types("dice physical ann");
+    assert!(is_real(&table, "search with t1") && !is_real(&table, "search with t5"));
 }

@@ -22,7 +22,8 @@ impl Terminal {
     }
 
     fn shows(&mut self, wanted: impl AsRef<str>) {
-        self.0.expect(wanted.as_ref()).unwrap();
+        let wanted = wanted.as_ref();
+        self.0.expect(wanted).unwrap_or_else(|e| panic!("`{wanted}`: {e}"));
     }
 
     /// Types a line, and waits for this.
@@ -246,6 +247,37 @@ fn what_is_left_is_said_before_the_phase_is_left() {
     game.line("next", "1.6 fire-three (not kept)> ");
     game.line("quit", "leave? (yes or no)> ");
     game.leave("yes\n");
+}
+
+#[test]
+fn slips_in_haste_do_no_harm() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["play", "firefight", "--scenario", "the-crossroads", "--seed", "candle"];
+    let mut game = Terminal::begin(home.path(), &[&arguments[..], &["--session", "a"]].concat());
+    game.shows("set-up> ");
+    game.line("next", "the cup is shuffled");
+    game.shows("chits> ");
+    game.line("draw", "drawn from the cup");
+    // What is refused is not said to go on.
+    game.line("next", "refused: chits are left in the cup");
+    game.line("next", "refused: chits are left in the cup");
+    game.line("draw", "before you go on: Group Moves left: ");
+    game.shows("`draw` again goes on");
+    // What came to nothing is no command to be mended.
+    game.line("move x1 99", "`inches` is from 0 to 48");
+    game.line("oops move x1 8", "put the line in its place? (yes or no)> ");
+    game.line("no", "nothing was amended; `move x1 8` by itself is a new command");
+    // A `q` for a pager that did not come leaves nothing.
+    game.line("show x1-2", "soldier x2");
+    game.line("q", "`q` again leaves the game");
+    game.line("show wounded or stunned", "soldiers (0 of 49)");
+    game.line("dice physical german", "the players throw the dice of `german`");
+    game.leave("q\n");
+    // Of a game under way less is told.
+    let mut game = Terminal::begin(home.path(), &["resume", "a"]);
+    game.shows("the last command was 2: draw");
+    game.shows("the players throw the dice of `german`");
+    game.leave("q\n");
 }
 
 /// The next faces: the same at every run.

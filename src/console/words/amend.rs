@@ -35,7 +35,7 @@ fn amend(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Repli
         return Err(LineError::new(None, "what in its place?").help(usage).into());
     }
     let number = positive(first)? as u64;
-    let line = typed.within(line);
+    let line = typed.within_to_end(line);
     changes(play, &line)?;
     replace(play, number, &line, ui)
 }

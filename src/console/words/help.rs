@@ -60,9 +60,13 @@ fn word_data(word: &Word) -> Value {
 fn of(play: &Play, word: &str) -> Replied {
     let ruleset = play.referee().ruleset();
     let lower = word.to_lowercase();
-    let console = WORDS.iter().find(|w| w.is(&lower));
     let names = rules_and_verbs(ruleset);
     let matched = names::find(&lower, names.iter().copied()).one();
+    let begun = || names::find(&lower, WORDS.iter().map(|w| w.name)).one();
+    let console = WORDS.iter().find(|w| w.is(&lower)).or_else(|| {
+        let begun = begun().filter(|_| matched.is_none())?;
+        WORDS.iter().find(|w| w.name == begun)
+    });
     let Some(found) = matched.filter(|found| console.is_none() || *found == lower) else {
         if let Some(word) = console {
             return Ok(Reply::new(of_console(word), json!({ "words": [word_data(word)] })));
@@ -115,10 +119,9 @@ pub(in crate::console) fn sample_of(play: &Play, verb: &str, begun: &str) -> Opt
     let (referee, table) = (play.referee(), play.session.table());
     let rules = play.referee().ruleset().rules_of(verb);
     let params = |id: &RuleId| &play.referee().ruleset().schema.rules[id.index()].params;
+    let has_text = rules.iter().any(|id| params(id).iter().any(|param| param.ty == Type::Text));
     // Nobody can say what a text should be.
-    if rules.iter().any(|id| params(id).iter().any(|param| param.ty == Type::Text)) {
-        return None;
-    }
+    let anything = if has_text { "hurry" } else { "1" };
     let mut line = begun.to_owned();
     for _ in 0..LONGEST {
         if command::parse(referee, table, &line).is_ok() {
@@ -128,7 +131,7 @@ pub(in crate::console) fn sample_of(play: &Play, verb: &str, begun: &str) -> Opt
         let found = complete(referee, table, &line, line.len());
         let is_new = |word: &&String| !line.split(' ').any(|typed| typed == word.as_str());
         let word = found.words.iter().find(is_new).or(found.words.first());
-        line.push_str(&word.map_or("1".to_owned(), String::clone));
+        line.push_str(word.map_or(anything, String::as_str));
     }
     None
 }
@@ -175,16 +178,6 @@ fn general(play: &Play, width: usize) -> Text {
     let hides = |word: &Word| ruleset.verbs().any(|verb| verb == word.name);
     let name = |word: &Word| word.short.first().filter(|_| hides(word)).map_or(word.name, |s| s);
     text.push(listed(WORDS.iter().map(name)));
-    // What runs by itself is there on demand: rules that need no more than their name.
-    let bare: Vec<&RuleText> = rules
-        .iter()
-        .copied()
-        .filter(|r| r.usage.is_none() && r.params.is_empty() && !offered(r))
-        .collect();
-    if !bare.is_empty() {
-        text.gap().line(Role::Header, "Rules that can be called at any time by their names");
-        text.push(listed(bare.iter().copied().map(verb)));
-    }
     let (here, others): (Vec<&RuleText>, Vec<&RuleText>) =
         rules.iter().copied().filter(|r| r.usage.is_some() || offered(r)).partition(|r| offered(r));
     let phase = now.filter(|_| !here.is_empty());
@@ -211,6 +204,12 @@ fn game(play: &Play, width: usize) -> Text {
     let rules = &play.referee().ruleset().schema.rules;
     let mut text = Text::of(Role::Header, "The game");
     text.extend(rules.iter().filter(|r| r.usage.is_some()).map(|r| usage(r, width)).collect());
+    // What runs by itself needs no more than its name.
+    let bare = || rules.iter().filter(|r| r.usage.is_none() && r.params.is_empty());
+    if bare().next().is_some() {
+        text.gap().line(Role::Header, "Rules that can be called at any time by their names");
+        text.push(listed(bare().map(verb)));
+    }
     text
 }
 

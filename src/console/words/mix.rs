@@ -16,7 +16,7 @@ pub(super) const MIX: Word = Word {
 };
 
 fn mix(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
-    let words = typed.need_text(MIX.usage)?;
+    let words = typed.free_text(MIX.usage)?;
     check_words(&words).map_err(Failure::of)?;
     play.record(ui, |session, at| session.mix(&words, at))?;
     let mut text = Text::new();

@@ -2,6 +2,7 @@
 
 use super::amend::{changes, replace};
 use super::prelude::*;
+use crate::console::ask;
 use crate::console::complete::complete_line;
 
 pub(super) const OOPS: Word = Word {
@@ -16,11 +17,20 @@ pub(super) const OOPS: Word = Word {
 
 fn oops(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
     typed.need_text(OOPS.usage)?;
-    let line = typed.within(typed.rest());
+    let line = typed.within_to_end(typed.rest());
     changes(play, &line)?;
+    let refused = play.refused;
     let entries = play.session.entries();
     let last = entries.iter().rev().find(|entry| !entry.outcome.only_looks());
     let none = || LineError::new(None, "there is no command to mend yet").help("type it by itself");
-    let number = last.ok_or_else(none)?.number;
+    let last = last.ok_or_else(none)?;
+    let (number, of) = (last.number, &last.line);
+    // What was refused cannot be mended; the command before it may be meant, above all if it began alike.
+    let first = |line: &str| line.split_whitespace().next().map(str::to_lowercase);
+    if refused && ui.is_interactive() && first(of) != first(&line) {
+        let words = format!("the line before came to nothing; `oops` mends {number}: {of}");
+        let no = format!("nothing was amended; `{line}` by itself is a new command");
+        ask::agreed(Text::of(Role::Notice, words), "put the line in its place?", &no, ui)?;
+    }
     replace(play, number, &line, ui)
 }

@@ -16,7 +16,7 @@ pub(super) const OVERRULE: Word = Word {
 };
 
 fn overrule(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
-    let ruling = typed.need_text(OVERRULE.usage)?;
+    let ruling = typed.free_text(OVERRULE.usage)?;
     let read = play.session.ruling(&ruling).map_err(Failure::of)?;
     let mut text = taken_back(play, &read, ui.width());
     // Where several commands could be meant, the umpire is asked before one is taken back.

@@ -11,7 +11,11 @@ pub(super) const QUIT: Word = Word {
     ..Word::of(quit as Run)
 };
 
-fn quit(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
+fn quit(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
+    // Behind a list it may have been meant for the pager, which a short list does not need.
+    if typed.verb() == "q" && play.looked && ui.is_interactive() {
+        return Ok(Reply::remark("`q` again leaves the game"));
+    }
     let leave = Reply { leaves: true, ..Reply::default() };
     if !play.unkept || play.session.log().is_empty() || !ui.is_interactive() {
         return Ok(leave);

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use super::{offer_viewers, viewer};
+use crate::command::row_of_names;
 use crate::language::schema::{Attribute, Kind, KindId, Role as Kinds, Type};
 use crate::render::outcome::View;
 use crate::render::show::{self as render, Extent, Subject};
@@ -44,7 +45,8 @@ struct Asked<'a> {
     view: &'a View<'a>,
     kinds: Vec<KindId>,
     subjects: Vec<Subject>,
-    tests: Vec<(bool, Test)>,
+    /// All of them hold; of those that `or` joins, one is enough.
+    tests: Vec<Vec<(bool, Test)>>,
     extent: Extent,
 }
 
@@ -52,18 +54,33 @@ impl<'a> Asked<'a> {
     fn read(view: &'a View<'a>, words: &[Token]) -> Result<Asked<'a>, LineError> {
         let (kinds, subjects, tests) = (Vec::new(), Vec::new(), Vec::new());
         let mut asked = Asked { view, kinds, subjects, tests, extent: Extent::Roster };
+        let words = in_rows(view, words);
         let mut words = words.iter().peekable();
+        let mut or = false;
         // What `with` and `without` say of the next word.
         let mut said: Option<(bool, &Token)> = None;
         while let Some(word) = words.next() {
             let text = word.text.to_lowercase();
             match text.as_str() {
                 "with" | "without" => said = Some((text == "with", word)),
+                "and" | "or" if !asked.tests.is_empty() && words.peek().is_some() => {
+                    or = text == "or";
+                }
                 _ => {
                     let (holds, is_test) = said.take().map_or((true, false), |s| (s.0, true));
                     let next = words.peek().map(|next| next.text.as_str());
+                    let tests = asked.tests.len();
                     if asked.take(word, next, holds, is_test)? {
                         words.next();
+                    }
+                    if std::mem::take(&mut or) {
+                        let Some(test) = asked.tests.pop().filter(|_| asked.tests.len() >= tests)
+                        else {
+                            let help = "two conditions, one on each side of it";
+                            let message = format!("`{}` is no condition", word.text);
+                            return Err(LineError::new(Some(word), message).help(help));
+                        };
+                        asked.tests.last_mut().map(|last| last.extend(test));
                     }
                 }
             }
@@ -97,8 +114,8 @@ impl<'a> Asked<'a> {
             self.extent = Extent::All;
         } else if !is_test && text.eq_ignore_ascii_case("state") {
             self.subjects.push(Subject::State);
-        } else if self.view.referee.sides(table).contains(&text.to_lowercase()) {
-            self.tests.push((holds, Test::Side(text.to_lowercase())));
+        } else if let Some(side) = self.side(text) {
+            self.tests.push(vec![(holds, Test::Side(side))]);
         } else if let Some((kind, row)) =
             table.find(text).filter(|_| !is_test && self.kinds.is_empty())
         {
@@ -115,16 +132,25 @@ impl<'a> Asked<'a> {
                 Some(value) => Test::Is(attribute, value.to_owned()),
                 None => Test::Has(attribute),
             };
-            self.tests.push((holds, test));
+            self.tests.push(vec![(holds, test)]);
             return Ok(value.is_some());
         } else if let Some(value) = self.value(text) {
-            self.tests.push((holds, Test::Any(value)));
+            self.tests.push(vec![(holds, Test::Any(value))]);
         } else if let Some((kind, row)) = table.find(text) {
             self.subjects.push(Subject::Piece(kind, row));
         } else {
             return Err(self.unknown(word));
         }
         Ok(false)
+    }
+
+    /// Returns the side of this name, unless another piece than the side itself is so called.
+    fn side(&self, text: &str) -> Option<String> {
+        let (referee, table) = (self.view.referee, self.view.table);
+        let itself = |kind| referee.ruleset().schema.sides == Some(Type::Piece(kind));
+        let other = table.find(text).is_some_and(|(kind, _)| !itself(kind));
+        let mut sides = referee.sides(table).into_iter().filter(|_| !other);
+        sides.find(|side| side.eq_ignore_ascii_case(text))
     }
 
     /// Returns the piece whose name alone begins with this text, unless an attribute is so called.
@@ -178,41 +204,38 @@ impl<'a> Asked<'a> {
     /// Returns the word as it is the value of some attribute: `defenders` may stand for `defender`.
     fn value(&self, text: &str) -> Option<String> {
         let one = text.strip_suffix('s').unwrap_or(text);
-        [text, one].into_iter().find(|t| self.is_value(None, t)).map(str::to_owned)
+        let found = [text, one].into_iter().find(|t| !t.is_empty() && self.is_value(None, t));
+        found.map(str::to_owned)
     }
 
     fn holds(&self, kind: KindId, row: u32, attribute: Option<&str>, value: &str) -> bool {
         let all = self.view.referee.ruleset().schema.kind(kind).attributes.iter().enumerate();
         let mut meant =
             all.filter(|(_, a)| attribute.map_or(!a.bookkeeping, |name| a.name == name));
-        meant.any(|(place, _)| {
+        meant.any(|(place, a)| {
             let all = self.view.referee.attribute(self.view.table, kind, row, place);
             let all = all.unwrap_or_default();
-            // A list is written as its members.
-            let mut values = all.split([' ', ',']).chain([all.as_str()]);
-            values.any(|one| one.eq_ignore_ascii_case(value))
+            // A list is written as its members; a word within a text says nothing of the piece.
+            let members = all.split([' ', ',']).filter(|_| a.ty != Type::Text);
+            members.chain([all.as_str()]).any(|one| one.eq_ignore_ascii_case(value))
         })
     }
 
     fn fits(&self, kind: KindId, row: u32) -> bool {
-        self.tests.iter().all(|(wanted, test)| {
-            *wanted
-                == match test {
-                    Test::Is(attribute, value) => self.holds(kind, row, Some(attribute), value),
-                    Test::Side(side) => {
-                        self.view.referee.side(self.view.table, kind, row).as_ref() == Some(side)
-                    }
-                    Test::Any(value) => self.holds(kind, row, None, value),
-                    Test::Has(attribute) => {
-                        let of = self.view.referee.ruleset().schema.kind(kind);
-                        of.attributes.place(attribute).is_some_and(|place| {
-                            let value =
-                                self.view.referee.attribute(self.view.table, kind, row, place);
-                            !matches!(value.as_deref(), None | Some("" | "none" | "no" | "0"))
-                        })
-                    }
-                }
-        })
+        let (referee, table) = (self.view.referee, self.view.table);
+        let holds = |test: &Test| match test {
+            Test::Is(attribute, value) => self.holds(kind, row, Some(attribute), value),
+            Test::Side(side) => referee.side(table, kind, row).as_ref() == Some(side),
+            Test::Any(value) => self.holds(kind, row, None, value),
+            Test::Has(attribute) => {
+                let of = referee.ruleset().schema.kind(kind);
+                of.attributes.place(attribute).is_some_and(|place| {
+                    let value = referee.attribute(table, kind, row, place);
+                    !matches!(value.as_deref(), None | Some("" | "none" | "no" | "0"))
+                })
+            }
+        };
+        self.tests.iter().all(|any| any.iter().any(|(wanted, test)| *wanted == holds(test)))
     }
 
     /// Returns what is shown.
@@ -233,7 +256,7 @@ impl<'a> Asked<'a> {
         if found.is_empty() && !self.tests.is_empty() {
             let schema = &self.view.referee.ruleset().schema;
             let could_fit = |kind: &KindId| {
-                self.tests.iter().all(|(_, test)| match test {
+                self.tests.iter().flatten().all(|(_, test)| match test {
                     Test::Has(name) | Test::Is(name, _) => {
                         schema.kind(*kind).attribute(name).is_some()
                     }
@@ -267,6 +290,16 @@ impl<'a> Asked<'a> {
         };
         LineError::new(Some(word), format!("there is no `{}`", word.text)).help(help)
     }
+}
+
+/// Returns the words, each row of names as its names: `x1-4` is four pieces.
+fn in_rows(view: &View<'_>, words: &[Token]) -> Vec<Token> {
+    let one = |word: &Token| {
+        let row = row_of_names(&word.text).filter(|_| view.table.find(&word.text).is_none());
+        let names = row.unwrap_or_else(|| vec![word.text.clone()]);
+        names.into_iter().map(|text| Token { text, ..word.clone() }).collect::<Vec<_>>()
+    };
+    words.iter().flat_map(one).collect()
 }
 
 fn show(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {

@@ -114,6 +114,7 @@ forms! {
         key("one_of", WORDS_OR_SET, "the words it can be, or the name of a set"),
         key("many", Flag, "a list of such words"),
         key("start", Text, "the word at the beginning; else the first"),
+        key("unmarked", Text, "the word that stands for no marker; `none` always does"),
         NAMES, MARKER, SIGN, BOOKKEEPING, SECRET, SEEN_BY, TITLE, SAYS, NOTE, CITE,
     ] needs ["one_of"] others None;
 
