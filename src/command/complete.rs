@@ -83,7 +83,7 @@ pub(crate) fn complete<'a>(
     offer: impl FnOnce(&Reading<'a>, &[Token], &mut Candidates),
 ) -> Completion {
     let Some(before) = line.get(..cursor) else { return Completion::default() };
-    let start = before.rfind(char::is_whitespace).map_or(0, |i| i + 1);
+    let start = before.trim_end_matches(|c: char| !c.is_whitespace()).len();
     let (head, begun) = before.split_at(start);
     let Ok(head) = tokens(head) else { return Completion { start, words: Vec::new() } };
     // A line that insists is still a line.

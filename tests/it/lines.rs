@@ -121,6 +121,8 @@ fn a_tab_offers_what_could_stand_there() {
     assert_eq!(completed("fire t1 on b2 alone range 2 al"), ["allowing"]);
     assert_eq!(completed("fire t1 on b2 twice range 2 twi"), Vec::<String>::new());
     assert_eq!(completed("fire t1 on b2 range "), ["1", "2", "3"]);
+    // A wide blank, as it comes with a pasted text.
+    assert_eq!(completed("fire t1 on\u{2000}b2\u{a0}rang"), ["range"]);
 }
 
 #[test]
