@@ -203,6 +203,9 @@ fn on_disk(path: &Path) -> Result<Found> {
         // A folder too large to search gives no scenarios.
         return single(path, &members(folder).unwrap_or_default());
     }
+    if !kind.is_dir() {
+        return Err(LibraryError::NoFile(path.to_owned()));
+    }
     let rules = toml_files(path)?;
     if rules.is_empty() {
         return Err(LibraryError::NoRuleset(path.to_owned()));

@@ -74,6 +74,7 @@ pub(crate) fn review(review: &Review) -> Text {
     for (from, words) in &review.words {
         let from = match from {
             0 => "from the start on".to_owned(),
+            from if *from > review.throws => "after the last throw".to_owned(),
             from => format!("from throw {from} of {} on", review.throws),
         };
         text.push(Line::of(Role::Plain, format!("the players' words, {from}: {words}")).hanging(2));
