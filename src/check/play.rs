@@ -116,6 +116,8 @@ pub fn play(
         player.game(played);
         played += 1;
     }
+    // What went wrong was come to.
+    let wrong: BTreeSet<String> = player.found.keys().map(|(.., rule)| rule.clone()).collect();
     let mut faults = player.faults();
     faults.extend(
         player
@@ -125,7 +127,7 @@ pub fn play(
                 let silent = |a: &crate::ruleset::lints::Allowed| {
                     a.code == warning.code && (a.about.is_empty() || a.about == *about)
                 };
-                !ruleset.allowed.iter().any(silent)
+                !wrong.contains(about) && !ruleset.allowed.iter().any(silent)
             })
             .map(|(_, warning)| warning),
     );
