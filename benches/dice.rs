@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use adjutant::dice::{Seed, Seeded, parse};
+use adjutant::dice::{DiceTray, Seed, Seeded, parse};
 use criterion::{Criterion, criterion_group, criterion_main};
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
@@ -43,6 +43,10 @@ fn dice(c: &mut Criterion) {
     let expression = parse(ROLL[0]).expect("written above");
     let mut source = Seeded::new(&Seed::from_text("bench"), 0);
     group.bench_function("every die", |b| b.iter(|| black_box(&expression).roll(&mut source)));
+    let mut tray = DiceTray::default();
+    group.bench_function("the total alone", |b| {
+        b.iter(|| tray.expression(black_box(&expression), &mut source));
+    });
     let mut evaluator = xdy::Evaluator::new(xdy::compile(ROLL[1]).expect("written above"));
     let mut words = ChaCha20Rng::from_seed([7; 32]);
     group.bench_function("xdy", |b| b.iter(|| evaluator.evaluate([], &mut words)));

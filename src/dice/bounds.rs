@@ -56,27 +56,18 @@ pub(crate) struct Shape {
 pub(crate) struct Outsize;
 
 impl Shape {
-    fn new(ends: [i128; 2], scale: i128) -> Result<Shape, Outsize> {
-        let limit = i128::from(MAX_TOTAL);
-        if ends.iter().any(|n| n.abs() > limit) || scale > i128::from(MAX_DENOMINATOR) {
-            return Err(Outsize);
-        }
-        let cut = |n: i128| i64::try_from(n).map_err(|_| Outsize);
-        Ok(Shape { lowest: cut(ends[0])?, highest: cut(ends[1])?, scale: cut(scale)? })
-    }
-
-    fn ends(self) -> [i128; 2] {
-        [self.lowest.into(), self.highest.into()]
+    fn new(lowest: i64, highest: i64, scale: i64) -> Result<Shape, Outsize> {
+        let within = (-MAX_TOTAL..=MAX_TOTAL).contains(&lowest)
+            && (-MAX_TOTAL..=MAX_TOTAL).contains(&highest)
+            && scale <= MAX_DENOMINATOR;
+        if within { Ok(Shape { lowest, highest, scale }) } else { Err(Outsize) }
     }
 
     /// Returns the same numbers over a denominator that `scale` divides too.
     fn over(self, scale: i64) -> Result<Shape, Outsize> {
         let (common, by, _) = align(self.scale, scale);
-        if by == 1 {
-            return Ok(self);
-        }
-        let by = i128::from(by);
-        Shape::new(self.ends().map(|n| n * by), common.into())
+        let [lowest, highest] = [self.lowest, self.highest].map(|n| n.saturating_mul(by));
+        Shape::new(lowest, highest, common)
     }
 }
 
@@ -93,41 +84,43 @@ pub(crate) fn align(a: i64, b: i64) -> (i64, i64, i64) {
 /// Returns the bounds of a part.
 pub(crate) fn shape(node: &DiceNode) -> Result<Shape, Outsize> {
     match node {
-        DiceNode::Number(n) => Shape::new([i128::from(*n); 2], 1),
+        DiceNode::Number(n) => Shape::new(*n, *n, 1),
         DiceNode::Pool(pool) => {
             let bounds = pool.bounds();
-            Shape::new([bounds.lowest.into(), bounds.highest.into()], 1)
+            Shape::new(bounds.lowest, bounds.highest, 1)
         }
         DiceNode::Group(inner) | DiceNode::Label(inner, _) => shape(inner),
         DiceNode::Rounded(rounding, inner) => {
             let inner = shape(inner)?;
-            let round = |n| i128::from(rounding.apply(n, inner.scale));
-            Shape::new([round(inner.lowest), round(inner.highest)], 1)
+            let round = |n| rounding.apply(n, inner.scale);
+            Shape::new(round(inner.lowest), round(inner.highest), 1)
         }
         DiceNode::Sum(terms) => {
             let mut sum = Shape { lowest: 0, highest: 0, scale: 1 };
             for term in terms {
                 let next = shape(&term.node)?.over(sum.scale)?;
                 sum = sum.over(next.scale)?;
-                let ([a, b], [c, d]) = (sum.ends(), next.ends());
-                let ends = if term.negative { [a - d, b - c] } else { [a + c, b + d] };
-                sum = Shape::new(ends, sum.scale.into())?;
+                // No part is beyond the limits, which are far within those of the numbers.
+                let [lowest, highest] = match term.negative {
+                    true => [sum.lowest - next.highest, sum.highest - next.lowest],
+                    false => [sum.lowest + next.lowest, sum.highest + next.highest],
+                };
+                sum = Shape::new(lowest, highest, sum.scale)?;
             }
             Ok(sum)
         }
         DiceNode::Product(first, rest) => {
             let mut product = shape(first)?;
             for factor in rest {
-                let scale = i128::from(product.scale);
+                let Shape { lowest, highest, scale } = product;
                 product = match factor {
-                    Factor::Over(n) => Shape::new(product.ends(), scale * i128::from(*n))?,
+                    Factor::Over(n) => Shape::new(lowest, highest, scale * n)?,
                     Factor::Times(node) => {
                         let next = shape(node)?;
-                        let ([a, b], [c, d]) = (product.ends(), next.ends());
-                        let corners = [a * c, a * d, b * c, b * d];
-                        let lowest = corners.iter().copied().min().unwrap_or(0);
-                        let highest = corners.iter().copied().max().unwrap_or(0);
-                        Shape::new([lowest, highest], scale * i128::from(next.scale))?
+                        let by = |a: i64| [next.lowest, next.highest].map(|b| a.saturating_mul(b));
+                        let ([a, b], [c, d]) = (by(lowest), by(highest));
+                        let (lowest, highest) = (a.min(b).min(c).min(d), a.max(b).max(c).max(d));
+                        Shape::new(lowest, highest, scale * next.scale)?
                     }
                 };
             }
@@ -137,7 +130,7 @@ pub(crate) fn shape(node: &DiceNode) -> Result<Shape, Outsize> {
             let (left, right) = (shape(&sides[0])?, shape(&sides[1])?);
             left.over(right.scale)?;
             right.over(left.scale)?;
-            Shape::new([0, 1], 1)
+            Shape::new(0, 1, 1)
         }
     }
 }

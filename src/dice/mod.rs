@@ -31,6 +31,6 @@ pub use notation::{
     MAX_TEXT, MAX_TOTAL, NotationError, REROLL_LIMIT, parse, parse_pool,
 };
 pub use pool::{Comparison, Die, Point, Pool};
-pub use roll::{DieStatus, Rolled, RolledExpression, Thrown};
+pub use roll::{DiceTray, DieStatus, Rolled, RolledExpression, Thrown};
 pub use source::{Scripted, Seed, Seeded, Source, SourceError, Supplied};
 pub use value::DiceValue;

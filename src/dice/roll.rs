@@ -120,64 +120,99 @@ impl fmt::Display for RolledExpression {
 impl Pool {
     /// Throws the pool.
     pub fn roll<S: Source + ?Sized>(&self, source: &mut S) -> Result<Rolled, SourceError> {
-        let mut throw = Throw { die: self.die, source, dice: Vec::new(), faces: Vec::new() };
-        throw.more(self.count)?;
-        for &modifier in &self.modifiers {
-            match modifier {
-                DiceModifier::Keep(end, n) => throw.keep(end, n as usize),
-                DiceModifier::Drop(end, n) => {
-                    let kept = throw.kept().count().saturating_sub(n as usize);
-                    throw.keep(end.other(), kept);
-                }
-                // Each round throws a die for every chain, so the rounds are the length of the longest.
-                DiceModifier::Explode(point) => {
-                    throw.again(point, EXPLOSION_LIMIT, |die| die.exploded = true)?;
-                }
-                DiceModifier::Reroll { point, once } => {
-                    let rounds = if once { 1 } else { REROLL_LIMIT };
-                    let ended = throw.again(point, rounds, |d| d.status = DieStatus::Rerolled)?;
-                    if !ended && !once {
-                        return Err(SourceError::Stuck { sides: self.die.thrown().0 });
-                    }
-                }
-                DiceModifier::Minimum(n) => throw.kept().for_each(|d| d.value = d.value.max(n)),
-                DiceModifier::Maximum(n) => throw.kept().for_each(|d| d.value = d.value.min(n)),
-            }
-        }
-        if let Some(point) = self.successes {
-            throw.kept().for_each(|d| d.success = point.holds(d.value));
-        }
-        let worth = |d: &mut Thrown| match self.successes {
-            Some(_) => i64::from(d.success),
-            None => i64::from(d.value),
-        };
-        let total = throw.kept().map(worth).sum();
-        Ok(Rolled { dice: throw.dice, total })
+        let mut tray = DiceTray::default();
+        let total = tray.pool(self, source)?;
+        Ok(Rolled { dice: tray.dice, total })
     }
 }
 
-/// A pool that is being thrown.
-struct Throw<'a, S: Source + ?Sized> {
-    die: Die,
-    source: &'a mut S,
+/// The most dice that are thrown without asking for memory.
+const FEW: usize = 32;
+
+/// Throws pools one after the other in the same room, where only totals are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct DiceTray {
     dice: Vec<Thrown>,
-    faces: Vec<u32>,
+    /// The dice that are kept, by their place, while they are put in order.
+    order: Vec<usize>,
 }
 
-impl<S: Source + ?Sized> Throw<'_, S> {
+impl DiceTray {
+    /// Throws an expression, its pools from left to right, and returns the total.
+    pub fn expression<S: Source + ?Sized>(
+        &mut self,
+        of: &Expression,
+        source: &mut S,
+    ) -> Result<i64, SourceError> {
+        of.root.value(&mut |pool| self.pool(pool, source)).map(|(total, _)| total)
+    }
+
+    /// Throws a pool and returns the total.
+    pub fn pool<S: Source + ?Sized>(
+        &mut self,
+        of: &Pool,
+        source: &mut S,
+    ) -> Result<i64, SourceError> {
+        self.dice.clear();
+        self.more(of.die, of.count, source)?;
+        for &modifier in &of.modifiers {
+            match modifier {
+                DiceModifier::Keep(end, n) => self.keep(end, n as usize),
+                DiceModifier::Drop(end, n) => {
+                    let kept = self.kept().count().saturating_sub(n as usize);
+                    self.keep(end.other(), kept);
+                }
+                // Each round throws a die for every chain, so the rounds are the length of the longest.
+                DiceModifier::Explode(point) => {
+                    let mark = |die: &mut Thrown| die.exploded = true;
+                    self.again(of.die, point, EXPLOSION_LIMIT, mark, source)?;
+                }
+                DiceModifier::Reroll { point, once } => {
+                    let rounds = if once { 1 } else { REROLL_LIMIT };
+                    let mark = |die: &mut Thrown| die.status = DieStatus::Rerolled;
+                    if !self.again(of.die, point, rounds, mark, source)? && !once {
+                        return Err(SourceError::Stuck { sides: of.die.thrown().0 });
+                    }
+                }
+                DiceModifier::Minimum(n) => self.kept().for_each(|d| d.value = d.value.max(n)),
+                DiceModifier::Maximum(n) => self.kept().for_each(|d| d.value = d.value.min(n)),
+            }
+        }
+        if let Some(point) = of.successes {
+            self.kept().for_each(|d| d.success = point.holds(d.value));
+        }
+        let worth = |d: &mut Thrown| match of.successes {
+            Some(_) => i64::from(d.success),
+            None => i64::from(d.value),
+        };
+        Ok(self.kept().map(worth).sum())
+    }
+
     /// Throws more dice together and appends them.
-    fn more(&mut self, count: u32) -> Result<(), SourceError> {
-        let (sides, each) = self.die.thrown();
-        self.faces.clear();
-        self.source.roll(count * each, sides, &mut self.faces)?;
-        let die = self.die;
+    fn more<S: Source + ?Sized>(
+        &mut self,
+        die: Die,
+        count: u32,
+        source: &mut S,
+    ) -> Result<(), SourceError> {
+        let (sides, each) = die.thrown();
+        let (mut few, mut many) = ([0; FEW], Vec::new());
+        let length = (count * each) as usize;
+        let faces = match few.get_mut(..length) {
+            Some(few) => few,
+            None => {
+                many.resize(length, 0);
+                &mut many[..]
+            }
+        };
+        source.fill(sides, faces)?;
         let value = |faces: &[u32]| match *faces {
             [tens, units] => (tens * 10 + units) as i32,
             [face] if die == Die::Fudge => face as i32 - 2,
             [face] => face as i32,
             _ => 0,
         };
-        self.dice.extend(self.faces.chunks(each as usize).map(|faces| {
+        self.dice.extend(faces.chunks(each as usize).map(|faces| {
             let face = value(faces);
             Thrown { face, value: face, status: DieStatus::Kept, exploded: false, success: false }
         }));
@@ -190,21 +225,25 @@ impl<S: Source + ?Sized> Throw<'_, S> {
 
     /// Drops all dice but the `n` nearest to one end. Of equal dice the first stay.
     fn keep(&mut self, end: DiceEnd, n: usize) {
-        let mut order: Vec<&mut Thrown> = self.kept().collect();
+        let DiceTray { dice, order } = self;
+        order.clear();
+        order.extend((0..dice.len()).filter(|&place| dice[place].status == DieStatus::Kept));
         match end {
-            DiceEnd::Highest => order.sort_by_key(|die| -i64::from(die.value)),
-            DiceEnd::Lowest => order.sort_by_key(|die| die.value),
+            DiceEnd::Highest => order.sort_by_key(|&place| -i64::from(dice[place].value)),
+            DiceEnd::Lowest => order.sort_by_key(|&place| dice[place].value),
         }
-        order.into_iter().skip(n).for_each(|die| die.status = DieStatus::Dropped);
+        order.iter().skip(n).for_each(|&place| dice[place].status = DieStatus::Dropped);
     }
 
     /// Throws a die more for each that meets the point, all of a round together as a player would, and marks those that
     /// met it. Returns true if none met it in the end, false if the rounds were used up.
-    fn again(
+    fn again<S: Source + ?Sized>(
         &mut self,
+        die: Die,
         point: Point,
         rounds: u32,
         mark: fn(&mut Thrown),
+        source: &mut S,
     ) -> Result<bool, SourceError> {
         let mut from = 0;
         for _ in 0..rounds {
@@ -219,7 +258,7 @@ impl<S: Source + ?Sized> Throw<'_, S> {
                 return Ok(true);
             }
             from = self.dice.len();
-            self.more(more)?;
+            self.more(die, more, source)?;
         }
         Ok(false)
     }

@@ -1,12 +1,13 @@
 //! The host of runs that nobody watches: chance rolls, draws and answers; nothing is kept.
 
-use crate::dice::{Die, Pool, Seeded, Source};
+use crate::dice::{DiceTray, Die, Pool, Seeded, Source};
 use crate::language::machine::{Answers, Halt, Host, Lot, Question};
 
 /// Chance alone.
 #[derive(Clone, Debug)]
 pub(super) struct Chance {
     dice: Seeded,
+    tray: DiceTray,
     /// True if what the rules refuse is insisted on.
     pub insist: bool,
 }
@@ -14,7 +15,7 @@ pub(super) struct Chance {
 impl Chance {
     /// Chance from these dice.
     pub(super) fn new(dice: Seeded) -> Self {
-        Chance { dice, insist: false }
+        Chance { dice, tray: DiceTray::default(), insist: false }
     }
 }
 
@@ -48,7 +49,7 @@ impl Host for Chance {
         match pool.die() {
             // Plain dice need no list of what was thrown.
             Die::Plain(sides) if pool.is_plain() => self.dice(pool.count(), sides),
-            _ => Ok(pool.roll(&mut self.dice).map_err(Halt::Dice)?.total),
+            _ => self.tray.pool(pool, &mut self.dice).map_err(Halt::Dice),
         }
     }
 

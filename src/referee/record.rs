@@ -439,11 +439,26 @@ impl Host for Recorder<'_> {
         if old == new {
             return;
         }
-        // A deck may be long, and is told by what changed in it.
         let splice = match self.schema.list(list) {
             Some(_) => Splice { at: 0, old: old.to_vec(), new: new.to_vec() },
-            None => Splice::between(old, new),
+            // A deck may be long, and is told by what changed in it, its cards put in together.
+            None => {
+                let mut before = old.to_vec();
+                if let Some(Raw::Changed(RawChange::List { list: of, splice, .. }, _)) =
+                    self.events.last()
+                    && *of == list
+                {
+                    let Splice { at, old, new } = splice;
+                    self.bytes -= size_of::<Raw>() + 4 * (old.len() + new.len());
+                    before.splice(*at..at + new.len(), old.iter().copied());
+                    self.events.pop();
+                }
+                Splice::between(&before, new)
+            }
         };
+        if splice.old == splice.new {
+            return;
+        }
         self.bytes += 4 * (splice.old.len() + splice.new.len());
         self.changed(RawChange::List { list, row, splice });
     }

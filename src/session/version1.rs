@@ -12,7 +12,7 @@ use super::history::Way;
 use super::record::Record;
 use super::{Session, phase_name};
 use crate::referee::{Event, Outcome};
-use crate::tabletop::Splice;
+use crate::tabletop::{Change, Splice};
 
 /// The keys of what version 1 keeps as a row of values.
 const KEYS: [(&str, &[&str]); 9] = [
@@ -168,6 +168,8 @@ pub(super) fn add_phases(record: &mut Record, session: &Session) {
 pub(super) fn without_calls(outcome: &Outcome) -> Outcome {
     let event = |event: &Event| match event {
         Event::End | Event::Bound(_) => None,
+        // It told each card put into a deck by itself; what a deck holds shows in what is drawn from it.
+        Event::Changed { change: Change::Deck { .. }, .. } => None,
         Event::Call { rule, .. } => Some(Event::Call { rule: rule.clone(), bound: Vec::new() }),
         Event::Changed { change, .. } => {
             Some(Event::Changed { change: change.clone(), check: None })

@@ -345,16 +345,13 @@ impl<L: Logged> World for L {
     #[inline]
     fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32> {
         let table = self.state();
-        let kind = table.schema.columns[column.index()].0;
-        let there = &table.pieces[kind.index()].there;
-        let mut from = from;
-        loop {
-            let row = table.cells[column.index()].next_marked(from)?;
-            if there.has(row) {
-                return Some(row);
-            }
-            from = row + 1;
+        let there = &table.pieces[table.schema.columns[column.index()].0.index()].there;
+        let cells = &table.cells[column.index()];
+        let mut row = cells.next_marked(from)?;
+        while !there.has(row) {
+            row = cells.next_marked(row + 1)?;
         }
+        Some(row)
     }
 
     fn all_there(&self, kind: KindId) -> Option<u32> {

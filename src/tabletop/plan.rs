@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Tabletop;
 use crate::language::machine::{PieceError, World};
-use crate::language::schema::KindId;
+use crate::language::schema::{KindId, ListId};
 
 /// The most areas that all levels of a plan may have together.
 pub const MAX_AREAS: usize = 40_000;
@@ -51,17 +51,20 @@ impl Tabletop {
         levels: &[Level],
         walls: &[(String, String)],
     ) -> Result<(), PieceError> {
-        let grid = self.schema.kind(kind).grid;
+        let of = self.schema.kind(kind);
+        let grid = of.grid;
+        let cells = ["column", "row", "level"].map(|name| of.column(name));
+        let sides: Vec<_> =
+            grid.sides().map(|side| (side, of.list(grid.directions()[side]))).collect();
+        let [beside_list, above, below] = ["beside", "above", "below"].map(|name| of.list(name));
         let mut at = Places::new();
         for level in levels {
             for &(column, row, _) in &level.areas {
                 let area = self.add(kind, &area_name(column, row, level.number))?;
                 let (column, row) = (column as i64 + 1, row as i64 + 1);
                 at.insert((level.number, row, column), area);
-                for (attribute, value) in
-                    [("column", column), ("row", row), ("level", level.number)]
-                {
-                    self.set_cell(kind, attribute, area, value);
+                for (cell, value) in cells.into_iter().zip([column, row, level.number]) {
+                    cell.into_iter().for_each(|cell| self.set(cell, area, value));
                 }
             }
         }
@@ -72,32 +75,24 @@ impl Tabletop {
             .collect();
         for (&(level, row, column), &area) in &at {
             let mut beside = Vec::new();
-            for side in grid.sides() {
+            for &(side, list) in &sides {
                 let (column, row) = grid.beyond((column, row), side as i64, 1);
                 let neighbour = at.get(&(level, row, column)).copied();
-                self.set_members(kind, grid.directions()[side], area, neighbour.as_slice());
+                self.set_members(list, area, neighbour.as_slice());
                 beside.extend(neighbour.filter(|&n| !blocked.contains(&(area, n))));
             }
-            self.set_members(kind, "beside", area, &beside);
-            for (side, other) in [("above", level + 1), ("below", level - 1)] {
+            self.set_members(beside_list, area, &beside);
+            for (list, other) in [(above, level + 1), (below, level - 1)] {
                 let neighbour = at.get(&(other, row, column)).copied();
-                self.set_members(kind, side, area, neighbour.as_slice());
+                self.set_members(list, area, neighbour.as_slice());
             }
         }
         self.places = Arc::new(at);
         Ok(())
     }
 
-    fn set_cell(&mut self, kind: KindId, attribute: &str, row: u32, value: i64) {
-        if let Some(column) = self.schema.kind(kind).column(attribute) {
-            self.set(column, row, value);
-        }
-    }
-
-    fn set_members(&mut self, kind: KindId, attribute: &str, row: u32, members: &[u32]) {
-        if let Some(list) = self.schema.kind(kind).list(attribute) {
-            self.set_list(list, row, members);
-        }
+    fn set_members(&mut self, list: Option<ListId>, area: u32, members: &[u32]) {
+        list.into_iter().for_each(|list| self.set_list(list, area, members));
     }
 }
 

@@ -510,18 +510,13 @@ impl Compiler<'_> {
         self.b.land(failed);
         self.end_check(rule, missed);
         self.b.land(said);
-        let misses = self.b.alloc();
-        self.emit(Op::Number {
-            op: NumberOp::Sub,
-            fraction: false,
-            d: misses,
-            a: throws,
-            b: passes,
-        });
-        for (block, times) in [(&rule.pass, passes), (&rule.fail, misses)] {
-            if !block.is_empty() {
-                self.counted(times, |c| c.block(block));
-            }
+        if !rule.pass.is_empty() {
+            self.counted(passes, |c| c.block(&rule.pass));
+        }
+        if !rule.fail.is_empty() {
+            let d = self.b.alloc();
+            self.emit(Op::Number { op: NumberOp::Sub, fraction: false, d, a: throws, b: passes });
+            self.counted(d, |c| c.block(&rule.fail));
         }
         self.b.land(none);
     }

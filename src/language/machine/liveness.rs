@@ -62,12 +62,7 @@ impl Live {
                 if let Some(to) = effect.target {
                     now.iter_mut().zip(&live[to.min(length)]).for_each(|(a, b)| *a |= b);
                 }
-                // A difference that nobody reads, such as the misses of a check without `fail`, reads nothing itself.
-                let idle = matches!(function.code[at], Op::Number { op: NumberOp::Sub, d, .. }
-                    if !live[at + 1][usize::from(d)]);
-                if !idle {
-                    effect.reads.iter().for_each(|reg| now[usize::from(*reg)] = true);
-                }
+                effect.reads.iter().for_each(|reg| now[usize::from(*reg)] = true);
                 if live[at] != now {
                     live[at] = now;
                     changed = true;
