@@ -36,8 +36,10 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         all.extend(values(reading, kind, after)?);
         return Ok(Action::Set { kind, row, values: all });
     }
-    let (kind, row) =
-        target(reading.table, &goal.text).ok_or_else(|| no_piece(reading, first, &goal.text))?;
+    let (kind, row) = target(reading.table, &goal.text).ok_or_else(|| {
+        // Of `t99.fatigue` the piece is what is not there.
+        no_piece(reading, first, goal.text.rsplit_once('.').map_or(&*goal.text, |n| n.0))
+    })?;
     let values = values(reading, kind, pairs)?;
     if values.is_empty() {
         return Err(LineError::new(None, "set what?").help(usage));

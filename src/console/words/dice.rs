@@ -9,7 +9,7 @@ pub(super) const DICE: Word = Word {
     usage: "dice auto|physical [VERB|SIDE]",
     help: "let the machine throw, or the players",
     sample: &[
-        "`dice physical` asks for the faces of every die the players throw; `dice physical fight` only for those of `fight`, `dice physical red` for those of the red side; `dice auto` goes back",
+        "`dice physical` asks for the faces of every die the players throw; `dice physical fight` only for those of `fight`, `dice physical red` for those of red; `dice auto` goes back",
     ],
     complete,
     most: 2,
@@ -69,7 +69,11 @@ fn verb_or_side(play: &Play, of: &Token) -> Result<String, LineError> {
     let rule = ruleset.schema.rule_named(&of.text).map(|_| of.text.as_str());
     matched.one().or(rule).map(str::to_owned).ok_or_else(|| {
         let message = format!("there is no verb or side `{}`", short(&of.text));
-        let listing = "write `dice physical VERB` or `dice physical SIDE`".to_owned();
+        let named: Vec<&str> = sides.iter().map(String::as_str).collect();
+        let listing = match named.is_empty() {
+            true => "this game has no sides: write `dice physical VERB`".to_owned(),
+            false => format!("a verb, or {}", names::list(&named)),
+        };
         LineError::unmatched(of, &matched, message, Some(listing))
     })
 }

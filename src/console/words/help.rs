@@ -15,6 +15,9 @@ use crate::ruleset::Ruleset;
 /// The most verbs shown with their usage; of more only the names are shown, so that help is read at a glance.
 const SPELT_OUT: usize = 14;
 
+/// The side in samples of the words of the console.
+const A_SIDE: &str = "red";
+
 /// The most words of a sample.
 const LONGEST: usize = 12;
 
@@ -69,7 +72,7 @@ fn of(play: &Play, word: &str) -> Replied {
     });
     let Some(found) = matched.filter(|found| console.is_none() || *found == lower) else {
         if let Some(word) = console {
-            return Ok(Reply::new(of_console(word), json!({ "words": [word_data(word)] })));
+            return Ok(Reply::new(of_console(play, word), json!({ "words": [word_data(word)] })));
         }
         let known = names.iter().copied().chain(WORDS.iter().map(|w| w.name));
         let hint = match names::nearest(&lower, known) {
@@ -95,18 +98,30 @@ fn of(play: &Play, word: &str) -> Replied {
     text.line(Role::Quiet, format!("`rule {found}` shows what it rolls, and when it is refused"));
     let mut data = json!({ "rules": array(rules, |id| rule::data(ruleset, id)) });
     if let Some(word) = console {
-        text.gap().extend(of_console(word));
+        text.gap().extend(of_console(play, word));
         data["words"] = json!([word_data(word)]);
     }
     Ok(Reply::new(text, data))
 }
 
-fn of_console(word: &Word) -> Text {
+/// Explains a word of the console; samples name a side of this game.
+fn of_console(play: &Play, word: &Word) -> Text {
     let mut text = Text::of(Role::Header, word.usage);
+    let sides = play.referee().sides(play.session.table());
+    let side = sides.first().map_or(A_SIDE, String::as_str);
     for line in std::iter::once(&word.help).chain(word.sample) {
-        text.push(Line::of(Role::Plain, format!("  {line}")));
+        text.push(Line::of(Role::Plain, format!("  {}", in_game(line, side))));
     }
     text
+}
+
+/// Returns a sample with a side of the game in place of the one it names.
+fn in_game(sample: &str, side: &str) -> String {
+    let word = |word: &str| match word.trim_matches(|c: char| !c.is_alphabetic()) {
+        A_SIDE => word.replace(A_SIDE, side),
+        _ => word.to_owned(),
+    };
+    sample.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns a line that begins with the verb and can be read as it stands: the first words that completion offers.
@@ -117,23 +132,46 @@ fn sample(play: &Play, verb: &str) -> Option<String> {
 /// Returns a line of the verb that begins with these words, or else with the verb alone.
 pub(in crate::console) fn sample_of(play: &Play, verb: &str, begun: &str) -> Option<String> {
     let (referee, table) = (play.referee(), play.session.table());
-    let rules = play.referee().ruleset().rules_of(verb);
-    let params = |id: &RuleId| &play.referee().ruleset().schema.rules[id.index()].params;
-    let has_text = rules.iter().any(|id| params(id).iter().any(|param| param.ty == Type::Text));
-    // Nobody can say what a text should be.
-    let anything = if has_text { "hurry" } else { "1" };
+    let rules = &referee.ruleset().schema.rules;
+    let of_verb = referee.ruleset().rules_of(verb);
+    let is_text = |rule: &&RuleText| rule.params.iter().any(|param| param.ty == Type::Text);
+    if let Some(rule) = of_verb.iter().map(|id| &rules[id.index()]).find(is_text) {
+        return with_text(play, verb, rule).filter(|_| begun == verb);
+    }
     let mut line = begun.to_owned();
     for _ in 0..LONGEST {
         if command::parse(referee, table, &line).is_ok() {
             return (line != verb).then_some(line);
         }
         line.push(' ');
-        let found = complete(referee, table, &line, line.len());
-        let is_new = |word: &&String| !line.split(' ').any(|typed| typed == word.as_str());
-        let word = found.words.iter().find(is_new).or(found.words.first());
-        line.push_str(word.map_or(anything, String::as_str));
+        let word = offered(play, &line).unwrap_or("1".to_owned());
+        line.push_str(&word);
     }
     None
+}
+
+/// Returns the first word that completion offers here and the line has not yet.
+fn offered(play: &Play, line: &str) -> Option<String> {
+    let found = complete(play.referee(), play.session.table(), line, line.len());
+    let is_new = |word: &&String| !line.split(' ').any(|typed| typed == word.as_str());
+    found.words.iter().find(is_new).or(found.words.first()).cloned()
+}
+
+/// Returns a line of a rule that takes a text, of which nobody can say what it should be.
+fn with_text(play: &Play, verb: &str, rule: &RuleText) -> Option<String> {
+    let mut line = verb.to_owned();
+    for part in &rule.usage.as_ref()?.parts {
+        line.push(' ');
+        match part {
+            UsagePart::Word(word) => line.push_str(word),
+            UsagePart::Fill(param, _) if rule.params[*param].ty == Type::Text => {
+                line.push_str("hurry");
+            }
+            UsagePart::Fill(..) => line.push_str(&offered(play, &line)?),
+            UsagePart::Flag(..) | UsagePart::Optional(_) => drop(line.pop()),
+        }
+    }
+    command::parse(play.referee(), play.session.table(), &line).is_ok().then_some(line)
 }
 
 fn explained(play: &Play, rule: &RuleText) -> Text {
