@@ -215,45 +215,20 @@ fn single_words(base: u32, exponent: u32) -> Vec<u64> {
 }
 
 /// Computes the sum of rows, each by its place and its factor, less that of others. The factors are far below 2^40, so
-/// that sums of a few of them fit. Rows are at least as long as the place.
+/// that sums of a few of them fit.
 fn combine(place: &mut [u64], done: &[u64], rows: &Rows) {
-    let (fours, ones) = place.as_chunks_mut::<4>();
-    let (mut at, mut carry) = (0, 0);
-    for words in fours {
-        carry = combine_words(words, at, done, rows, carry);
-        at += 4;
-    }
-    for word in ones {
-        carry = combine_words(std::array::from_mut(word), at, done, rows, carry);
-        at += 1;
-    }
-}
-
-/// Computes some words of the sum of rows, from the word `at` of each row on; returns what is carried over.
-#[inline]
-fn combine_words<const N: usize>(
-    words: &mut [u64; N],
-    at: usize,
-    done: &[u64],
-    rows: &Rows,
-    carry: i128,
-) -> i128 {
-    let mut sums = [0i128; N];
-    let digits = |from: usize| done.get(from + at..).and_then(|row| row.first_chunk::<N>());
-    let product = |digit: u64, factor: u64| (u128::from(digit) * u128::from(factor)) as i128;
-    for &(from, factor) in &rows.more {
-        let row = sums.iter_mut().zip(digits(from).unwrap_or(&[0; N]));
-        row.for_each(|(sum, &digit)| *sum += product(digit, factor));
-    }
-    for &(from, factor) in &rows.less {
-        let row = sums.iter_mut().zip(digits(from).unwrap_or(&[0; N]));
-        row.for_each(|(sum, &digit)| *sum -= product(digit, factor));
-    }
-    words.iter_mut().zip(sums).fold(carry, |carry, (word, sum)| {
-        let sum = carry + sum;
+    let sum = |rows: &[(usize, u64)], i: usize| {
+        rows.iter().fold(0u128, |sum, &(from, factor)| {
+            let digit = done.get(from + i).copied().unwrap_or(0);
+            sum + u128::from(digit) * u128::from(factor)
+        })
+    };
+    let mut carry = 0i128;
+    for (i, word) in place.iter_mut().enumerate() {
+        let sum = carry + sum(&rows.more, i) as i128 - sum(&rows.less, i) as i128;
         *word = sum as u64;
-        sum >> 64
-    })
+        carry = sum >> 64;
+    }
 }
 
 /// Computes `a += b`, where the sign of `b` goes on beyond its words.
