@@ -127,7 +127,7 @@ pub struct Program {
     pub pools: Vec<Pool>,
     /// Searches for ways.
     pub ways: Vec<Way>,
-    /// What loops ask of their members by themselves, by [`SieveId`](super::SieveId); only in simulations.
+    /// The conditions that loops ask of their members by themselves, by [`SieveId`](super::SieveId); only in simulations.
     pub sieves: Vec<Sieve>,
     /// Columns with an index of the pieces whose cell is not as it was at the start.
     pub indexed: Vec<ColumnId>,

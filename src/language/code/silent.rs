@@ -16,16 +16,16 @@ use super::{Effect, Function, NumberOp, Op, Program, Reg, SieveId, Target, Test}
 use crate::language::schema::ColumnId;
 use crate::source::Span;
 
-/// What a loop asks of each member, and does with those that pass.
+/// Conditions that a loop asks of each member, and the use it makes of those that pass.
 #[derive(Clone, Debug, Default)]
 pub struct Sieve {
     /// The conditions.
     pub asks: Vec<Ask>,
-    /// What is done with those that pass.
+    /// The use made of those that pass.
     pub then: Then,
 }
 
-/// What a loop does with the members that pass its sieve.
+/// The use that a loop makes of the members that pass its sieve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Then {
     /// Each has its turn.
