@@ -46,9 +46,9 @@ pub(crate) fn picture(title: &str, charts: &[Chart]) -> String {
     )
 }
 
-/// Returns a round step that divides a range into five parts at most.
-fn step(range: f64) -> f64 {
-    let start = if range > 1.0 { 1.0 } else { 0.25 };
+/// Returns a round step that divides a range into five parts at most; a whole one for what is counted.
+fn step(range: f64, is_count: bool) -> f64 {
+    let start = if is_count || range > 1.0 { 1.0 } else { 0.25 };
     let mut steps = [2.0, 2.5, 2.0].iter().cycle().scan(start, |step, factor| {
         let this = *step;
         *step *= factor;
@@ -61,7 +61,10 @@ fn step(range: f64) -> f64 {
 fn one(chart: &Chart, (left, top): (f64, f64)) -> String {
     let all = || chart.turns.iter().flatten().copied();
     let (low, high) = (all().fold(0.0, f64::min), all().fold(1.0, f64::max));
-    let step = step(high - low);
+    // The mean of counts need not be whole.
+    let is_count =
+        chart.turns.iter().all(|[a, b, _, c, d]| [a, b, c, d].map(|v| v.fract()) == [0.0; 4]);
+    let step = step(high - low, is_count);
     let (low, high) = ((low / step).floor() * step, (high / step).ceil() * step);
     let last = chart.turns.len().saturating_sub(1);
     let x = |turn: usize| LEFT + (RIGHT - LEFT) * turn as f64 / last.max(1) as f64;
@@ -109,10 +112,10 @@ mod tests {
 
     #[test]
     fn steps_are_round() {
-        for (range, expected) in [(0.5, 0.25), (1.0, 0.25), (5.0, 1.0), (6.0, 2.0), (11.0, 5.0)] {
-            assert_eq!(step(range), expected, "{range}");
-        }
-        assert_eq!((step(50.0), step(51.0), step(130.0), step(400.0)), (10.0, 20.0, 50.0, 100.0));
+        assert_eq!([0.5, 1.0, 5.0].map(|range| step(range, false)), [0.25, 0.25, 1.0]);
+        let counts = [1.0, 5.0, 6.0, 11.0, 50.0, 51.0, 130.0, 400.0];
+        let steps = [1.0, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
+        assert_eq!(counts.map(|range| step(range, true)), steps);
     }
 
     #[test]
