@@ -177,8 +177,16 @@ impl<'a> Asked<'a> {
     fn attribute(&self, text: &str) -> Option<String> {
         let schema = &self.view.referee.ruleset().schema;
         let searched = self.searched();
-        let all = searched.iter().flat_map(|kind| schema.kind(*kind).attributes.iter());
-        names::find(text, all.map(|a| a.name.as_str())).one().map(str::to_owned)
+        let all = || searched.iter().flat_map(|kind| schema.kind(*kind).attributes.iter());
+        let named = names::find(text, all().map(|a| a.name.as_str())).one();
+        // Or the only one with this word in its title: `with water` for what “has water this turn”.
+        let titled = |a: &&Attribute| {
+            let mut words = a.title.as_deref().unwrap_or_default().split(' ');
+            !a.bookkeeping && words.any(|word| word.eq_ignore_ascii_case(text))
+        };
+        let mut titled = all().filter(titled).map(|a| a.name.as_str());
+        let by_title = titled.next().filter(|_| !self.kinds.is_empty() && titled.next().is_none());
+        named.or(by_title).map(str::to_owned)
     }
 
     /// Returns true if a word can be the value of this attribute, or of any.
@@ -260,7 +268,11 @@ impl<'a> Asked<'a> {
                     Test::Has(name) | Test::Is(name, _) => {
                         schema.kind(*kind).attribute(name).is_some()
                     }
-                    Test::Any(_) | Test::Side(_) => true,
+                    Test::Any(value) => schema.kind(*kind).attributes.iter().any(|a| {
+                        let same = |v: &String| v.eq_ignore_ascii_case(value);
+                        matches!(a.ty, Type::Word(set) if schema.word_set(set).values.iter().any(same))
+                    }),
+                    Test::Side(_) => true,
                 })
             };
             let kinds = self.searched().into_iter().filter(could_fit);
