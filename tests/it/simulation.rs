@@ -42,7 +42,11 @@ b = { n = 3 }
 "#;
 
 fn simulated(games: u64, threads: usize, orders: bool) -> Simulated {
-    let file = FileText { name: "game.toml".into(), text: GAME.into(), scenario: None };
+    simulated_of(GAME.into(), games, threads, orders)
+}
+
+fn simulated_of(text: String, games: u64, threads: usize, orders: bool) -> Simulated {
+    let file = FileText { name: "game.toml".into(), text, scenario: None };
     let ruleset = load(vec![file]).map_err(|f| f.faults).unwrap();
     let referee = Referee::new(Arc::new(ruleset));
     let plan = Plan { turns: 4, from: 0, games, seed: Seed::from_text("tally"), threads, orders };
@@ -69,6 +73,80 @@ fn figures_are_those_of_the_dice() {
     let pieces: Vec<_> = simulated.measures.iter().filter_map(|m| m.piece.clone()).collect();
     assert_eq!(pieces, ["a", "b"]);
     assert_eq!(simulated.measures[3].turns[0].mean(), 3.0);
+}
+
+/// A question and the same in words of which no loop of a simulation makes a larger instruction.
+const ASKED: [[&str; 2]; 8] = [
+    [
+        "count a in areas where a.n > 1 and a.n < 5",
+        "sum a in areas: if a.n > 1 and a.n < 5 then 1 else 0",
+    ],
+    ["count a in areas where a.lit", "sum a in areas: if a.lit then 1 else 0"],
+    [
+        "size((a in areas where not a.lit and a.n != 3))",
+        "sum a in areas: if a.lit or a.n = 3 then 0 else 1",
+    ],
+    [
+        "if any a in areas: a.n = 5 then 1 else 0",
+        "min(1, sum a in areas: if a.n = 5 then 1 else 0)",
+    ],
+    [
+        "if no a in areas where a.lit: a.n >= 2 then 1 else 0",
+        "1 - min(1, sum a in areas: if a.lit and a.n > 1 then 1 else 0)",
+    ],
+    [
+        "if all a in areas: a.n <= 4 then 1 else 0",
+        "1 - min(1, sum a in areas: if a.n > 4 then 1 else 0)",
+    ],
+    [
+        "sum a in areas: count b in a.beside where b.n < a.n",
+        "sum a in areas: (sum b in a.beside: if b.n < a.n then 1 else 0)",
+    ],
+    [
+        "sum a in areas: (if any b in a.beside where b.lit: b.n > 2 then 1 else 0)",
+        "sum a in areas: min(1, sum b in a.beside: if b.lit and b.n > 2 then 1 else 0)",
+    ],
+];
+
+#[test]
+fn loops_that_ask_their_members_find_what_turns_would() {
+    let mut text = r##"
+[game]
+title = "Lamps"
+[kind.area]
+plan = true
+n    = { from = 0, to = 5 }
+lit  = { flag = true }
+[rule.flicker]
+each = 'a in areas where a.n < 5 or a.lit, b in a.beside where b.n != a.n'
+roll = '1d6'
+needs = '>= 4'
+pass = 'b.n += 1; b.lit = total > 4'
+fail = 'a.n -= 1'
+[rule.spark]
+after = 'let a = pick a among areas; a.n = roll 1d6 - 1; a.lit = true'
+[[phase]]
+name = "only"
+do   = 'repeat 3 times { spark() }; flicker()'
+[scenario.start]
+title = "Start"
+[[scenario.start.level]]
+plan = """
+####
+####
+"""
+[scenario.start.legend]
+"#" = {}
+"##
+    .to_owned();
+    for (i, [asked, summed]) in ASKED.iter().enumerate() {
+        text += &format!("[measure.a{i}]\nis = '{asked}'\n[measure.b{i}]\nis = '{summed}'\n");
+    }
+    let simulated = simulated_of(text, 200, 1, false);
+    for (pair, [asked, _]) in simulated.measures.chunks(2).zip(ASKED) {
+        assert_eq!(pair[0].turns, pair[1].turns, "{asked}");
+        assert!(pair[0].turns[4].lowest() < pair[0].turns[4].highest(), "{asked}");
+    }
 }
 
 #[test]
