@@ -43,7 +43,11 @@ impl Throwing {
         fallen: usize,
         wanted: (u32, u32),
     ) -> Purpose {
-        let [ahead, other] = [1, 2].map(|face| supposing(&[face; SUPPOSED]));
+        // Of equal faces a tie comes, which may be thrown again and again.
+        let [ahead, other] = [1, 2].map(|face| {
+            let faces: [u32; SUPPOSED] = std::array::from_fn(|i| if i % 2 == 0 { face } else { 1 });
+            supposing(&faces)
+        });
         let (Some(ahead), Some(other)) = (ahead, other) else { return Purpose::default() };
         // What is told of these dice is the first thing that depends on them.
         let same = ahead.events.iter().zip(&other.events).take_while(|(one, two)| one == two);
