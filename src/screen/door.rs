@@ -27,7 +27,7 @@ use crate::render::screen;
 /// The time in which a request must be there.
 const TO_ASK: Duration = Duration::from_secs(5);
 /// The time in which an answer must be taken.
-const TO_TAKE: Duration = Duration::from_millis(if cfg!(test) { 400 } else { 20_000 });
+const TO_TAKE: Duration = Duration::from_millis(if cfg!(test) { 1_000 } else { 20_000 });
 /// The time between two signs of life.
 const QUIET: Duration = Duration::from_secs(15);
 /// The most bytes of a request's head, and the most lines.

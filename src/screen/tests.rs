@@ -85,7 +85,7 @@ fn a_page_that_takes_nothing_is_let_go_and_a_slow_one_is_not() {
         };
         timeout(Duration::from_secs(20), watching(2)).await.expect("both follow");
         timeout(Duration::from_secs(20), watching(1)).await.expect("one is let go");
-        sleep(Duration::from_millis(900)).await;
+        sleep(Duration::from_millis(1_200)).await;
         assert!(!slow.is_finished() && hall.borrow().watchers.len() == 1);
         stopped.abort();
     });
