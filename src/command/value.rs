@@ -88,7 +88,7 @@ pub(crate) fn row_of_names(text: &str) -> Option<Vec<String>> {
     let (first, last) = text.split_once("..").or_else(|| text.rsplit_once('-'))?;
     let stem = first.trim_end_matches(|c: char| c.is_ascii_lowercase());
     let to = last.strip_prefix(stem).unwrap_or(last);
-    if let ([from], [to]) = (first[stem.len()..].as_bytes(), to.as_bytes())
+    if let ([from], [to]) = (&first.as_bytes()[stem.len()..], to.as_bytes())
         && stem.ends_with(|c: char| c.is_ascii_digit())
         && (from + 1..=b'z').contains(to)
     {

@@ -8,7 +8,8 @@ mod door;
 mod hall;
 mod keys;
 mod reach;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;
 
 use std::cell::RefCell;

@@ -80,7 +80,9 @@ impl<'a> Asked<'a> {
                             let message = format!("`{}` is no condition", word.text);
                             return Err(LineError::new(Some(word), message).help(help));
                         };
-                        asked.tests.last_mut().map(|last| last.extend(test));
+                        if let Some(last) = asked.tests.last_mut() {
+                            last.extend(test);
+                        }
                     }
                 }
             }
