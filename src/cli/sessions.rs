@@ -382,7 +382,8 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
         };
         text.push(Line::of(role, format!("head {head}: {words}")).hanging(2));
     }
-    text.extend(fair::review(&review));
+    let known = heads.iter().filter(|(_, fits)| *fits).map(|(head, _)| head.turn).max();
+    text.extend(fair::review(&review, known));
     let mismatch = found
         .mismatch
         .as_ref()

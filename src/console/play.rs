@@ -355,7 +355,7 @@ impl Play {
         let mut data = self.entry_data(&entry);
         if let Some(head) = self.session.log().last().and_then(|l| self.session.head_at(l)) {
             let head = head.to_string();
-            text.append(Role::Quiet, format!(" · head {head}"));
+            text.append(Role::Quiet, &format!(" · head {head}"));
             data["head"] = head.into();
         }
         if let Action::Roll { dice, .. } = &command.action {

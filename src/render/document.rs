@@ -145,10 +145,14 @@ impl Document {
         open
     }
 
-    /// Puts words behind those of the first line.
-    pub(crate) fn append(&mut self, role: Role, words: impl AsRef<str>) {
-        if let Some(Block::Line(first)) = self.blocks.first_mut() {
-            first.push(role, words);
+    /// Puts words behind those of the first line, in each form it has.
+    pub(crate) fn append(&mut self, role: Role, words: &str) {
+        match self.blocks.first_mut() {
+            Some(Block::Line(first)) => {
+                first.push(role, words);
+            }
+            Some(Block::Fold(forms)) => forms.iter_mut().for_each(|f| f.append(role, words)),
+            _ => {}
         }
     }
 

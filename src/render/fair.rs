@@ -44,8 +44,9 @@ pub(crate) fn verified(found: &Verified) -> Text {
     text
 }
 
-/// Returns the things a player may want to ask about, then what is proved and what is not.
-pub(crate) fn review(review: &Review) -> Text {
+/// Returns the things a player may want to ask about, then what is proved and what is not; `known` is the last turn
+/// whose head a player gave, if it fits.
+pub(crate) fn review(review: &Review, known: Option<i64>) -> Text {
     let mut text = Text::new();
     let mut list = |what: (&str, &str), asked: &[Asked]| {
         if asked.is_empty() {
@@ -83,9 +84,15 @@ pub(crate) fn review(review: &Review) -> Text {
                   no throw was skipped or used twice, and every result follows from the rules.";
     let not = "not proved: that the umpire, who holds the seed, did not look ahead; words of the players before a \
                throw, or real dice, prevent it.";
-    let heads = "not proved without a head: that this is the evening that was played; `--head 3:…`, as a player wrote \
-                 it down, proves it up to there.";
-    for words in [proved, not, heads] {
+    let heads = match known {
+        Some(turn) => format!(
+            "proved by the head: up to the beginning of turn {turn}, this is the evening that was played."
+        ),
+        None => "not proved without a head: that this is the evening that was played; `--head 3:…`, as a player \
+                 wrote it down, proves it up to there."
+            .to_owned(),
+    };
+    for words in [proved, not, &heads] {
         text.push(Line::of(Role::Quiet, words).hanging(2));
     }
     text

@@ -61,7 +61,7 @@ pub fn transcript(
     let is_over = session.viewer(&Viewer::Players) == Viewer::Umpire;
     if is_over && format == Format::Html {
         let mut told = fair::verified(&session.verify());
-        told.extend(fair::review(&session.review()));
+        told.extend(fair::review(&session.review(), None));
         page.blocks.extend([Block::Chapter("What was verified".to_owned()), remark(told)]);
     }
     Ok(page.print(format, WIDTH))

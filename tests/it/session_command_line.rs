@@ -50,6 +50,24 @@ fn a_game_is_kept_resumed_and_verified() {
 }
 
 #[test]
+fn a_head_read_out_as_a_turn_began_proves_what_went_before() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let play = ["play", GAME, "--seed", "candle", "--session", "club"];
+    let (_, out, _) = adjutant(home, &play, "next turn\nstrike c3\nnext turn\nnext turn\n");
+    let heads: Vec<&str> =
+        out.lines().filter_map(|line| Some(line.split_once(" · head ")?.1)).collect();
+    assert_eq!(heads.len(), 3, "{out}");
+    let (code, out, _) = adjutant(home, &["verify", "club", "--head", heads[1]], "");
+    assert_eq!(code, 0);
+    assert!(out.contains("up to the beginning of turn 2"), "{out}");
+    let wrong = heads[1].replace("2:", "3:");
+    let (code, out, _) = adjutant(home, &["verify", "club", "--head", &wrong], "");
+    assert_eq!(code, 1);
+    assert!(out.contains("not proved without a head"), "{out}");
+}
+
+#[test]
 fn a_damaged_session_is_refused_and_recovered() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
