@@ -112,33 +112,6 @@ pub enum Event {
 }
 
 impl Event {
-    /// Gives back memory that was set apart while it was read.
-    pub(super) fn shrink(&mut self) {
-        match self {
-            Event::Call { bound, .. } | Event::Bound(bound) => bound.shrink_to_fit(),
-            Event::Check(check) => {
-                check.rolls.shrink_to_fit();
-                check.throws.shrink_to_fit();
-                check.modifiers.shrink_to_fit();
-            }
-            Event::Changed { change: Change::List { old, new, .. }, .. } => {
-                old.shrink_to_fit();
-                new.shrink_to_fit();
-            }
-            Event::End
-            | Event::Phase { .. }
-            | Event::Rolled { .. }
-            | Event::Taken { .. }
-            | Event::Shuffled { .. }
-            | Event::Asked { .. }
-            | Event::Said(_)
-            | Event::Ended { .. }
-            | Event::Reminded(_)
-            | Event::Insisted(_)
-            | Event::Changed { .. } => {}
-        }
-    }
-
     /// Returns true if it has no line of its own where people read of events.
     pub(crate) fn is_silent(&self) -> bool {
         matches!(self, Event::Changed { .. } | Event::Call { .. } | Event::End | Event::Bound(_))

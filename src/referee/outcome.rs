@@ -63,15 +63,6 @@ impl Outcome {
         said && called && self.dice.is_empty()
     }
 
-    /// Gives back memory that was set apart while it was read: most lists in an outcome are of one member or two.
-    pub(crate) fn shrink(&mut self) {
-        self.events.shrink_to_fit();
-        self.events.iter_mut().for_each(Event::shrink);
-        self.names.shrink_to_fit();
-        self.dice.shrink_to_fit();
-        self.dice.iter_mut().for_each(|(_, faces)| faces.shrink_to_fit());
-    }
-
     /// Takes in faces that fell.
     pub fn add_faces(&mut self, sides: u32, faces: &[u32]) {
         match self.dice.last_mut() {

@@ -10,7 +10,7 @@ use super::storage::{StoreError, is_copy};
 use super::{Session, version1};
 use crate::dice::Seed;
 use crate::referee::Referee;
-use crate::ruleset::{self, FileText};
+use crate::ruleset::{self, FileText, Ruleset};
 use crate::tabletop::Tabletop;
 
 /// Something the umpire should know about a session that was opened.
@@ -126,7 +126,8 @@ fn load(origin: Origin<'_>, bytes: &[u8]) -> Result<(Session, Read), StoreError>
         if let Record::Command(entry) = &mut what
             && let Some(entry) = Arc::get_mut(entry)
         {
-            entry.outcome.shrink();
+            // A copy has no room to spare, as lists that were read have.
+            entry.outcome = entry.outcome.clone();
         }
         match session.make(&what) {
             Ok(steps) => session.take(at, what, steps),
@@ -195,15 +196,18 @@ fn kept_file(origin: Origin<'_>, record: &FileRecord) -> Result<FileText, StoreE
     Ok(FileText { name: record.name.clone(), text, scenario: record.scenario.clone() })
 }
 
-/// Returns a referee for the ruleset of a session.
+/// Returns a referee for the rules of a session, which numbers hidden pieces for each side or all together.
+pub(super) fn referee_for(mut rules: Arc<Ruleset>, by_side: bool) -> Referee {
+    if !by_side {
+        Arc::make_mut(&mut Arc::make_mut(&mut rules).schema).numbered_together = true;
+    }
+    Referee::new(rules)
+}
+
+/// Returns a referee for the files of a session's ruleset.
 pub(super) fn referee(files: &[FileText], by_side: bool) -> Result<Referee, StoreError> {
     match ruleset::load_to_play(files.to_vec()) {
-        Ok(mut ruleset) => {
-            if !by_side {
-                Arc::make_mut(&mut ruleset.schema).numbered_together = true;
-            }
-            Ok(Referee::new(Arc::new(ruleset)))
-        }
+        Ok(rules) => Ok(referee_for(Arc::new(rules), by_side)),
         Err(faulty) => {
             let first = faulty.faults.first().map_or(String::new(), |f| f.message.clone());
             Err(StoreError::Refused(first))

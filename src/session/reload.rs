@@ -73,7 +73,8 @@ impl Session {
         if changes.is_empty() {
             return Err(ReloadError::Same);
         }
-        let (from, before, referee) = (self.next, self.board.clone(), Referee::new(ruleset));
+        let referee = super::load::referee_for(ruleset, self.start.numbered_by_side);
+        let (from, before) = (self.next, self.board.clone());
         self.board.read_again(from, referee.clone()).map_err(ReloadError::NoPlace)?;
         let record = ReloadRecord {
             from,
@@ -98,7 +99,7 @@ impl Session {
             return Err(RecordError::Number { found: record.from, expected: self.next });
         }
         let files = record.file_texts(&self.rules)?;
-        let referee = super::load::referee(&files, true)?;
+        let referee = super::load::referee(&files, self.start.numbered_by_side)?;
         self.board.read_again(self.next, referee.clone()).map_err(RecordError::NoPlace)?;
         let changes = differences(&self.rules, &files);
         Ok(Arc::new(Reloaded { from: record.from, changes, files: files.into(), referee }))

@@ -6,6 +6,9 @@
 use std::fs;
 use std::path::Path;
 
+use adjutant::ruleset::{self, FileText};
+use adjutant::session::Session;
+
 use crate::kit::adjutant;
 
 /// What a command printed, if it went well.
@@ -67,6 +70,18 @@ fn a_session_begun_earlier_numbers_hidden_pieces_as_it_did() {
     assert!(played.contains("ann lays mine4"), "{played}");
     let verified = printed(home, &["verify", "mines"], "");
     assert!(verified.contains("all is as it should be: 5 commands"), "{verified}");
+    // So it does by rules that are read again, now and when the journal is.
+    let path = home.join("adjutant/sessions/mines");
+    let text = fs::read_to_string(path.join("ruleset/00-mines.toml")).unwrap();
+    let text = text.replace("Mines by night", "Mines at noon");
+    let files = vec![FileText { name: "mines.toml".into(), text, scenario: None }];
+    let rules = ruleset::load(files.clone()).unwrap();
+    let mut session = Session::open(&path, 0).unwrap().session;
+    session.reload(&files, rules.into(), 0).unwrap();
+    drop(session);
+    assert!(printed(home, &["resume", "mines"], "lay ann\n").contains("ann lays mine5"));
+    let verified = printed(home, &["verify", "mines"], "");
+    assert!(verified.contains("all is as it should be: 6 commands"), "{verified}");
     // A new one counts each side by itself.
     let rules = kept.join("session/ruleset/00-mines.toml");
     let lines = "lay ann\nlay bob\nadd mine force=red\n";
