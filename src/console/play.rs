@@ -551,13 +551,8 @@ impl Play {
         let rule = &self.referee().ruleset().schema.rules[rule.index()];
         let Some(place) = rule.acting_piece() else { return Vec::new() };
         let ty = rule.params[place].ty.single();
-        match arguments.get(place) {
-            Some(Some(Given::Value(row))) => {
-                u32::try_from(*row).map(|row| (ty, row)).into_iter().collect()
-            }
-            Some(Some(Given::Members(rows))) => rows.iter().map(|&row| (ty, row)).collect(),
-            _ => Vec::new(),
-        }
+        let rows = arguments.get(place).and_then(Option::as_ref).map(Given::rows);
+        rows.into_iter().flatten().map(|row| (ty, row)).collect()
     }
 
     /// Returns the last line of this phase without which an action would not be refused, if it could say more.

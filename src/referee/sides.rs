@@ -238,11 +238,7 @@ impl Referee {
             return None;
         }
         let Type::Piece(kind) = rule.params[place].ty.single() else { return None };
-        let rows: Vec<u32> = match arguments.get(place)?.as_ref()? {
-            Given::Value(row) => vec![u32::try_from(*row).ok()?],
-            Given::Members(rows) => rows.clone(),
-            Given::Text(_) | Given::Named(_) => return None,
-        };
+        let rows = arguments.get(place)?.as_ref()?.rows();
         let moving = self.side_to_move(table)?;
         rows.into_iter().find_map(|row| {
             let side = self.side(table, kind, row).filter(|side| *side != moving)?;

@@ -4,7 +4,6 @@ use super::record::Record;
 use super::{RealDice, Session, StoreError};
 use crate::language::schema::Type;
 use crate::referee::Action;
-use crate::tabletop::Given;
 
 impl Session {
     /// Returns which dice the players throw.
@@ -36,10 +35,8 @@ impl Session {
             true => self.referee().side_to_move(self.table()),
             // The piece named first is the one that acts.
             false => rule.params.iter().zip(arguments).find_map(|(param, given)| {
-                let (Type::Piece(kind), row) = (param.ty.single(), first_of(given.as_ref()?)?)
-                else {
-                    return None;
-                };
+                let Type::Piece(kind) = param.ty.single() else { return None };
+                let row = given.as_ref()?.rows().first().copied()?;
                 self.referee().side(self.table(), kind, row)
             }),
         };
@@ -51,14 +48,5 @@ impl Session {
             }
             None => false,
         }
-    }
-}
-
-/// Returns the first piece that is given.
-fn first_of(given: &Given) -> Option<u32> {
-    match given {
-        Given::Value(row) => u32::try_from(*row).ok(),
-        Given::Members(rows) => rows.first().copied(),
-        Given::Text(_) | Given::Named(_) => None,
     }
 }

@@ -18,6 +18,17 @@ pub enum Given {
     Named(Vec<String>),
 }
 
+impl Given {
+    /// Returns the rows of the pieces that are given.
+    pub fn rows(&self) -> Vec<u32> {
+        match self {
+            Given::Value(row) => u32::try_from(*row).into_iter().collect(),
+            Given::Members(rows) => rows.clone(),
+            Given::Text(_) | Given::Named(_) => Vec::new(),
+        }
+    }
+}
+
 /// A piece a scenario sets out, or an area of the plan it says more of.
 #[derive(Clone, Debug)]
 pub struct PieceGiven {
