@@ -15,7 +15,7 @@ pub(super) const PLAYERS: Word = Word {
 };
 
 fn players(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
-    let players = typed.need_text(PLAYERS.usage)?;
+    let players = typed.free_text(PLAYERS.usage)?;
     play.record(ui, |session, at| session.set_players(&players, at))?;
     let text = Text::of(Role::Plain, format!("the players: {players}"));
     Ok(Reply::new(text, json!({ "players": players })))

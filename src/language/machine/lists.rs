@@ -3,7 +3,7 @@
 use super::cells::{beyond, still_there};
 use super::run::Run;
 use super::{Host, MAX_MEMBERS, Machine, PlayFault, World, pack, unpack};
-use crate::language::code::{EVERY, ListChange};
+use crate::language::code::ListChange;
 use crate::language::schema::{Attribute, Element, ListId, Type};
 
 /// The most members that one list of a piece, or one deck, may have.
@@ -31,11 +31,8 @@ pub(super) fn push(store: &mut Vec<u32>, member: i64) -> Result<(), PlayFault> {
 }
 
 impl Machine<'_> {
-    /// Returns the members of a list that are one piece, or all if every piece passes.
+    /// Returns the members of a list that are one piece.
     pub(super) fn narrow(&mut self, list: i64, only: i64) -> Result<i64, PlayFault> {
-        if only == i64::from(EVERY) {
-            return Ok(list);
-        }
         let kept = |member: &&u32| i64::from(**member) == only;
         let members: Vec<u32> = self.members(list).iter().filter(kept).copied().collect();
         push_all(&mut self.store, &members)

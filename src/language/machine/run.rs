@@ -209,10 +209,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 Op::Const { d, k } => (d, program.constants[k as usize]),
                 Op::Move { d, s } => (d, value!(s)),
                 Op::Number { d, op, fraction: false, a, b } => {
-                    match number_op(op, false, value!(a), value!(b)) {
-                        Ok(result) => (d, result),
-                        Err(_) => break,
-                    }
+                    (d, done!(number_op(op, false, value!(a), value!(b))))
                 }
                 Op::Get { d, column, row } => (d, table.get(column, row!(row))),
                 Op::Set { how, column, row, value } => {
