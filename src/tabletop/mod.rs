@@ -18,7 +18,7 @@ use indexmap::IndexSet;
 pub use change::{Change, ChangeError, Splice, Spot, Value, inventory, joined};
 pub use plan::{Level, MAX_AREAS, area_name};
 pub use scenario::{Given, PieceGiven, Scenario, TourLine};
-pub use transaction::{NetChanges, Transaction};
+pub use transaction::Transaction;
 
 use crate::language::machine::{PieceError, World};
 use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Type};
@@ -298,7 +298,7 @@ trait Logged {
     /// Logs a list that is about to change.
     fn log_list(&mut self, _list: ListId, _row: u32) {}
     /// Logs that a piece has been set out.
-    fn log_made(&mut self, _kind: KindId, _row: u32) {}
+    fn log_made(&mut self, _kind: KindId) {}
     /// Logs that a piece is about to be taken off.
     fn log_removed(&mut self, _kind: KindId, _row: u32) {}
 }
@@ -370,7 +370,7 @@ impl<L: Logged> World for L {
             None => self.state().next_name(kind, side),
         };
         let row = self.state_mut().add(kind, &name)?;
-        self.log_made(kind, row);
+        self.log_made(kind);
         Ok(row)
     }
 

@@ -19,22 +19,9 @@ enum LoggedChange {
     /// A list; what it was stands from this place on among the old members.
     List(ListId, u32, u32),
     /// A piece set out.
-    Made(KindId, u32),
+    Made(KindId),
     /// A piece taken off.
     Removed(KindId, u32),
-}
-
-/// The net changes since the beginning, in an order that depends on nothing but themselves.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NetChanges {
-    /// Pieces set out: the kind and the row.
-    pub made: Vec<(KindId, u32)>,
-    /// Cells that are not as they were, with their value, ascending.
-    pub cells: Vec<(ColumnId, u32, i64)>,
-    /// Lists that are not as they were, ascending.
-    pub lists: Vec<(ListId, u32)>,
-    /// Pieces taken off, ascending.
-    pub removed: Vec<(KindId, u32)>,
 }
 
 /// A table with a log.
@@ -73,7 +60,7 @@ impl Transaction {
                     self.table.set_list(list, row, &self.old[start..]);
                     self.old.truncate(start);
                 }
-                Some(LoggedChange::Made(kind, _)) => self.table.pop(kind),
+                Some(LoggedChange::Made(kind)) => self.table.pop(kind),
                 Some(LoggedChange::Removed(kind, row)) => {
                     self.table.pieces[kind.index()].there.set(row, true);
                 }
@@ -122,47 +109,10 @@ impl Transaction {
         }
     }
 
-    /// All that has been done, summed up.
-    pub fn net(&self, net: &mut NetChanges) {
-        net.made.clear();
-        net.cells.clear();
-        net.lists.clear();
-        net.removed.clear();
-        for &step in &self.log {
-            match step {
-                LoggedChange::Cell(column, row, old) => net.cells.push((column, row, old)),
-                LoggedChange::List(list, row, _) => net.lists.push((list, row)),
-                LoggedChange::Made(kind, row) => net.made.push((kind, row)),
-                LoggedChange::Removed(kind, row) => net.removed.push((kind, row)),
-            }
-        }
-        // The first entry of a cell holds what it was at the beginning; a stable sort keeps it first.
-        net.cells.sort_by_key(|&(column, row, _)| (column, row));
-        net.cells.dedup_by_key(|&mut (column, row, _)| (column, row));
-        net.cells.retain_mut(|(column, row, value)| {
-            let old = std::mem::replace(value, self.table.get(*column, *row));
-            old != *value
-        });
-        net.lists.sort_unstable();
-        net.lists.dedup();
-        let mut was = BTreeMap::new();
-        let mut end = self.old.len();
-        for &step in self.log.iter().rev() {
-            if let LoggedChange::List(list, row, start) = step {
-                was.insert((list, row), start as usize..end);
-                end = start as usize;
-            }
-        }
-        net.lists.retain(|&(list, row)| {
-            was.get(&(list, row)).is_none_or(|w| self.table.list(list, row) != &self.old[w.clone()])
-        });
-        net.removed.sort_unstable();
-    }
-
     /// Sets out a piece again that had been taken back, under its old name.
     pub fn make_again(&mut self, kind: KindId, name: &str) {
-        if let Ok(row) = self.table.add(kind, name) {
-            self.log_made(kind, row);
+        if self.table.add(kind, name).is_ok() {
+            self.log_made(kind);
         }
     }
 }
@@ -188,8 +138,8 @@ impl Logged for Transaction {
         self.old.extend_from_slice(self.table.list(list, row));
     }
 
-    fn log_made(&mut self, kind: KindId, row: u32) {
-        self.log.push(LoggedChange::Made(kind, row));
+    fn log_made(&mut self, kind: KindId) {
+        self.log.push(LoggedChange::Made(kind));
     }
 
     fn log_removed(&mut self, kind: KindId, row: u32) {
