@@ -20,29 +20,25 @@ const MAX_DICE_WORK: u64 = 20_000_000;
 pub(super) type Outcomes = Rc<Vec<(i64, BigUint)>>;
 
 /// The words that came last: a verdict or a line, or what was drawn.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug)]
 pub(super) enum LastWords {
-    #[default]
-    None,
     Text(String),
     Taken(KindId, u32),
 }
 
-/// Where the values of chance come from.
-#[derive(Debug)]
-enum Mode {
-    /// The run stops at each point of chance and says what can come.
-    Tree { next: Option<i64>, outcomes: Option<Outcomes>, too_many: bool, drawn: Option<DeckId> },
-    /// Chance decides.
-    Sample(Box<Chance>),
-}
-
 /// Stops at points of chance, or lets chance decide; keeps the last words either way.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct OddsHost {
-    way: Mode,
+    /// The dice of a sample; without them the run stops at each point of chance and says what can come.
+    chance: Option<Box<Chance>>,
+    /// The value for the point of chance where the run stands.
+    pub next: Option<i64>,
+    /// The values that can come where the run has stopped; none if there are too many.
+    pub outcomes: Option<Outcomes>,
+    /// The deck from which the run that has stopped draws a card.
+    pub drawn: Option<DeckId>,
     insist: bool,
-    pub words: LastWords,
+    pub words: Option<LastWords>,
     /// The numbers in the lines of the run.
     pub numbers: Vec<(String, i64)>,
     /// Every question that was asked; chance answers.
@@ -58,59 +54,20 @@ pub(super) struct OddsHost {
 
 impl OddsHost {
     /// A host that stops at every point of chance.
-    pub(super) fn tree(insist: bool) -> Self {
-        OddsHost::new(
-            Mode::Tree { next: None, outcomes: None, too_many: false, drawn: None },
-            insist,
-        )
+    pub(super) fn new(insist: bool) -> Self {
+        OddsHost { insist, ..OddsHost::default() }
     }
 
-    /// A host that lets these dice decide.
-    pub(super) fn sample(insist: bool, dice: Seeded) -> Self {
-        OddsHost::new(Mode::Sample(Box::new(Chance::new(dice))), insist)
-    }
-
-    fn new(way: Mode, insist: bool) -> Self {
-        let (words, asked, pools) = (LastWords::None, BTreeSet::new(), Vec::new());
-        let numbers = Vec::new();
-        OddsHost { way, insist, words, numbers, asked, pools, dice_work: 0, thrown: 0, turns: None }
-    }
-
-    /// The dice of the next sample.
+    /// Lets these dice decide, until others are given.
     pub(super) fn throw(&mut self, dice: Seeded) {
-        self.way = Mode::Sample(Box::new(Chance::new(dice)));
-    }
-
-    /// Gives the value for the point of chance where the run stands.
-    pub(super) fn give(&mut self, value: i64) {
-        if let Mode::Tree { next, .. } = &mut self.way {
-            *next = Some(value);
-        }
+        self.chance = Some(Box::new(Chance::new(dice)));
     }
 
     /// Forgets a run that was given up.
     pub(super) fn leave(&mut self) {
-        self.words = LastWords::None;
+        self.words = None;
         self.numbers.clear();
-        if let Mode::Tree { next, outcomes, drawn, .. } = &mut self.way {
-            (*next, *outcomes, *drawn) = (None, None, None);
-        }
-    }
-
-    /// Returns the values that can come where the run has stopped; none if there are too many.
-    pub(super) fn outcomes(&mut self) -> Option<Outcomes> {
-        match &mut self.way {
-            Mode::Tree { outcomes, too_many: false, .. } => outcomes.take(),
-            _ => None,
-        }
-    }
-
-    /// Returns the deck from which the run that has stopped draws a card.
-    pub(super) fn drawn(&mut self) -> Option<DeckId> {
-        match &mut self.way {
-            Mode::Tree { drawn, .. } => drawn.take(),
-            Mode::Sample(_) => None,
-        }
+        (self.next, self.outcomes, self.drawn) = (None, None, None);
     }
 
     /// The value that was given, or a stop with what can come.
@@ -118,16 +75,10 @@ impl OddsHost {
         &mut self,
         outcomes: impl FnOnce(&mut Self) -> Option<Outcomes>,
     ) -> Result<i64, Halt> {
-        if let Mode::Tree { next, .. } = &mut self.way
-            && let Some(value) = next.take()
-        {
+        if let Some(value) = self.next.take() {
             return Ok(value);
         }
-        let found = outcomes(self);
-        if let Mode::Tree { outcomes, too_many, .. } = &mut self.way {
-            *too_many = found.as_ref().is_none_or(|o| o.len() > MAX_OUTCOMES);
-            *outcomes = found;
-        }
+        self.outcomes = outcomes(self).filter(|outcomes| outcomes.len() <= MAX_OUTCOMES);
         Err(Halt::Branch)
     }
 
@@ -184,33 +135,33 @@ impl Host for OddsHost {
 
     fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
         self.thrown += u64::from(pool.count);
-        match &mut self.way {
-            Mode::Sample(chance) => chance.roll(pool),
-            Mode::Tree { .. } => self.branch(|host| host.pool(pool)),
+        match &mut self.chance {
+            Some(chance) => chance.roll(pool),
+            None => self.branch(|host| host.pool(pool)),
         }
     }
 
     fn dice(&mut self, count: u32, sides: u32) -> Result<i64, Halt> {
         self.thrown += u64::from(count);
-        match &mut self.way {
-            Mode::Sample(chance) => chance.dice(count, sides),
-            Mode::Tree { .. } => self.branch(|host| host.pool(&Pool::plain(count, sides)?)),
+        match &mut self.chance {
+            Some(chance) => chance.dice(count, sides),
+            None => self.branch(|host| host.pool(&Pool::plain(count, sides)?)),
         }
     }
 
     fn lot(&mut self, lot: Lot<'_>, names: &[String]) -> Result<usize, Halt> {
-        match &mut self.way {
-            Mode::Sample(chance) => {
+        match &mut self.chance {
+            Some(chance) => {
                 // Of equal members the first is taken, as in the tree.
                 let place = chance.lot(lot, names)?;
                 let member = lot.members.get(place);
                 Ok(lot.members.iter().position(|m| Some(m) == member).unwrap_or(place))
             }
-            Mode::Tree { next: None, drawn, .. } if lot.deck.is_some() => {
-                *drawn = lot.deck;
+            None if self.next.is_none() && lot.deck.is_some() => {
+                self.drawn = lot.deck;
                 Err(Halt::Branch)
             }
-            Mode::Tree { .. } => {
+            None => {
                 let members = lot.members.iter().map(|&m| i64::from(m));
                 let place = self.branch(|_| counted(members, |place, _| place as i64))?;
                 Ok(usize::try_from(place).unwrap_or(0))
@@ -222,9 +173,9 @@ impl Host for OddsHost {
         if !self.asked.contains(&question.text) && self.asked.len() < 20 {
             self.asked.insert(question.text.clone());
         }
-        match &mut self.way {
-            Mode::Sample(chance) => chance.ask(question),
-            Mode::Tree { .. } => self.branch(|_| match question.answers {
+        match &mut self.chance {
+            Some(chance) => chance.ask(question),
+            None => self.branch(|_| match question.answers {
                 Answers::Flag => counted([0, 1].into_iter(), |_, v| v),
                 Answers::Between(low, high) => counted(low..=high, |_, v| v),
                 Answers::Among(_, members) => counted(members.into_iter().map(i64::from), |_, v| v),
@@ -237,7 +188,7 @@ impl Host for OddsHost {
     }
 
     fn verdict(&mut self, words: String) {
-        self.words = LastWords::Text(words);
+        self.words = Some(LastWords::Text(words));
     }
 
     fn counts(&self) -> bool {
@@ -255,14 +206,14 @@ impl Host for OddsHost {
     }
 
     fn said(&mut self, text: String) {
-        self.words = LastWords::Text(text);
+        self.words = Some(LastWords::Text(text));
     }
 
     fn taken(&mut self, lot: Lot<'_>, place: usize, _names: &[String]) {
         if lot.deck.is_some()
             && let Some(&row) = lot.members.get(place)
         {
-            self.words = LastWords::Taken(lot.kind, row);
+            self.words = Some(LastWords::Taken(lot.kind, row));
         }
     }
 }

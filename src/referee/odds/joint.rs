@@ -175,6 +175,12 @@ impl State {
         self.known.binary_search_by_key(&var, |held| held.0).ok().map(|place| &self.known[place].1)
     }
 
+    /// Returns the things that are not the same in another state.
+    fn differing<'s>(&'s self, other: &'s State) -> impl Iterator<Item = Var> + 's {
+        let same = |var, held: &Held| other.get(var).is_some_and(|other| other.same(held));
+        self.known.iter().filter(move |(var, held)| !same(*var, held)).map(|held| held.0)
+    }
+
     fn put(&mut self, var: Var, held: Held) {
         self.known = with(std::mem::take(&mut self.known), var, held);
     }
@@ -266,7 +272,7 @@ pub(super) fn meet(
         open.extend(way.delta.iter().chain(&first.delta).map(|held| held.0));
         if !Rc::ptr_eq(&way.from, &first.from) {
             *work += (way.from.known.len() + first.from.known.len()) as u64 / 4;
-            differences(&first.from, &way.from, &mut open);
+            open.extend(first.from.differing(&way.from).chain(way.from.differing(&first.from)));
         }
     }
     open.sort_unstable();
@@ -308,34 +314,6 @@ pub(super) fn meet(
         state.put(var, held);
     }
     Some((share, state))
-}
-
-/// Adds the things in which two states differ.
-fn differences(a: &State, b: &State, out: &mut Vec<Var>) {
-    let (mut i, mut j) = (0, 0);
-    while i < a.known.len() || j < b.known.len() {
-        match (a.known.get(i), b.known.get(j)) {
-            (Some(x), Some(y)) if x.0 == y.0 => {
-                if !x.1.same(&y.1) {
-                    out.push(x.0);
-                }
-                (i, j) = (i + 1, j + 1);
-            }
-            (Some(x), Some(y)) if x.0 > y.0 => {
-                out.push(y.0);
-                j += 1;
-            }
-            (Some(x), _) => {
-                out.push(x.0);
-                i += 1;
-            }
-            (None, Some(y)) => {
-                out.push(y.0);
-                j += 1;
-            }
-            (None, None) => {}
-        }
-    }
 }
 
 /// Returns the values of the things in all ways, multiplied out.

@@ -23,7 +23,7 @@ use crate::language::schema::{KindId, Schema};
 use crate::tabletop::{Tabletop, Transaction};
 use host::OddsHost;
 use joint::Var;
-use tree::{Leaf, RunEnd, Tree};
+use tree::{Leaf, Tree, end_of};
 use veil::Veiled;
 
 /// The number of samples where a tree is too large.
@@ -128,12 +128,8 @@ impl Referee {
             Action::Rule { .. } | Action::Next => self.explore(table, action, insist),
             _ => return Err(Halt::Refused("there is no chance in this".into())),
         };
-        if let (None, Some((end, _))) = (&ends.done, ends.refused.first()) {
-            return Err(match end {
-                RunEnd::Refused(reason) => Halt::Refused(reason.clone()),
-                RunEnd::Fault(error) => Halt::Fault(error.clone()),
-                RunEnd::Done => Halt::Branch,
-            });
+        if let (None, Some((halt, _))) = (&ends.done, ends.refused.first()) {
+            return Err(halt.clone());
         }
         let asked = tree.host.asked.iter().cloned().collect();
         // It knows the texts that were made on the way.
@@ -149,7 +145,7 @@ impl Referee {
     /// The tree of an action, or samples of it if it grows too large.
     fn explore(&self, table: &Tabletop, action: &Action, insist: bool) -> (Ends, Basis, Tree<'_>) {
         let veiled = Veiled::new(Transaction::new(table.clone()));
-        let mut tree = Tree::new(self, veiled, OddsHost::tree(insist));
+        let mut tree = Tree::new(self, veiled, OddsHost::new(insist));
         let machine = self.begun(action, &mut tree);
         match tree.grow(&machine) {
             Some(leaves) => {
@@ -180,10 +176,10 @@ impl Referee {
     /// gives one answer.
     fn sampled(&self, table: &Tabletop, action: &Action, insist: bool) -> (Ends, Basis, Tree<'_>) {
         let seed = Seed::from_text("odds");
-        let host = OddsHost::sample(insist, Seeded::new(&seed, 0));
-        let mut tree = Tree::new(self, Veiled::new(Transaction::new(table.clone())), host);
+        let veiled = Veiled::new(Transaction::new(table.clone()));
+        let mut tree = Tree::new(self, veiled, OddsHost::new(insist));
         let mut done: BTreeMap<Vec<(Var, i64)>, u64> = BTreeMap::new();
-        let mut refused: Vec<(RunEnd, u64)> = Vec::new();
+        let mut refused: Vec<(Halt, u64)> = Vec::new();
         let mut runs = 0;
         while runs < SAMPLES && tree.work < SAMPLE_WORK && !tree.names.is_full() {
             tree.host.throw(Seeded::new(&seed, runs));
@@ -202,11 +198,11 @@ impl Referee {
                 let (count, _) = tree.numbers.entry((line, number)).or_default();
                 *count += 1u32;
             }
-            match tree.end(result) {
-                Some(RunEnd::Done) | None => *done.entry(tree.changes(true)).or_default() += 1,
-                Some(end) => match refused.iter_mut().find(|(known, _)| *known == end) {
+            match end_of(result) {
+                Some(Ok(())) | None => *done.entry(tree.changes(true)).or_default() += 1,
+                Some(Err(halt)) => match refused.iter_mut().find(|(known, _)| *known == halt) {
                     Some((_, count)) => *count += 1,
-                    None => refused.push((end, 1)),
+                    None => refused.push((halt, 1)),
                 },
             }
             runs += 1;
@@ -231,7 +227,7 @@ struct Ends {
     /// The probability that the run ends as it should; then what is different, in parts that are independent.
     done: Option<(Fraction, Vec<Rows>)>,
     /// The refusals and faults, each with its probability.
-    refused: Vec<(RunEnd, Fraction)>,
+    refused: Vec<(Halt, Fraction)>,
 }
 
 impl Ends {
@@ -240,8 +236,8 @@ impl Ends {
         for Leaf { end, share, state } in leaves {
             let share = Fraction::new(share.0.into(), share.1);
             match end {
-                RunEnd::Done => ends.done = Some((share, state.parts())),
-                end => ends.refused.push((end, share)),
+                Ok(()) => ends.done = Some((share, state.parts())),
+                Err(halt) => ends.refused.push((halt, share)),
             }
         }
         ends

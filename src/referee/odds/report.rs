@@ -6,10 +6,10 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 
 use super::joint::Var;
-use super::tree::{Names, RunEnd, Tree};
+use super::tree::{Names, Tree};
 use super::{Basis, Ending, Ends, Odds, Rows};
 use crate::dice::{Distribution, Fraction};
-use crate::language::machine::{World, shown};
+use crate::language::machine::{Halt, World, shown};
 use crate::language::schema::{Attribute, KindId, STATE, Storage, Type};
 use crate::ruleset::Ruleset;
 use crate::tabletop::{Tabletop, Value};
@@ -22,7 +22,7 @@ const MOST_IDLE: usize = 6;
 const MOST_WRITTEN: usize = 500;
 /// The most numbers that are told.
 const MOST_NUMBERS: usize = 12;
-/// More endings than this are not multiplied out.
+/// Of more endings than this only the likeliest are multiplied out.
 const MOST_COMBINED: usize = 20_000;
 /// The most things that are listed one by one.
 const MOST_PARTS: usize = 60;
@@ -48,6 +48,10 @@ struct PartKey {
 
 /// The parts that are different in an ending: the value of a cell, else the number of the members or the name.
 type Values = BTreeMap<PartKey, i64>;
+/// The values that vary, by the places of their keys, and the number of the last words.
+type CombinedKey = (Vec<Option<i64>>, Option<i64>);
+/// Values that come together, with their weight.
+type Combined = BTreeMap<CombinedKey, BigUint>;
 /// Endings with equal changes and words: whether refused, what varies, the words.
 type Alike<'a> = BTreeMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
 /// An ending in words: whether refused, the changes, the words.
@@ -89,13 +93,8 @@ pub(super) fn report(
     let unit = ends.refused.iter().fold(denominator.clone(), |u, (_, c)| u.lcm(c.denominator()));
     let scale = chance.numerator().magnitude() * (&unit / &denominator);
     let share = |weight: &BigUint| Fraction::new(weight.clone().into(), unit.clone());
-    let refusal = |(end, chance): &(RunEnd, Fraction)| {
-        let words = match end {
-            RunEnd::Refused(reason) => reason.clone(),
-            RunEnd::Fault(error) => error.to_string(),
-            RunEnd::Done => String::new(),
-        };
-        (words, chance.numerator().magnitude() * (&unit / chance.denominator()))
+    let refusal = |(halt, chance): &(Halt, Fraction)| {
+        (halt.to_string(), chance.numerator().magnitude() * (&unit / chance.denominator()))
     };
     let refused: Vec<(String, BigUint)> = ends.refused.iter().map(refusal).collect();
     let unchanged: BigUint = refused.iter().map(|(_, weight)| weight).sum();
@@ -174,7 +173,7 @@ pub(super) fn report(
     }
     by_count.retain(|_, weight| *weight != BigUint::ZERO);
     let changed = by_count.into_iter().map(|(count, weight)| (count, share(&weight))).collect();
-    let (endings, rest) = reporter.endings(&varying, &parts, &scale, &refused);
+    let (endings, rest) = reporter.endings(&varying, &parts, &scale, &refused, &unit);
     let rest = rest.map(|(count, weight)| (count, share(&weight)));
     let ending = |((refused, changes, words), weight): (Shown, BigUint)| Ending {
         words,
@@ -214,7 +213,7 @@ fn number(what: String, values: Vec<(i64, Fraction)>) -> super::Part {
 /// The values of one part that vary, by the places of their keys, with the words and their weight.
 struct Varied {
     keys: Vec<usize>,
-    rows: BTreeMap<(Vec<Option<i64>>, Option<i64>), BigUint>,
+    rows: Combined,
 }
 
 impl Varied {
@@ -227,15 +226,6 @@ impl Varied {
             *rows.entry((values, *words)).or_default() += weight;
         }
         Varied { keys, rows }
-    }
-
-    /// Returns what varies without the words, the most likely first.
-    fn likeliest(&self) -> Vec<(Vec<Option<i64>>, BigUint)> {
-        let mut rows: BTreeMap<Vec<Option<i64>>, BigUint> = BTreeMap::new();
-        for ((values, _), weight) in &self.rows {
-            *rows.entry(values.clone()).or_default() += weight;
-        }
-        ranked(rows)
     }
 }
 
@@ -262,6 +252,16 @@ fn ranked<K: Ord>(weights: BTreeMap<K, BigUint>) -> Vec<(K, BigUint)> {
     all
 }
 
+/// Returns all of them; of too many the likeliest, of which alone the likeliest endings are made.
+fn likeliest(all: Combined, crowded: bool) -> Vec<(CombinedKey, BigUint)> {
+    if !crowded {
+        return all.into_iter().collect();
+    }
+    let mut all = ranked(all);
+    all.truncate(2 * MOST_ENDINGS);
+    all
+}
+
 impl<'a> Reporter<'a> {
     /// The likeliest endings in words, and how many others there are with their weight.
     fn endings(
@@ -270,28 +270,33 @@ impl<'a> Reporter<'a> {
         parts: &[Varied],
         scale: &BigUint,
         refused: &[(String, BigUint)],
+        unit: &BigUint,
     ) -> (Vec<(Shown, BigUint)>, Others) {
         let change = |values: &[Option<i64>]| -> Vec<String> {
             let both = varying.iter().zip(values);
             both.filter_map(|(key, value)| Some(self.change(*key, (*value)?))).collect()
         };
         let count = parts.iter().fold(1usize, |n, part| n.saturating_mul(part.rows.len()));
-        if count > MOST_COMBINED {
-            return self.likeliest(varying, parts, scale, refused);
-        }
-        let nothing = (vec![None; varying.len()], None);
-        let mut all = BTreeMap::from([(nothing, scale.clone())]);
+        let crowded = count > MOST_COMBINED;
+        let mut all = vec![((vec![None; varying.len()], None), scale.clone())];
         for part in parts {
-            let mut next: BTreeMap<_, BigUint> = BTreeMap::new();
+            let mut rows: Combined = BTreeMap::new();
+            for ((values, words), weight) in &part.rows {
+                let words = words.filter(|_| !crowded);
+                *rows.entry((values.clone(), words)).or_default() += weight;
+            }
+            let rows = likeliest(rows, crowded);
+            let mut next: Combined = BTreeMap::new();
             for ((values, words), weight) in &all {
-                for ((own, said), more) in &part.rows {
+                for ((own, said), more) in &rows {
                     let mut values = values.clone();
                     part.keys.iter().zip(own).for_each(|(&key, value)| values[key] = *value);
                     *next.entry((values, words.or(*said))).or_default() += weight * more;
                 }
             }
-            all = next;
+            all = likeliest(next, crowded);
         }
+        let left_out = if crowded { count - all.len() } else { 0 };
         let mut alike: Alike<'_> = BTreeMap::new();
         for ((values, words), weight) in all.into_iter().filter(|(_, w)| *w != BigUint::ZERO) {
             let words = self.names.text(words.unwrap_or(-1));
@@ -301,7 +306,7 @@ impl<'a> Reporter<'a> {
             let values = vec![None; varying.len()];
             *alike.entry((true, values, words)).or_default() += weight;
         }
-        // LastWords that go with different changes belong to one roll among several, not to the ending.
+        // Words that go with different changes belong to one roll among several, not to the ending.
         let mut changed: BTreeMap<&str, usize> = BTreeMap::new();
         for (_, values, words) in alike.keys() {
             *changed.entry(words).or_default() += usize::from(values.iter().any(Option::is_some));
@@ -330,72 +335,20 @@ impl<'a> Reporter<'a> {
             *together.entry((refused, values, words)).or_default() += weight;
         }
         // Of very many none is told but the likeliest.
-        let mut left = ranked(together);
-        let far = left.split_off(left.len().min(MOST_WRITTEN));
+        let all = ranked(together);
+        let left_out = left_out + all.len().saturating_sub(MOST_WRITTEN);
         let mut written: BTreeMap<Shown, BigUint> = BTreeMap::new();
-        for ((refused, values, words), weight) in left {
+        for ((refused, values, words), weight) in all.into_iter().take(MOST_WRITTEN) {
             let shown = (refused, change(&values), words.to_owned());
             *written.entry(shown).or_default() += weight;
         }
         let mut endings = ranked(written);
-        if endings.len() + far.len() <= MOST_ENDINGS {
+        if endings.len() + left_out <= MOST_ENDINGS {
             return (endings, None);
         }
-        let others = endings.split_off(endings.len().min(MOST_ENDINGS - 1));
-        let weight = others.iter().map(|e| &e.1).chain(far.iter().map(|e| &e.1)).sum();
-        (endings, Some((others.len() + far.len(), weight)))
-    }
-
-    /// The likeliest endings of too many to be multiplied out, and how many others there are with their weight.
-    fn likeliest(
-        &self,
-        varying: &[PartKey],
-        parts: &[Varied],
-        scale: &BigUint,
-        refused: &[(String, BigUint)],
-    ) -> (Vec<(Shown, BigUint)>, Others) {
-        let rows: Vec<Vec<_>> = parts.iter().map(Varied::likeliest).collect();
-        let weight = |places: &[usize]| {
-            places.iter().zip(&rows).map(|(&place, rows)| &rows[place].1).product::<BigUint>()
-                * scale
-        };
-        let first = vec![0; rows.len()];
-        let mut next = BTreeSet::from([(weight(&first), first)]);
-        let mut endings: Vec<(Shown, BigUint)> = Vec::new();
-        while let Some((chance, places)) = next.pop_last().filter(|_| endings.len() < MOST_ENDINGS)
-        {
-            // Of each ending the next likely one in each part, behind the last that was changed.
-            let last = places.iter().rposition(|&place| place > 0).unwrap_or(0);
-            for part in last..places.len() {
-                let mut places = places.clone();
-                places[part] += 1;
-                if places[part] < rows[part].len() {
-                    next.insert((weight(&places), places));
-                }
-            }
-            let mut changes = Vec::new();
-            for ((part, rows), place) in parts.iter().zip(&rows).zip(places) {
-                let values = part.keys.iter().zip(&rows[place].0);
-                changes.extend(values.filter_map(|(&key, value)| Some((key, (*value)?))));
-            }
-            changes.sort_unstable();
-            let changes = changes.into_iter().map(|(key, value)| self.change(varying[key], value));
-            endings.push(((false, changes.collect(), String::new()), chance));
-        }
-        let refusals = refused.iter();
-        endings.extend(
-            refusals.map(|(words, chance)| ((true, Vec::new(), words.clone()), chance.clone())),
-        );
-        endings.sort_by(|a, b| b.1.cmp(&a.1));
-        endings.truncate(MOST_ENDINGS - 1);
-        let totals = rows.iter().map(|rows| rows.iter().map(|row| &row.1).sum::<BigUint>());
-        let whole = totals.product::<BigUint>() * scale
-            + refused.iter().map(|(_, chance)| chance).sum::<BigUint>();
-        let count =
-            rows.iter().fold(refused.len(), |n, rows| n.saturating_mul(rows.len()).max(rows.len()));
+        let others = endings.split_off(endings.len().min(MOST_ENDINGS - 1)).len() + left_out;
         let shown: BigUint = endings.iter().map(|ending| &ending.1).sum();
-        let others = (count.saturating_sub(endings.len()), whole - shown);
-        (endings, Some(others))
+        (endings, Some((others, unit - shown)))
     }
 
     /// Returns what is different in each part. The parts that speak of a piece which comes or goes are put together.

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use indexmap::IndexSet;
 use num_bigint::BigUint;
 use num_integer::Integer;
 
@@ -25,26 +26,24 @@ const MAX_PLACES: usize = 60_000;
 /// The most bytes that all different words and names may take.
 const MAX_BYTES: usize = 8 << 20;
 
-/// The end of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum RunEnd {
-    /// As it should.
-    Done,
-    /// The rules forbid it.
-    Refused(String),
-    /// The rule went wrong.
-    Fault(Box<crate::language::machine::PlayError>),
+/// The end of a run: as it should, or the rules forbid it or went wrong.
+pub(super) type RunEnd = Result<(), Halt>;
+
+/// Returns how a run has ended, if it has.
+pub(super) fn end_of(result: Result<i64, Halt>) -> Option<RunEnd> {
+    match result {
+        Err(Halt::Branch) => None,
+        result => Some(result.map(|_| ())),
+    }
 }
 
 /// Texts, names and lists with a number each, so that states are rows of numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    all: Vec<String>,
-    known: BTreeMap<String, i64>,
-    lists: Vec<Members>,
-    known_lists: BTreeMap<Members, i64>,
+    texts: IndexSet<String>,
+    lists: IndexSet<Members>,
     /// The titles of cards that are alike.
-    cards: Vec<Vec<String>>,
+    cards: IndexSet<Vec<String>>,
     bytes: usize,
 }
 
@@ -63,47 +62,42 @@ impl Names {
 
     /// Returns the number of a text.
     pub(super) fn number(&mut self, text: &str) -> i64 {
-        if let Some(&number) = self.known.get(text) {
-            return number;
+        if let Some(place) = self.texts.get_index_of(text) {
+            return place as i64;
         }
-        let number = self.all.len() as i64;
         self.bytes += text.len();
-        self.all.push(text.to_owned());
-        self.known.insert(text.to_owned(), number);
-        number
+        self.texts.insert_full(text.to_owned()).0 as i64
     }
 
     pub(super) fn text(&self, number: i64) -> &str {
-        usize::try_from(number).ok().and_then(|n| self.all.get(n)).map_or("", String::as_str)
+        let place = usize::try_from(number).ok();
+        place.and_then(|n| self.texts.get_index(n)).map_or("", String::as_str)
     }
 
     /// Returns the number of a list of members.
     fn list_number(&mut self, members: &[u32], whole: Option<i64>) -> i64 {
-        let members: Members = (members.into(), whole);
-        if let Some(&number) = self.known_lists.get(&members) {
-            return number;
-        }
-        let number = self.lists.len() as i64;
-        self.bytes += members.0.len() * 4;
-        self.lists.push(members.clone());
-        self.known_lists.insert(members, number);
-        number
+        let (place, is_new) = self.lists.insert_full((members.into(), whole));
+        self.bytes += if is_new { members.len() * 4 } else { 0 };
+        place as i64
+    }
+
+    fn known(&self, number: i64) -> Option<&Members> {
+        usize::try_from(number).ok().and_then(|n| self.lists.get_index(n))
     }
 
     pub(super) fn list(&self, number: i64) -> &[u32] {
-        let place = usize::try_from(number).ok();
-        place.and_then(|n| self.lists.get(n)).map_or(&[], |list| &list.0)
+        self.known(number).map_or(&[], |list| &list.0)
     }
 
     /// Returns the number of the whole deck of which a list is left; its own if it is known card by card.
     fn whole(&self, number: i64) -> i64 {
-        let place = usize::try_from(number).ok();
-        place.and_then(|n| self.lists.get(n)).and_then(|list| list.1).unwrap_or(number)
+        self.known(number).and_then(|list| list.1).unwrap_or(number)
     }
 
     /// Returns the titles of the cards that last words of this number can name, each as likely as the others.
     pub(super) fn cards(&self, number: i64) -> Option<&[String]> {
-        usize::try_from(CARDS - number).ok().and_then(|n| self.cards.get(n)).map(Vec::as_slice)
+        let place = usize::try_from(CARDS - number).ok();
+        place.and_then(|n| self.cards.get_index(n)).map(Vec::as_slice)
     }
 }
 
@@ -335,10 +329,10 @@ impl<'a> Tree<'a> {
         let mut go = |tree: &mut Self, given: Given<'_>| {
             machine.restore(&mut tree.flow, &mut reader.clone());
             (tree.onward, tree.begun) = (onward, begun);
-            tree.host.words = LastWords::None;
+            tree.host.words = None;
             match given {
                 Given::Nothing => {}
-                Given::Value(value) => tree.host.give(value),
+                Given::Value(value) => tree.host.next = Some(value),
                 Given::Turns(turns, added) => machine.end_turns(turns, added),
             }
             let result = tree.go_on(machine);
@@ -467,19 +461,6 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Returns how a run has ended, if it has.
-    pub(super) fn end(&self, result: Result<i64, Halt>) -> Option<RunEnd> {
-        match result {
-            Ok(_) => Some(RunEnd::Done),
-            Err(Halt::Branch) => None,
-            Err(Halt::Refused(reason)) => Some(RunEnd::Refused(reason)),
-            Err(Halt::Fault(error)) => Some(RunEnd::Fault(error)),
-            Err(Halt::Dice(_) | Halt::Question(_)) => {
-                Some(RunEnd::Refused("this needs dice of its own".into()))
-            }
-        }
-    }
-
     /// Returns where a run has come to and what it has changed; none if that cannot be followed.
     fn come_to(&mut self, machine: &Machine<'_>, result: Result<i64, Halt>) -> Option<Found> {
         let numbers = self.numbers();
@@ -492,11 +473,11 @@ impl<'a> Tree<'a> {
             return None;
         }
         let asked = self.table.asked();
-        let Some(end) = self.end(result) else {
-            let stop = match (asked, self.host.drawn()) {
+        let Some(end) = end_of(result) else {
+            let stop = match (asked, self.host.drawn.take()) {
                 (Some(var), _) => Stop::Read(var),
                 (None, Some(deck)) => Stop::Draw(deck),
-                (None, None) => Stop::Chance(self.host.outcomes()?),
+                (None, None) => Stop::Chance(self.host.outcomes.take()?),
             };
             let changes = self.changes(false);
             let place = self.place(machine);
@@ -507,11 +488,8 @@ impl<'a> Tree<'a> {
             // It was read between two rules, where nothing stops.
             return None;
         }
-        let changes = match end {
-            RunEnd::Done => self.changes(true),
-            // What was refused or went wrong changes nothing.
-            RunEnd::Refused(_) | RunEnd::Fault(_) => Vec::new(),
-        };
+        // What was refused or went wrong changes nothing.
+        let changes = if end.is_ok() { self.changes(true) } else { Vec::new() };
         Some((Reached::End(end), changes, numbers))
     }
 
@@ -532,10 +510,8 @@ impl<'a> Tree<'a> {
             }
             Reached::End(end) => {
                 let way = match end {
-                    RunEnd::Done => way.with(&changes, &mut self.work),
-                    RunEnd::Refused(_) | RunEnd::Fault(_) => {
-                        Way { from: Rc::default(), delta: Vec::new(), ..way }
-                    }
+                    Ok(()) => way.with(&changes, &mut self.work),
+                    Err(_) => Way { from: Rc::default(), delta: Vec::new(), ..way },
                 };
                 match self.ends.iter_mut().find(|(known, _)| *known == end) {
                     Some((_, ways)) => add(ways, way),
@@ -631,14 +607,7 @@ impl<'a> Tree<'a> {
                 let titles: Vec<String> = titles.collect();
                 let card = match distinct.as_slice() {
                     [_] => self.names.number(&titles[0]),
-                    _ => {
-                        let known = self.names.cards.iter().position(|known| *known == titles);
-                        let place = known.unwrap_or_else(|| {
-                            self.names.cards.push(titles);
-                            self.names.cards.len() - 1
-                        });
-                        CARDS - place as i64
-                    }
+                    _ => CARDS - self.names.cards.insert_full(titles).0 as i64,
                 };
                 let left = lengths.iter().copied().max().unwrap_or(1);
                 draws.push(Draw {
@@ -663,14 +632,13 @@ impl<'a> Tree<'a> {
     /// Returns what the run has changed, in order; at its end the pieces set out and taken off too.
     pub(super) fn changes(&mut self, ended: bool) -> Vec<(Var, i64)> {
         let mut changes = Vec::new();
-        let words = match std::mem::take(&mut self.host.words) {
-            LastWords::None => None,
-            LastWords::Text(text) => Some(self.names.number(&text)),
-            LastWords::Taken(kind, row) => Some(self.card.unwrap_or_else(|| {
+        let words = self.host.words.take().map(|words| match words {
+            LastWords::Text(text) => self.names.number(&text),
+            LastWords::Taken(kind, row) => self.card.unwrap_or_else(|| {
                 let schema = &self.referee.ruleset().schema;
                 self.names.number(&super::drawn(schema, &self.table.transaction, kind, row))
-            })),
-        };
+            }),
+        });
         changes.extend(words.map(|words| (Var::Words, words)));
         for var in self.table.changed() {
             let value = match var {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigUint;
 use num_integer::Integer;
 
-use super::host::{LastWords, Outcomes};
+use super::host::Outcomes;
 use super::joint::{MAX_WORK, Share, sum};
 use super::tree::Tree;
 use crate::language::machine::{EqualTurns, Halt, Machine};
@@ -122,7 +122,7 @@ impl<'a> Tree<'a> {
         run.rolls += 1;
         for (value, weight) in outcomes.iter() {
             run.share = (&before.0 * weight, &before.1 * &total);
-            self.host.give(*value);
+            self.host.next = Some(*value);
             self.turn(machine.clone(), false, run)?;
         }
         run.rolls -= 1;
@@ -135,13 +135,13 @@ impl<'a> Tree<'a> {
         self.host.turns = Some(u32::from(begins));
         let result = machine.go_on(&mut self.table, &mut self.host);
         self.work += machine.steps() - steps;
-        let stopped = matches!(result, Err(Halt::Branch)) && self.host.drawn().is_none();
-        let silent = self.host.words == LastWords::None && self.host.numbers.is_empty();
+        let stopped = matches!(result, Err(Halt::Branch)) && self.host.drawn.is_none();
+        let silent = self.host.words.is_none() && self.host.numbers.is_empty();
         if !stopped || !silent || !self.table.is_untouched(run.mark) || run.rolls > MOST_ROLLS {
             return None;
         }
         if !machine.is_at_turn(run.turns) {
-            let outcomes = self.host.outcomes()?;
+            let outcomes = self.host.outcomes.take()?;
             return self.falls(&machine, &outcomes, run);
         }
         let share = run.ends.entry(machine.counters(run.turns)).or_default();
