@@ -7,7 +7,7 @@ use super::history::{Entry, History, Step, Way};
 use super::record::Record;
 use super::replay::{Given, Replay};
 use super::{Session, set_out, version1};
-use crate::referee::{Event, Outcome};
+use crate::referee::Outcome;
 
 /// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -139,50 +139,28 @@ fn compare(recorded: &Outcome, again: &Outcome, first_form: bool) -> Result<(), 
     if recorded == again {
         return Ok(());
     }
-    fn flat(outcome: &Outcome) -> impl Iterator<Item = (u32, u32)> + '_ {
-        outcome.dice.iter().flat_map(|(sides, faces)| faces.iter().map(|f| (*sides, *f)))
-    }
-    let (old, new): (Vec<_>, Vec<_>) = (flat(recorded).collect(), flat(again).collect());
-    for (place, (old, new)) in old.iter().zip(&new).enumerate() {
-        if old != new {
-            return Err(Difference::Die { place: place + 1, old: *old, new: *new });
-        }
-    }
-    if old.len() != new.len() {
-        return Err(Difference::Count { old: old.len(), new: new.len() });
-    }
-    let length = recorded.events.len().max(again.events.len());
-    for place in 0..length {
-        let (old, new) = (recorded.events.get(place), again.events.get(place));
-        if old != new {
-            let (old, new) = (old.cloned().map(Box::new), new.cloned().map(Box::new));
-            return Err(Difference::Event { old, new });
-        }
-    }
-    Err(Difference::Dice)
+    let mut pairs = told(recorded).zip(told(again));
+    let (old, new) = pairs.find(|(old, new)| old != new).unwrap_or_default();
+    Err(Difference { old, new })
+}
+
+/// Returns what is compared, one after the other: each die, each event, and the rest.
+fn told(outcome: &Outcome) -> impl Iterator<Item = String> + '_ {
+    let dice = outcome
+        .dice
+        .iter()
+        .flat_map(|(sides, faces)| faces.iter().map(move |face| format!("a {face} on a d{sides}")));
+    let events = outcome.events.iter().map(|e| serde_json::to_string(e).unwrap_or_default());
+    let ends = ["no further die", "no further event"].map(|end| std::iter::once(end.to_owned()));
+    let [dice_end, events_end] = ends;
+    let rest = std::iter::once_with(|| serde_json::to_string(outcome).unwrap_or_default());
+    dice.chain(dice_end).chain(events).chain(events_end).chain(rest)
 }
 
 /// Where a journal and the rules disagree.
 #[derive(Debug, thiserror::Error)]
-enum Difference {
-    #[error(
-        "die {place} is a {} on a d{} in the journal, but a {} on a d{} by the seed and the rules",
-        old.1, old.0, new.1, new.0
-    )]
-    Die { place: usize, old: (u32, u32), new: (u32, u32) },
-    #[error("the journal has {old} dice, but the rules throw {new}")]
-    Count { old: usize, new: usize },
-    #[error("the journal has {}, but by the rules {} follows", written(old), written(new))]
-    Event { old: Option<Box<Event>>, new: Option<Box<Event>> },
-    #[error("the dice are not the same")]
-    Dice,
-}
-
-/// An event as the journal has it.
-#[allow(clippy::ref_option, reason = "a field of an error")]
-fn written(event: &Option<Box<Event>>) -> String {
-    match event {
-        Some(event) => serde_json::to_string(event).unwrap_or_default(),
-        None => "nothing".to_owned(),
-    }
+#[error("the journal has {old}, but by the seed and the rules {new} follows")]
+struct Difference {
+    old: String,
+    new: String,
 }
