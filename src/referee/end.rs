@@ -1,8 +1,8 @@
 //! The end of the game.
 
-use super::{Call, Referee};
+use super::Referee;
 use crate::language::machine::{Host, World, shown};
-use crate::language::schema::{FunctionId, Type};
+use crate::language::schema::Type;
 use crate::ruleset::End;
 
 impl Referee {
@@ -11,14 +11,14 @@ impl Referee {
     pub(super) fn end<T: World>(&self, table: &mut T) -> Option<&End> {
         let mut holds = |end: &&End| {
             let counts = end.counts_in(table.scenario());
-            counts && self.computed(end.when, table).is_some_and(|value| value != 0)
+            counts && self.compute(end.when, &[], table).is_some_and(|value| value != 0)
         };
         self.ruleset.ends.iter().find(|end| holds(end))
     }
 
     /// Returns the name of the side that wins at an end.
     pub(super) fn winner<T: World>(&self, end: &End, table: &mut T) -> Option<String> {
-        let (schema, side) = (&self.ruleset.schema, self.computed(end.winner?, table)?);
+        let (schema, side) = (&self.ruleset.schema, self.compute(end.winner?, &[], table)?);
         (side != schema.no_side())
             .then(|| shown(schema, table, side, schema.sides.unwrap_or(Type::Nothing)))
     }
@@ -26,16 +26,10 @@ impl Referee {
     /// Tells the end of the game, if it has come since `before`.
     pub(super) fn tell_end<T: World, H: Host>(&self, before: bool, table: &mut T, host: &mut H) {
         let Some(end) = (if before { None } else { self.end(table) }) else { return };
-        let words = end.say.and_then(|say| self.computed(say, table));
+        let words = end.say.and_then(|say| self.compute(say, &[], table));
         let words = words.map_or(String::new(), |text| table.text(text).to_owned());
         let winner = self.winner(end, table);
-        let margin = end.margin.and_then(|margin| self.computed(margin, table));
+        let margin = end.margin.and_then(|margin| self.compute(margin, &[], table));
         host.ended(words, winner, margin);
-    }
-
-    fn computed<T: World>(&self, function: FunctionId, table: &mut T) -> Option<i64> {
-        let ty = Type::Unknown;
-        let call = Call { program: &self.ruleset.program, function, arguments: &[], ty };
-        self.compute(call, table).ok()
     }
 }

@@ -493,21 +493,16 @@ impl Referee {
             }
             Storage::List(list) => Some(self.members(table, table.list(list, row), attribute.ty)),
             Storage::Computed(function) => {
-                let (ty, _) = rules.program.results.get(function.index()).copied()?;
-                let call = Call { program: &rules.program, function, arguments: &[row.into()], ty };
-                self.value(call, &mut table.clone()).ok().map(|(_, shown)| shown)
+                self.value(function, &[row.into()], &mut table.clone()).map(|(_, shown)| shown)
             }
         }
     }
 
     /// Returns the value of a measure, or that of each of its pieces; none if the rule went wrong.
     pub fn measured(&self, table: &Tabletop, measure: &Measure) -> Option<Vec<Figure>> {
-        let (program, function) = (&self.ruleset.program, measure.function);
-        let (ty, _) = program.results.get(function.index()).copied()?;
         let mut copy = table.clone();
         let mut figure = |of: Option<String>, arguments: &[i64]| {
-            let call = Call { program, function, arguments, ty };
-            let (value, shown) = self.value(call, &mut copy).ok()?;
+            let (value, shown) = self.value(measure.function, arguments, &mut copy)?;
             Some(Figure { of, value: Number::from_bits(value), shown })
         };
         let Some(each) = measure.each else { return Some(vec![figure(None, &[])?]) };
@@ -533,7 +528,7 @@ impl Referee {
         if !faults.is_empty() {
             return Err(faults);
         }
-        match self.value(Call { program: &program, function, arguments: &[], ty }, table) {
+        match self.value_by(&program, (function, ty), &[], table) {
             Ok((value, shown)) => Ok((value, ty, shown)),
             Err(halt) => {
                 let reason = match halt {
@@ -550,12 +545,16 @@ impl Referee {
         Machine::new(&self.ruleset.schema, &self.ruleset.program)
     }
 
-    /// Returns the value of a function that throws no dice.
-    fn compute<T: World>(&self, call: Call<'_>, table: &mut T) -> Result<i64, Halt> {
-        let schema = &self.ruleset.schema;
-        let mut machine = Machine::new(schema, call.program);
-        let (inputs, Call { function, arguments, .. }) = (Inputs::none(), call);
-        machine.call(function, arguments, table, &mut Recorder::new(schema, &inputs))
+    /// Returns the value of a function of the rules that throws no dice; none if it cannot be computed.
+    fn compute<T: World>(
+        &self,
+        function: FunctionId,
+        arguments: &[i64],
+        table: &mut T,
+    ) -> Option<i64> {
+        let inputs = Inputs::none();
+        let mut record = Recorder::new(&self.ruleset.schema, &inputs);
+        self.machine().call(function, arguments, table, &mut record).ok()
     }
 
     /// Returns what a reminder says now; nothing if it went wrong.
@@ -571,14 +570,32 @@ impl Referee {
         words.collect()
     }
 
-    /// Returns the value of a function that throws no dice, as a number and in words.
-    fn value(&self, call: Call<'_>, table: &mut Tabletop) -> Result<(i64, String), Halt> {
+    /// Returns the value of a function of the rules as a number and in words; none if it cannot be computed.
+    fn value(
+        &self,
+        function: FunctionId,
+        arguments: &[i64],
+        table: &mut Tabletop,
+    ) -> Option<(i64, String)> {
+        let program = &self.ruleset.program;
+        let (ty, _) = program.results.get(function.index()).copied()?;
+        self.value_by(program, (function, ty), arguments, table).ok()
+    }
+
+    /// Returns the value of a function of this program as a number and in words.
+    fn value_by(
+        &self,
+        program: &Program,
+        (function, ty): (FunctionId, Type),
+        arguments: &[i64],
+        table: &mut Tabletop,
+    ) -> Result<(i64, String), Halt> {
         let (schema, inputs) = (&self.ruleset.schema, Inputs::none());
+        let mut machine = Machine::new(schema, program);
         let mut record = Recorder::new(schema, &inputs);
-        let mut machine = Machine::new(schema, call.program);
-        let value = machine.call(call.function, call.arguments, table, &mut record)?;
-        let shown = match call.ty {
-            Type::List(_) => self.members(table, machine.members(value), call.ty),
+        let value = machine.call(function, arguments, table, &mut record)?;
+        let shown = match ty {
+            Type::List(_) => self.members(table, machine.members(value), ty),
             ty => shown(schema, table, value, ty),
         };
         Ok((value, shown))
@@ -601,14 +618,4 @@ pub struct Figure {
     pub value: Number,
     /// The value in words.
     pub shown: String,
-}
-
-/// A call of a function that throws no dice.
-#[derive(Clone, Copy)]
-struct Call<'a> {
-    program: &'a Program,
-    function: FunctionId,
-    arguments: &'a [i64],
-    /// The type of its value.
-    ty: Type,
 }

@@ -115,7 +115,9 @@ pub(super) struct Recorder<'a> {
     events: Vec<Raw>,
     answers: usize,
     draws: usize,
-    check: Option<Check>,
+    /// The check under way; what comes outside one is kept here and never told.
+    check: Check,
+    checking: bool,
     /// The number of its rolls that belong to its throws so far, or are thrown again.
     counted: usize,
     /// The calls under way; the first is what runs outside rules.
@@ -135,7 +137,8 @@ impl<'a> Recorder<'a> {
             events: Vec::new(),
             answers: 0,
             draws: 0,
-            check: None,
+            check: Check::default(),
+            checking: false,
             counted: 0,
             calls: vec![Call::default()],
             bytes: 0,
@@ -218,6 +221,13 @@ impl<'a> Recorder<'a> {
         Outcome { events, ..self.fallen }
     }
 
+    /// Takes in dice that fell, if they belong to a check.
+    fn rolled(&mut self, pool: Option<Pool>, shown: String, total: i64) {
+        if self.checking {
+            self.check.rolls.push(Roll { pool, shown, total, fixed: None, rerolled: false });
+        }
+    }
+
     fn name_of(&self, lot: Lot<'_>, place: usize) -> String {
         let row = lot.members.get(place).copied().unwrap_or_default();
         let printed = self.schema.kind(lot.kind).rows.get(row as usize);
@@ -270,10 +280,7 @@ impl Host for Recorder<'_> {
 
     fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
         let rolled = pool.roll(&mut self.source()).map_err(Halt::Dice)?;
-        if let Some(check) = &mut self.check {
-            let (pool, shown, total) = (Some(pool.clone()), rolled.to_string(), rolled.total);
-            check.rolls.push(Roll { pool, shown, total, fixed: None, rerolled: false });
-        }
+        self.rolled(Some(pool.clone()), rolled.to_string(), rolled.total);
         Ok(rolled.total)
     }
 
@@ -281,16 +288,13 @@ impl Host for Recorder<'_> {
         let mut faces = Vec::new();
         self.source().roll(count, sides, &mut faces).map_err(Halt::Dice)?;
         let total = faces.iter().copied().map(i64::from).sum();
-        if let Some(check) = &mut self.check {
-            let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
-            let (pool, shown) = (Pool::plain(count, sides), format!("[{}]", shown.join(" ")));
-            check.rolls.push(Roll { pool, shown, total, fixed: None, rerolled: false });
-        }
+        let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
+        self.rolled(Pool::plain(count, sides), format!("[{}]", shown.join(" ")), total);
         Ok(total)
     }
 
     fn added(&mut self, fixed: i64) {
-        if let Some(roll) = self.check.as_mut().and_then(|check| check.rolls.last_mut()) {
+        if let Some(roll) = self.check.rolls.last_mut() {
             roll.fixed = Some(fixed);
         }
     }
@@ -373,46 +377,35 @@ impl Host for Recorder<'_> {
         let rule = self.calls.last().and_then(|c| c.rule);
         let rule = rule.map(|r| self.schema.rules[r.index()].name.clone());
         self.counted = 0;
-        self.check = Some(Check { rule, physical: self.fallen.physical, ..Check::default() });
+        self.check = Check { rule, physical: self.fallen.physical, ..Check::default() };
+        self.checking = true;
     }
 
     fn modifier(&mut self, value: Number, reason: String) {
-        if let Some(check) = &mut self.check {
-            check.modifiers.push((value, reason));
-        }
+        self.check.modifiers.push((value, reason));
     }
 
     fn thrown_again(&mut self) {
-        if let Some(check) = &mut self.check {
-            for roll in &mut check.rolls[self.counted..] {
-                roll.rerolled = true;
-            }
-            self.counted = check.rolls.len();
-        }
+        self.check.rolls.iter_mut().skip(self.counted).for_each(|roll| roll.rerolled = true);
+        self.counted = self.check.rolls.len();
     }
 
     fn thrown(&mut self, natural: Number, total: Number, passed: Option<bool>) {
-        if let Some(check) = &mut self.check {
-            check.throws.push(Throw { natural, total, passed });
-            self.counted = check.rolls.len();
-        }
+        self.check.throws.push(Throw { natural, total, passed });
+        self.counted = self.check.rolls.len();
     }
 
     fn need(&mut self, operator: Operator, value: Number) {
-        if let Some(check) = &mut self.check {
-            check.need = Some((operator, value));
-        }
+        self.check.need = Some((operator, value));
     }
 
     fn verdict(&mut self, words: String) {
-        if let Some(check) = &mut self.check {
-            check.verdict = Some(words);
-        }
+        self.check.verdict = Some(words);
     }
 
     fn check_ends(&mut self, label: String) {
-        if let Some(mut check) = self.check.take() {
-            check.label = label;
+        let check = Check { label, ..std::mem::take(&mut self.check) };
+        if std::mem::take(&mut self.checking) {
             if let Some(call) = self.calls.last_mut() {
                 call.check = Some(self.events.len());
             }

@@ -9,11 +9,11 @@ use std::fmt;
 use super::event::{Binding, Event};
 use super::outcome::Outcome;
 use super::record::Recorder;
-use super::{Action, Call, Referee};
+use super::{Action, Referee};
 use crate::language::compile::filters;
 use crate::language::machine::{Halt, Host, World, shown};
 use crate::language::rule::RuleText;
-use crate::language::schema::{FunctionId, KindId, Schema, Secrecy, Storage, Type};
+use crate::language::schema::{KindId, Schema, Secrecy, Storage, Type};
 use crate::tabletop::{Change, Given, PieceGiven, Spot, Tabletop, Value};
 
 /// Who looks at a game.
@@ -288,18 +288,13 @@ impl Referee {
                 return true;
             }
             match secret.seen_by {
-                Some(function) => self.holds(function, &[*side, row.into()], table),
+                Some(function) => {
+                    self.compute(function, &[*side, row.into()], table).is_some_and(|v| v != 0)
+                }
                 None => self.side(table, kind, row).as_ref() == Some(name),
             }
         };
         !looking.is_empty() && looking.iter().all(sees)
-    }
-
-    /// Returns true if a condition holds; one that cannot be computed does not.
-    fn holds(&self, function: FunctionId, arguments: &[i64], table: &mut Tabletop) -> bool {
-        let program = &self.ruleset.program;
-        let call = Call { program, function, arguments, ty: Type::Flag };
-        self.compute(call, table).is_ok_and(|value| value != 0)
     }
 
     /// Takes off a table what is hidden, and whatever points to it.
@@ -373,7 +368,7 @@ impl Referee {
         let looking = self.looking(&watch.table, watch.viewer);
         let mut hears = |side: i64| {
             let arguments: Vec<i64> = std::iter::once(side).chain(values.iter().copied()).collect();
-            self.holds(function, &arguments, &mut watch.table)
+            self.compute(function, &arguments, &mut watch.table).is_some_and(|v| v != 0)
         };
         !looking.is_empty() && looking.iter().all(|(_, side)| hears(*side))
     }

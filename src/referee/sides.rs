@@ -1,7 +1,7 @@
 //! The sides: which one a piece is on, and whose move it is.
 
+use super::Referee;
 use super::phases::set_state;
-use super::{Call, Referee};
 use crate::language::machine::{Halt, Host, World, shown};
 use crate::language::schema::{Attribute, ColumnId, KindId, ListId, RuleId, STATE, Storage, Type};
 use crate::ruleset::{MOVING, Phase, WAITING};
@@ -98,9 +98,7 @@ impl Referee {
             Storage::Cell(column) => Some(table.get(column, row)),
             Storage::List(_) => None,
             Storage::Computed(function) => {
-                let (program, ty) = (&*self.ruleset.program, attribute.ty);
-                let call = Call { program, function, arguments: &[row.into()], ty };
-                self.value(call, &mut table.clone()).ok().map(|(value, _)| value)
+                self.compute(function, &[row.into()], &mut table.clone())
             }
         }
     }
