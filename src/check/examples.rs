@@ -346,29 +346,14 @@ impl<'a> Run<'a> {
         if example.refused.is_some() {
             return;
         }
-        let (dice, draws, answers) =
-            (example.dice.len(), example.draws.len(), example.answers.len());
         let left = [
-            (dice, self.faces, ["die of this example did", "dice of this example did"], "fall"),
-            (
-                draws,
-                self.draws,
-                ["card of this example was", "cards of this example were"],
-                "drawn",
-            ),
-            (
-                answers,
-                self.answers,
-                ["answer of this example was", "answers of this example were"],
-                "asked for",
-            ),
+            ("dice", example.dice.len(), self.faces, example.dice_span),
+            ("draws", example.draws.len(), self.draws, example.span),
+            ("answers", example.answers.len(), self.answers, example.span),
         ];
-        for (given, used, [one, many], done) in left {
-            let over = given.saturating_sub(used);
-            let what = if over == 1 { one } else { many };
-            let span = if done == "fall" { example.dice_span } else { example.span };
-            if over > 0 {
-                self.fault(span, format!("{over} {what} not {done}"));
+        for (key, given, used, span) in left {
+            if used < given {
+                self.fault(span, format!("of {given} `{key}` only {used} are used"));
             }
         }
     }

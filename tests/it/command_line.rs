@@ -83,7 +83,7 @@ fn check_tells_faults_and_failed_examples() {
     let shown = wrong("dice   = [1, 1]", "dice   = [1]");
     assert!(shown.contains("a die is missing: a d6 is thrown after all 1"), "{shown}");
     let shown = wrong("dice   = [1, 1]", "dice   = [1, 1, 5]");
-    assert!(shown.contains("1 die of this example did not fall"), "{shown}");
+    assert!(shown.contains("of 3 `dice` only 2 are used"), "{shown}");
     let shown = wrong("'b1.frost = 0'", "'b1.frost = 1'");
     assert!(shown.contains("it is 0, against 1"), "{shown}");
     assert!(shown.contains("+2 a lamp burns"), "{shown}");
