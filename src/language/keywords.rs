@@ -17,7 +17,7 @@ impl Parser<'_> {
             "sum" => Some(Quantity::Sum),
             "highest" => Some(Quantity::Highest),
             "lowest" => Some(Quantity::Lowest),
-            "first" if !self.call_follows() => Some(Quantity::First),
+            "first" if self.following() != Some(TokenKind::Sign("(")) => Some(Quantity::First),
             "best" => Some(Quantity::Best),
             "nearest" => Some(Quantity::Nearest),
             _ => None,
@@ -39,16 +39,16 @@ impl Parser<'_> {
 
     fn keyword(&mut self, word: &str) -> Parsed<ExprKind> {
         let (start, span) = (self.next, self.span());
-        let is_path = self.word_follows("from");
+        let is_path = self.following() == Some(TokenKind::Name("from"));
         self.advance();
         Ok(match word {
             "true" | "false" => ExprKind::Flag(word == "true"),
             "none" => ExprKind::Nothing,
             "if" => {
                 let condition = self.expr()?;
-                self.need_word_on_next_line("then")?;
+                self.need_word("then")?;
                 let yes = self.expr()?;
-                self.need_word_on_next_line("else")?;
+                self.need_word("else")?;
                 let no = self.expr()?;
                 ExprKind::Choice(Box::new(condition), Box::new(yes), Box::new(no))
             }
@@ -89,21 +89,6 @@ impl Parser<'_> {
                 }
             }
         })
-    }
-
-    fn word_follows(&self, word: &str) -> bool {
-        let next = self.tokens.get(self.next + 1).map(|t| t.kind);
-        matches!(next, Some(TokenKind::Name(n)) if n == word)
-    }
-
-    pub(super) fn number_follows(&self) -> bool {
-        let next = self.tokens.get(self.next + 1).map(|t| t.kind);
-        matches!(next, Some(TokenKind::Whole(_) | TokenKind::Decimal(_)))
-    }
-
-    fn call_follows(&self) -> bool {
-        let bracket = TokenKind::Sign("(");
-        self.tokens.get(self.next + 1).is_some_and(|t| t.kind == bracket)
     }
 
     fn quantified(&mut self, quantity: Quantity) -> Parsed<ExprKind> {
@@ -176,7 +161,7 @@ impl Parser<'_> {
         if self.sign("{") {
             self.deeper(true, |p| {
                 while !p.sign("}") {
-                    let name = p.attribute_name()?;
+                    let name = p.any_name("the name of an attribute")?;
                     p.need_sign("=")?;
                     values.push((name, p.expr()?));
                     if !p.sign(",") {

@@ -271,6 +271,11 @@ impl<'a> Parser<'a> {
         self.next.checked_sub(1).and_then(|i| self.tokens.get(i)).map(|t| t.kind)
     }
 
+    /// The token after the present one.
+    pub(super) fn following(&self) -> Option<TokenKind<'a>> {
+        self.tokens.get(self.next + 1).map(|t| t.kind)
+    }
+
     pub(super) fn advance(&mut self) {
         self.expected.clear();
         if self.next + 1 < self.tokens.len() {
@@ -328,22 +333,15 @@ impl<'a> Parser<'a> {
         found
     }
 
+    /// Takes a word that must come, be it on the next line.
     pub(super) fn need_word(&mut self, word: &'static str) -> Parsed<()> {
-        if self.word(word) {
-            Ok(())
-        } else {
-            Err(self.wrong("expected-word", &format!("`{word}`")))
-        }
-    }
-
-    /// As [`Parser::need_word`]; the word may stand on the next line.
-    pub(super) fn need_word_on_next_line(&mut self, word: &'static str) -> Parsed<()> {
         let here = self.next;
         self.skip_breaks();
-        if !matches!(self.peek(), TokenKind::Name(n) if n == word) {
-            self.next = here;
+        if self.word(word) {
+            return Ok(());
         }
-        self.need_word(word)
+        self.next = here;
+        Err(self.wrong("expected-word", &format!("`{word}`")))
     }
 
     /// Takes the sign if it is the present token.
@@ -365,30 +363,23 @@ impl<'a> Parser<'a> {
 
     /// A name that is not a word of the language.
     pub(super) fn name(&mut self, what: &str) -> Parsed<Name> {
-        let span = self.span();
         match self.peek() {
-            TokenKind::Name(text) if !RESERVED.contains(&text) => {
-                self.advance();
-                Ok(Name { text: text.to_owned(), span })
-            }
-            TokenKind::Name(text) => {
+            TokenKind::Name(text) if RESERVED.contains(&text) => {
                 let message = format!("`{text}` is a word of the rule language, not {what}");
-                Err(Box::new(Diagnostic::error("reserved-word", span, message)))
+                Err(Box::new(Diagnostic::error("reserved-word", self.span(), message)))
             }
-            _ => Err(self.wrong("expected-name", what)),
+            _ => self.any_name(what),
         }
     }
 
-    /// The name of an attribute, which may be a word of the language: where it stands, nothing else can.
-    pub(super) fn attribute_name(&mut self) -> Parsed<Name> {
+    /// A name that may be a word of the language, as that of an attribute: where it stands, nothing else can.
+    pub(super) fn any_name(&mut self, what: &str) -> Parsed<Name> {
         let span = self.span();
-        match self.peek() {
-            TokenKind::Name(text) => {
-                self.advance();
-                Ok(Name { text: text.to_owned(), span })
-            }
-            _ => Err(self.wrong("expected-name", "the name of an attribute")),
-        }
+        let TokenKind::Name(text) = self.peek() else {
+            return Err(self.wrong("expected-name", what));
+        };
+        self.advance();
+        Ok(Name { text: text.to_owned(), span })
     }
 
     /// Runs `read` one level deeper, inside brackets if `bracketed`.
@@ -538,7 +529,8 @@ impl<'a> Parser<'a> {
             return Ok(Expr { kind: ExprKind::Negative(Box::new(inner)), span });
         }
         // A plus before a number only shows that it is added.
-        if self.peek() == TokenKind::Sign("+") && self.number_follows() {
+        let number = matches!(self.following(), Some(TokenKind::Whole(_) | TokenKind::Decimal(_)));
+        if self.peek() == TokenKind::Sign("+") && number {
             self.advance();
         }
         let mut expr = self.primary()?;
@@ -565,7 +557,7 @@ impl<'a> Parser<'a> {
             ExprKind::Dice(dice) => Expr { kind: ExprKind::Name(dice.text), span: of.span },
             kind => Expr { kind, span: of.span },
         };
-        let name = self.attribute_name()?;
+        let name = self.any_name("the name of an attribute")?;
         Ok(Expr { kind: ExprKind::Member(Box::new(of), name), span })
     }
 

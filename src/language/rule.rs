@@ -158,6 +158,11 @@ pub struct RuleText {
 }
 
 impl RuleText {
+    /// Returns the word by which the umpire calls it: the first of its usage, or else its name.
+    pub fn verb(&self) -> &str {
+        self.usage.as_ref().map_or(&self.name, |usage| &usage.verb)
+    }
+
     /// Returns the place of the parameter of its usage that is the piece which acts: the first, unless it may be of
     /// any side.
     pub fn acting_piece(&self) -> Option<usize> {

@@ -324,7 +324,7 @@ pub struct ListRow {
 }
 
 /// A set of words.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Words {
     /// Its name; empty for a set that stands in an attribute.
     pub name: String,
@@ -368,7 +368,7 @@ pub struct Deck {
 }
 
 /// A parameter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Param {
     /// Its name.
     pub name: String,

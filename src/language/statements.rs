@@ -155,7 +155,7 @@ impl Parser<'_> {
         }
         let sign = self.peek();
         if let TokenKind::Sign(sign @ ("+" | "-")) = sign
-            && self.tokens.get(self.next + 1).is_some_and(|t| t.kind == TokenKind::Sign(sign))
+            && self.following() == Some(TokenKind::Sign(sign))
         {
             let message = format!("`{sign}{sign}` means nothing in rule text");
             let fault = Diagnostic::error("unknown-sign", self.span(), message);

@@ -197,11 +197,9 @@ impl Builder {
         }
     }
 
-    /// Takes the instruction at `at` back, if it is the last; else lets it do nothing.
+    /// Lets an instruction do nothing.
     pub(super) fn silence(&mut self, at: usize) {
-        if let Some(op) = self.code.get_mut(at) {
-            *op = Op::Jump { to: Target(at as u32 + 1) };
-        }
+        self.replace(at, Op::Jump { to: Target(at as u32 + 1) });
     }
 
     pub(super) fn here(&self) -> Target {

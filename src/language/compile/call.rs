@@ -5,7 +5,7 @@ use crate::language::code::EVERY;
 use crate::language::compile::functions::FUNCTIONS;
 use crate::language::compile::rule::filters;
 use crate::language::rule::RuleText;
-use crate::language::schema::{ChartId, DefineId, FunctionId, Param};
+use crate::language::schema::{ChartId, DefineId, Param};
 
 impl Compiler<'_> {
     pub(super) fn call(&mut self, name: &Name, args: &[Expr], used: ValueUse) -> Operand {
@@ -108,16 +108,20 @@ impl Compiler<'_> {
             return self.unknown();
         }
         let (ty, bounds) = self.rule_result(rule, name.span);
-        if let Some(entry) = rule.entry
-            && args.len() < rule.params.len()
-        {
-            return self.call_entry(rule, entry, args, name, used);
-        }
+        // Where fewer values are given than it takes, its defaults fill in.
+        let entry = rule.entry.filter(|_| args.len() < rule.params.len());
+        let defaults = match entry {
+            Some(_) => rule.defaults.iter().flatten().count(),
+            None => 0,
+        };
         let filters = filters(self.schema, rule);
-        let base = self.b.alloc_many((rule.params.len() + filters.len()).max(1));
-        let given = args.len().min(rule.params.len());
-        let (ours, rest) = args.split_at(given);
-        self.arguments("the rule", &rule.params, ours, base, name);
+        let base = self.b.alloc_many((rule.params.len() + defaults + filters.len()).max(1));
+        let (ours, rest) = args.split_at(args.len().min(rule.params.len()));
+        let given = if entry.is_some() { ours.len() } else { rule.params.len() };
+        self.arguments("the rule", &rule.params[..given], ours, base, name);
+        if entry.is_some() {
+            self.left_out(rule, given, base);
+        }
         if rest.len() > filters.len() {
             let message = format!(
                 "the rule `{}` takes {} at most",
@@ -128,7 +132,7 @@ impl Compiler<'_> {
             fault.derived_from(Cause::Callable(rule.name.clone()));
         }
         for (i, kind) in filters.iter().enumerate() {
-            let d = base + (rule.params.len() + i) as Reg;
+            let d = base + (rule.params.len() + defaults + i) as Reg;
             match rest.get(i) {
                 Some(arg) => {
                     let mark = self.b.mark();
@@ -136,14 +140,38 @@ impl Compiler<'_> {
                     self.b.move_to(d, value.reg, mark);
                     self.b.release(mark);
                 }
-                None => {
-                    self.emit(Op::Small { d, n: EVERY });
-                }
+                None => _ = self.emit(Op::Small { d, n: EVERY }),
             }
         }
-        self.emit_rule_call(id, base, used);
+        match entry {
+            Some(entry) => {
+                self.ensure(entry);
+                self.emit_call(entry, base, used);
+            }
+            None => self.emit_rule_call(id, base, used),
+        }
         self.b.release(base + 1);
         Operand { reg: base, ty, bounds }
+    }
+
+    /// Says of each parameter behind those given that it was left out, and of each that has a default whether it was.
+    fn left_out(&mut self, rule: &RuleText, given: usize, base: Reg) {
+        let mut flag = base + rule.params.len() as Reg;
+        for (i, (param, default)) in rule.params.iter().zip(&rule.defaults).enumerate() {
+            if i >= given {
+                if default.is_none() && rule.optional.get(i) != Some(&true) {
+                    let message = format!("the rule `{}` needs `{}`", rule.name, param.name);
+                    let fault = self.faults.error("wrong-arguments", self.b.at, message);
+                    fault.derived_from(Cause::Callable(rule.name.clone()));
+                }
+                let n = if matches!(param.ty, Type::Piece(_)) { -1 } else { 0 };
+                self.emit(Op::Small { d: base + i as Reg, n });
+            }
+            if default.is_some() {
+                self.emit(Op::Small { d: flag, n: i32::from(i < given) });
+                flag += 1;
+            }
+        }
     }
 
     /// Reports a rule that gives several values where one is wanted.
@@ -162,48 +190,6 @@ impl Compiler<'_> {
         let ExprKind::Call(name, _) = &call.kind else { return Vec::new() };
         let rule = self.schema.rule_named(&name.text).map(|rule| self.rule_of(rule).function);
         rule.and_then(|f| self.program.further.get(&f)).cloned().unwrap_or_default()
-    }
-
-    /// A rule called with fewer values than it takes: its defaults fill in.
-    fn call_entry(
-        &mut self,
-        rule: &RuleText,
-        entry: FunctionId,
-        args: &[Expr],
-        name: &Name,
-        used: ValueUse,
-    ) -> Operand {
-        let defaults = rule.defaults.iter().filter(|d| d.is_some()).count();
-        let filters = filters(self.schema, rule).len();
-        let base = self.b.alloc_many(rule.params.len() + defaults + filters);
-        let mut flag = base + rule.params.len() as Reg;
-        for (i, default) in rule.defaults.iter().enumerate() {
-            let given = i < args.len();
-            if !given && default.is_none() && !rule.optional.get(i).is_some_and(|o| *o) {
-                let message = format!("the rule `{}` needs `{}`", rule.name, rule.params[i].name);
-                let fault = self.faults.error("wrong-arguments", self.b.at, message);
-                fault.derived_from(Cause::Callable(rule.name.clone()));
-            }
-            if !given {
-                let n = if matches!(rule.params[i].ty, Type::Piece(_)) { -1 } else { 0 };
-                self.emit(Op::Small { d: base + i as Reg, n });
-            }
-            if default.is_some() {
-                self.emit(Op::Small { d: flag, n: i32::from(given) });
-                flag += 1;
-            }
-        }
-        for i in 0..filters {
-            let d = base + (rule.params.len() + defaults + i) as Reg;
-            self.emit(Op::Small { d, n: EVERY });
-        }
-        let params = &rule.params[..args.len().min(rule.params.len())];
-        self.arguments("the rule", params, args, base, name);
-        self.ensure(entry);
-        self.emit_call(entry, base, used);
-        self.b.release(base + 1);
-        let (ty, bounds) = self.rule_result(rule, name.span);
-        Operand { reg: base, ty, bounds }
     }
 }
 

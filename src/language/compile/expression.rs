@@ -39,16 +39,14 @@ impl Compiler<'_> {
             ExprKind::Flag(f) => self.small(i32::from(*f), Type::Flag),
             ExprKind::Nothing => {
                 // `none` may also be a word of a set.
-                if let Some(Type::Word(set)) = want
-                    && let Some(n) = self.word_in(set, "none")
+                if let Some(ty @ Type::Word(_)) = want
+                    && let Some(n) = self.place_in(ty, "none")
                 {
-                    return self.small(n, Type::Word(set));
+                    return self.small(n, ty);
                 }
                 // It may be nobody's move.
-                if let Some(ty) = want.filter(|_| want == self.schema.sides) {
-                    return self.small(-1, ty);
-                }
-                self.small(-1, Type::Nothing)
+                let ty = want.filter(|_| want == self.schema.sides);
+                self.small(-1, ty.unwrap_or(Type::Nothing))
             }
             ExprKind::Text(template) => self.text(template),
             ExprKind::Name(name) => self.name(name, want),
@@ -97,10 +95,10 @@ impl Compiler<'_> {
             }
             ExprKind::Dice(dice) => {
                 // Where a word of a set is wanted, `d6` may be one.
-                if let Some(Type::Word(set)) = want
-                    && let Some(n) = self.word_in(set, &dice.text)
+                if let Some(ty @ Type::Word(_)) = want
+                    && let Some(n) = self.place_in(ty, &dice.text)
                 {
-                    return self.small(n, Type::Word(set));
+                    return self.small(n, ty);
                 }
                 if want == Some(Type::Dice) && self.names.is_none() {
                     return self.dice_value_of(dice);
@@ -271,9 +269,9 @@ impl Compiler<'_> {
         if let ExprKind::Call(name, args) = &e.kind
             && name.text == "word"
             && let [of] = args.as_slice()
-            && let Some((value, column)) = self.named_number(of)
+            && let Some(named) = self.named_number(of)
         {
-            return TextPart::Named(value, column);
+            return named;
         }
         let value = self.expr(e, None);
         TextPart::Value(value.reg, value.ty)

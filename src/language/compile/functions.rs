@@ -8,7 +8,7 @@ use crate::language::code::{Context, Native, TextPart};
 use crate::language::grid::Grid;
 use crate::language::machine::PlayFault;
 use crate::language::number::{Number, Rounding};
-use crate::language::schema::{ColumnId, DIRECTION};
+use crate::language::schema::DIRECTION;
 
 /// The upper bound assumed for a number of members or steps.
 const MANY: i64 = 1_000_000;
@@ -17,15 +17,16 @@ const MANY: i64 = 1_000_000;
 pub struct BuiltIn {
     /// The way it is written, for help.
     pub usage: &'static str,
-    /// Compiles a call; none if the number of arguments is wrong, or after a fault.
+    takes: &'static [Takes],
+    /// Compiles a call whose arguments stand in their registers.
     compile: Compile,
 }
 
-type Compile = fn(&mut Compiler<'_>, &Call<'_>) -> Option<Operand>;
+type Compile = fn(&mut Compiler<'_>, &Call<'_>) -> Operand;
 
 impl BuiltIn {
-    const fn new(usage: &'static str, compile: Compile) -> BuiltIn {
-        BuiltIn { usage, compile }
+    const fn new(usage: &'static str, takes: &'static [Takes], compile: Compile) -> BuiltIn {
+        BuiltIn { usage, takes, compile }
     }
 
     /// Returns the name.
@@ -34,47 +35,120 @@ impl BuiltIn {
     }
 }
 
+/// The sort of value that an argument must be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    Any,
+    Number,
+    Whole,
+    /// A whole number, or 1 if it is left out.
+    Count,
+    Word,
+    Direction,
+    List,
+    Area,
+    /// An area of a plan of hexes.
+    Hex,
+    /// An expression that the function itself compiles.
+    Unread,
+}
+
+use Takes as T;
+
 /// A call of a built-in function.
 struct Call<'e> {
     args: &'e [Expr],
+    /// Their values, as many as the function takes.
+    values: &'e [Operand],
     /// The register for the value.
     d: Reg,
 }
 
+impl Call<'_> {
+    fn gives(&self, ty: Type, bounds: Bounds) -> Operand {
+        Operand { reg: self.d, ty, bounds }
+    }
+}
+
 /// All built-in functions.
 pub const FUNCTIONS: [BuiltIn; 24] = [
-    BuiltIn::new("floor(number)", |c, call| c.rounded(Rounding::Floor, call)),
-    BuiltIn::new("ceil(number)", |c, call| c.rounded(Rounding::Ceil, call)),
-    BuiltIn::new("round(number)", |c, call| c.rounded(Rounding::Round, call)),
-    BuiltIn::new("min(a, b)", |c, call| c.extreme(false, call)),
-    BuiltIn::new("max(a, b)", |c, call| c.extreme(true, call)),
-    BuiltIn::new("abs(a)", |c, call| c.absolute(call)),
-    BuiltIn::new("size(list)", |c, call| c.size(call)),
-    BuiltIn::new("first(list)", |c, call| c.end_of_list(1, call)),
-    BuiltIn::new("last(list)", |c, call| c.end_of_list(-1, call)),
-    BuiltIn::new("nth(list, n)", |c, call| c.nth(call)),
-    BuiltIn::new("steps(area, area)", |c, call| {
-        c.of_areas(steps, Type::Whole, Some((0, MANY)), call)
+    BuiltIn::new("floor(number)", &[T::Unread], |c, call| c.rounded(Rounding::Floor, call)),
+    BuiltIn::new("ceil(number)", &[T::Unread], |c, call| c.rounded(Rounding::Ceil, call)),
+    BuiltIn::new("round(number)", &[T::Unread], |c, call| c.rounded(Rounding::Round, call)),
+    BuiltIn::new("min(a, b)", &[T::Number, T::Number], |c, call| c.extreme(false, call)),
+    BuiltIn::new("max(a, b)", &[T::Number, T::Number], |c, call| c.extreme(true, call)),
+    BuiltIn::new("abs(a)", &[T::Number], |c, call| c.absolute(call)),
+    BuiltIn::new("size(list)", &[T::List], |c, call| {
+        c.emit(Op::Unary { op: UnaryOp::Size, d: call.d, a: call.values[0].reg });
+        call.gives(Type::Whole, Some((0, MANY)))
     }),
-    BuiltIn::new("step(area, direction) or step(area, direction, n)", |c, call| c.step(call)),
-    BuiltIn::new("direction(area, area)", |c, call| {
-        c.of_areas(direction, Type::Word(DIRECTION), None, call)
+    BuiltIn::new("first(list)", &[T::List], |c, call| {
+        let n = c.small(1, Type::Whole);
+        c.member_at(n, call)
     }),
-    BuiltIn::new("line(area, area)", |c, call| c.of_areas(line, Type::Flag, None, call)),
-    BuiltIn::new("sides-off(area, direction, area)", |c, call| {
-        c.off(sides_off, Type::Number, call.args, call)
+    BuiltIn::new("last(list)", &[T::List], |c, call| {
+        let n = c.small(-1, Type::Whole);
+        c.member_at(n, call)
     }),
-    BuiltIn::new("arc(area, direction, area, sides)", |c, call| c.arc(call)),
-    BuiltIn::new("next(word)", |c, call| c.neighbour_word(true, call)),
-    BuiltIn::new("previous(word)", |c, call| c.neighbour_word(false, call)),
-    BuiltIn::new("number(word)", |c, call| c.number_of_word(call)),
-    BuiltIn::new("word(piece.attribute)", |c, call| c.word_of_number(call)),
-    BuiltIn::new("opposite(direction)", |c, call| c.opposite(call)),
-    BuiltIn::new("turned(direction, n)", |c, call| c.turned(call)),
-    BuiltIn::new("name(piece)", |c, call| c.name_of(call)),
-    BuiltIn::new("dice(count, sides) or dice(count, weapon.damage)", |c, call| {
-        c.dice_by_number(call)
+    BuiltIn::new("nth(list, n)", &[T::List, T::Whole], |c, call| c.member_at(call.values[1], call)),
+    BuiltIn::new("steps(area, area)", &[T::Area, T::Area], |c, call| {
+        c.native(steps, call.values[0].reg, call.values[1].reg, call);
+        call.gives(Type::Whole, Some((0, MANY)))
     }),
+    BuiltIn::new(
+        "step(area, direction) or step(area, direction, n)",
+        &[T::Area, T::Direction, T::Count],
+        |c, call| {
+            let [a, b, n] = [0, 1, 2].map(|place| call.values[place].reg);
+            c.emit(Op::Step { d: call.d, a, b, n });
+            call.gives(Type::List(call.values[0].ty.element()), None)
+        },
+    ),
+    BuiltIn::new("direction(area, area)", &[T::Area, T::Area], |c, call| {
+        c.native(direction, call.values[0].reg, call.values[1].reg, call);
+        call.gives(Type::Word(DIRECTION), None)
+    }),
+    BuiltIn::new("line(area, area)", &[T::Area, T::Area], |c, call| {
+        c.native(line, call.values[0].reg, call.values[1].reg, call);
+        call.gives(Type::Flag, None)
+    }),
+    BuiltIn::new("sides-off(area, direction, area)", &[T::Hex, T::Direction, T::Hex], |c, call| {
+        c.off(sides_off, call);
+        call.gives(Type::Number, None)
+    }),
+    BuiltIn::new(
+        "arc(area, direction, area, sides)",
+        &[T::Hex, T::Direction, T::Hex, T::Whole],
+        |c, call| {
+            c.off(quarters_off, call);
+            c.native(in_arc, call.d, call.values[3].reg, call);
+            call.gives(Type::Flag, None)
+        },
+    ),
+    BuiltIn::new("next(word)", &[T::Word], |c, call| c.neighbour_word(1, call)),
+    BuiltIn::new("previous(word)", &[T::Word], |c, call| c.neighbour_word(-1, call)),
+    BuiltIn::new("number(word)", &[T::Word], |c, call| {
+        let word = call.values[0];
+        c.emit(Op::Move { d: call.d, s: word.reg });
+        call.gives(Type::Whole, c.count_of(word.ty).map(|count| (0, count - 1)))
+    }),
+    BuiltIn::new("word(piece.attribute)", &[T::Unread], |c, call| c.word_of_number(call)),
+    BuiltIn::new("opposite(direction)", &[T::Direction], |c, call| {
+        let half = c.schema.word_set(DIRECTION).values.len() / 2;
+        let half = c.constant(half as i64);
+        c.turned_by(half, call)
+    }),
+    BuiltIn::new("turned(direction, n)", &[T::Direction, T::Whole], |c, call| {
+        c.turned_by(call.values[1].reg, call)
+    }),
+    BuiltIn::new("name(piece)", &[T::Any], |c, call| {
+        c.text_of(TextPart::Value(call.values[0].reg, call.values[0].ty), call)
+    }),
+    BuiltIn::new(
+        "dice(count, sides) or dice(count, weapon.damage)",
+        &[T::Whole, T::Unread],
+        |c, call| c.dice_by_number(call),
+    ),
 ];
 
 /// Returns the number of steps on the plan and of levels between two areas.
@@ -130,29 +204,65 @@ fn absolute_number(_: &Context<'_>, a: i64, _: i64) -> Result<i64, PlayFault> {
 impl Compiler<'_> {
     /// Compiles a call of a built-in function.
     pub(super) fn built_in(&mut self, function: &BuiltIn, args: &[Expr]) -> Operand {
-        let faults = self.faults.len();
         let d = self.b.alloc();
         let mark = self.b.mark();
-        let value = (function.compile)(self, &Call { args, d });
-        self.b.release(mark);
-        if let Some(value) = value {
-            return value;
-        }
-        if self.faults.len() == faults {
+        let further = function.takes.get(args.len()..);
+        if further.is_none_or(|further| further.iter().any(|t| *t != Takes::Count)) {
             let message =
                 format!("`{}` is called with the wrong number of values", function.name());
             let fault = self.faults.error("wrong-arguments", self.b.at, message);
             fault.help(format!("write `{}`", function.usage));
+            return Operand { reg: d, ty: Type::Unknown, bounds: None };
         }
-        Operand { reg: d, ty: Type::Unknown, bounds: None }
+        let mut values = Vec::new();
+        for (place, takes) in function.takes.iter().enumerate() {
+            let Some(value) = self.taken(*takes, args.get(place)) else {
+                self.b.release(mark);
+                return Operand { reg: d, ty: Type::Unknown, bounds: None };
+            };
+            values.push(value);
+        }
+        let value = (function.compile)(self, &Call { args, values: &values, d });
+        self.b.release(mark);
+        value
+    }
+
+    /// Compiles an argument; none after a fault that leaves nothing to be called.
+    fn taken(&mut self, takes: Takes, arg: Option<&Expr>) -> Option<Operand> {
+        let Some(e) = arg else { return Some(self.small(1, Type::Whole)) };
+        let ty = match takes {
+            Takes::Unread => return Some(self.unknown()),
+            Takes::Any | Takes::Number | Takes::Word | Takes::List => None,
+            Takes::Whole | Takes::Count => Some(Type::Whole),
+            Takes::Direction => Some(Type::Word(DIRECTION)),
+            Takes::Area | Takes::Hex => Some(self.plan_type(takes == Takes::Hex)?),
+        };
+        if let Some(ty) = ty {
+            return Some(self.expect(e, ty));
+        }
+        let value = self.expr(e, None);
+        match (takes, value.ty) {
+            (Takes::Number, _) => {
+                return Some(Operand { ty: self.is_number(value, e.span), ..value });
+            }
+            (Takes::List, Type::List(_) | Type::Unknown) => {}
+            (Takes::List, other) => {
+                self.expected("a list", other, e.span);
+                return None;
+            }
+            (Takes::Word, Type::Word(_) | Type::Unknown) => {}
+            (Takes::Word, other) => _ = self.expected("a word", other, e.span),
+            (_, _) => {}
+        }
+        Some(value)
     }
 
     fn native(&mut self, function: Native, a: Reg, b: Reg, call: &Call<'_>) {
         self.emit(Op::Native { function, d: call.d, a, b });
     }
 
-    fn rounded(&mut self, how: Rounding, call: &Call<'_>) -> Option<Operand> {
-        let ([e], d) = (call.args, call.d) else { return None };
+    fn rounded(&mut self, how: Rounding, call: &Call<'_>) -> Operand {
+        let (e, d) = (&call.args[0], call.d);
         // The commonest case, whole by whole, needs no fraction.
         if let ExprKind::Binary(Operator::Divide, a, b) = &e.kind {
             let (x, y) = (self.expr(a, None), self.expr(b, None));
@@ -163,277 +273,137 @@ impl Compiler<'_> {
                     let most = l.checked_abs()?.max(h.checked_abs()?);
                     (c > 0).then_some((if l < 0 { -most } else { 0 }, most))
                 });
-                return Some(Operand { reg: d, ty: Type::Whole, bounds });
+                return call.gives(Type::Whole, bounds);
             }
             let x = self.coerce(x, Type::Number, a.span);
             let y = self.coerce(y, Type::Number, b.span);
             self.emit(Op::Word { op: WordOp::Quotient, d, a: x.reg, b: y.reg });
             self.emit(Op::Unary { op: UnaryOp::Round(how), d, a: d });
-            return Some(Operand { reg: d, ty: Type::Whole, bounds: None });
+            return call.gives(Type::Whole, None);
         }
         let value = self.expr(e, None);
         match self.is_number(value, e.span) {
             Type::Number => self.emit(Op::Unary { op: UnaryOp::Round(how), d, a: value.reg }),
             _ => self.emit(Op::Move { d, s: value.reg }),
         };
-        Some(Operand { reg: d, ty: Type::Whole, bounds: value.bounds })
+        call.gives(Type::Whole, value.bounds)
     }
 
-    fn extreme(&mut self, high: bool, call: &Call<'_>) -> Option<Operand> {
-        let [a, b] = call.args else { return None };
-        let x = self.expr(a, None);
-        let y = self.expr(b, None);
-        let (s, t) = (self.is_number(x, a.span), self.is_number(y, b.span));
-        let fraction = s == Type::Number || t == Type::Number;
+    fn extreme(&mut self, high: bool, call: &Call<'_>) -> Operand {
+        let fraction = call.values.iter().any(|value| value.ty == Type::Number);
         let ty = if fraction { Type::Number } else { Type::Whole };
-        let x = self.coerce(x, ty, a.span);
-        let y = self.coerce(y, ty, b.span);
-        let (d, a, b) = (call.d, x.reg, y.reg);
+        let [x, y] = [0, 1].map(|i| self.coerce(call.values[i], ty, call.args[i].span));
         let op = if high { NumberOp::Max } else { NumberOp::Min };
-        self.emit(Op::Number { op, fraction, d, a, b });
+        self.emit(Op::Number { op, fraction, d: call.d, a: x.reg, b: y.reg });
         let bounds = x.bounds.zip(y.bounds).map(|(p, q)| match high {
             true => (p.0.max(q.0), p.1.max(q.1)),
             false => (p.0.min(q.0), p.1.min(q.1)),
         });
-        Some(Operand { reg: d, ty, bounds })
+        call.gives(ty, bounds)
     }
 
-    fn absolute(&mut self, call: &Call<'_>) -> Option<Operand> {
-        let [a] = call.args else { return None };
-        let value = self.expr(a, None);
-        let ty = self.is_number(value, a.span);
-        let function = if ty == Type::Number { absolute_number } else { absolute };
+    fn absolute(&mut self, call: &Call<'_>) -> Operand {
+        let value = call.values[0];
+        let function = if value.ty == Type::Number { absolute_number } else { absolute };
         self.native(function, value.reg, value.reg, call);
-        let bounds = value.bounds.map(|(l, h)| (0, l.abs().max(h.abs())));
-        Some(Operand { reg: call.d, ty, bounds })
+        call.gives(value.ty, value.bounds.map(|(l, h)| (0, l.abs().max(h.abs()))))
     }
 
-    /// Compiles the list among the arguments; its members are pieces, words, numbers or unknown.
-    fn list_arg(&mut self, a: &Expr) -> Option<(Reg, Element)> {
-        let value = self.expr(a, None);
-        match value.ty {
-            Type::List(element) => Some((value.reg, element)),
-            Type::Unknown => Some((value.reg, Element::Any)),
-            other => {
-                self.expected("a list", other, a.span);
-                None
-            }
-        }
-    }
-
-    fn size(&mut self, call: &Call<'_>) -> Option<Operand> {
-        let [a] = call.args else { return None };
-        let (a, _) = self.list_arg(a)?;
-        self.emit(Op::Unary { op: UnaryOp::Size, d: call.d, a });
-        Some(Operand { reg: call.d, ty: Type::Whole, bounds: Some((0, MANY)) })
-    }
-
-    fn end_of_list(&mut self, place: i32, call: &Call<'_>) -> Option<Operand> {
-        let [a] = call.args else { return None };
-        let (list, element) = self.list_arg(a)?;
-        let n = self.small(place, Type::Whole);
-        Some(self.member_at(list, element, n.reg, call))
-    }
-
-    fn nth(&mut self, call: &Call<'_>) -> Option<Operand> {
-        let [a, n] = call.args else { return None };
-        let (list, element) = self.list_arg(a)?;
-        let n = self.expect(n, Type::Whole);
-        Some(self.member_at(list, element, n.reg, call))
-    }
-
-    fn member_at(&mut self, a: Reg, element: Element, n: Reg, call: &Call<'_>) -> Operand {
+    fn member_at(&mut self, n: Operand, call: &Call<'_>) -> Operand {
+        let list = call.values[0];
+        let element = list.ty.element();
         // Only a piece can be `none`; elsewhere no member could not be told from one.
         let must = !matches!(element, Element::Piece(_) | Element::Any);
-        self.emit(Op::Nth { d: call.d, a, n, must });
-        Operand { reg: call.d, ty: element.member(), bounds: None }
+        self.emit(Op::Nth { d: call.d, a: list.reg, n: n.reg, must });
+        call.gives(element.member(), None)
     }
 
-    /// Returns the type of the areas of the plan; a fault if there is no plan.
-    fn plan_type(&mut self) -> Option<Type> {
-        if let Some(kind) = self.schema.plan_kind() {
-            return Some(Type::Piece(kind));
-        }
-        let message = "this needs a drawn plan, and no kind of this game has one";
-        let fault = self.faults.error("no-plan", self.b.at, message);
-        fault.help("write `plan = true` in the kind that is the areas of the plan");
+    /// Returns the type of the areas of the plan; a fault if there is no plan, or none of hexes where it must be one.
+    fn plan_type(&mut self, hexes: bool) -> Option<Type> {
+        let kind = self.schema.plan_kind();
+        let grid = kind.map(|kind| self.schema.kind(kind).grid);
+        let (message, help) = match grid {
+            None => (
+                "this needs a drawn plan, and no kind of this game has one",
+                "write `plan = true` in the kind that is the areas of the plan",
+            ),
+            Some(Grid::Square) if hexes => (
+                "this needs a plan of hexes, and this one is of squares",
+                "write `plan = \"hex\"` in the kind that is the areas of the plan",
+            ),
+            Some(_) => return kind.map(Type::Piece),
+        };
+        self.faults.error("no-plan", self.b.at, message).help(help);
         None
     }
 
-    fn of_areas(
-        &mut self,
-        function: Native,
-        ty: Type,
-        bounds: Bounds,
-        call: &Call<'_>,
-    ) -> Option<Operand> {
-        let [a, b] = call.args else { return None };
-        let plan = self.plan_type()?;
-        let a = self.expect(a, plan);
-        let b = self.expect(b, plan);
-        self.native(function, a.reg, b.reg, call);
-        Some(Operand { reg: call.d, ty, bounds })
-    }
-
     /// Compiles where an area lies from another and a direction, by a function of bearing and direction.
-    fn off(
-        &mut self,
-        function: Native,
-        ty: Type,
-        args: &[Expr],
-        call: &Call<'_>,
-    ) -> Option<Operand> {
-        let [a, heading, b] = args else { return None };
-        let plan = self.plan_type()?;
-        if self.schema.plan_kind().is_some_and(|kind| self.schema.kind(kind).grid == Grid::Square) {
-            let message = "this needs a plan of hexes, and this one is of squares";
-            let fault = self.faults.error("no-plan", self.b.at, message);
-            fault.help("write `plan = \"hex\"` in the kind that is the areas of the plan");
-            return None;
+    fn off(&mut self, function: Native, call: &Call<'_>) {
+        self.native(bearing, call.values[0].reg, call.values[2].reg, call);
+        self.native(function, call.d, call.values[1].reg, call);
+    }
+
+    /// Returns the number of words in the set of a word.
+    fn count_of(&self, ty: Type) -> Option<i64> {
+        let Type::Word(set) = ty else { return None };
+        Some(self.schema.word_set(set).values.len() as i64)
+    }
+
+    fn neighbour_word(&mut self, step: i64, call: &Call<'_>) -> Operand {
+        let (word, d) = (call.values[0], call.d);
+        let by = self.constant(step);
+        if matches!(word.ty, Type::Word(set) if self.schema.word_set(set).round) {
+            return self.turned_by(by, call);
         }
-        let a = self.expect(a, plan);
-        let heading = self.expect(heading, Type::Word(DIRECTION));
-        let b = self.expect(b, plan);
-        self.native(bearing, a.reg, b.reg, call);
-        self.native(function, call.d, heading.reg, call);
-        Some(Operand { reg: call.d, ty, bounds: None })
-    }
-
-    fn arc(&mut self, call: &Call<'_>) -> Option<Operand> {
-        let [args @ .., sides] = call.args else { return None };
-        self.off(quarters_off, Type::Whole, args, call)?;
-        let sides = self.expect(sides, Type::Whole);
-        self.native(in_arc, call.d, sides.reg, call);
-        Some(Operand { reg: call.d, ty: Type::Flag, bounds: None })
-    }
-
-    fn step(&mut self, call: &Call<'_>) -> Option<Operand> {
-        let ([a, b] | [a, b, _]) = call.args else { return None };
-        let plan = self.plan_type()?;
-        let a = self.expect(a, plan);
-        let b = self.expect(b, Type::Word(DIRECTION));
-        let n = match call.args.get(2) {
-            Some(n) => self.expect(n, Type::Whole),
-            None => self.small(1, Type::Whole),
+        let (op, end) = match step {
+            1 => (NumberOp::Min, self.count_of(word.ty).map_or(0, |count| count - 1)),
+            _ => (NumberOp::Max, 0),
         };
-        self.emit(Op::Step { d: call.d, a: a.reg, b: b.reg, n: n.reg });
-        let ty = match plan {
-            Type::Piece(kind) => Type::List(Element::Piece(kind)),
-            _ => Type::Unknown,
-        };
-        Some(Operand { reg: call.d, ty, bounds: None })
-    }
-
-    /// Compiles an argument that must be a word, and returns it with the place of the last word of its set.
-    fn word_arg(&mut self, a: &Expr) -> (Operand, Option<i64>) {
-        let word = self.expr(a, None);
-        let last = match word.ty {
-            Type::Word(set) => Some(self.schema.word_set(set).values.len() as i64 - 1),
-            Type::Unknown => None,
-            other => {
-                self.expected("a word", other, a.span);
-                None
-            }
-        };
-        (word, last)
-    }
-
-    fn neighbour_word(&mut self, next: bool, call: &Call<'_>) -> Option<Operand> {
-        let [a] = call.args else { return None };
-        let (word, last) = self.word_arg(a);
-        if let (Type::Word(set), Some(last)) = (word.ty, last)
-            && self.schema.word_set(set).round
-        {
-            let by = self.constant(if next { 1 } else { -1 });
-            return Some(self.turned_by(word, by, last + 1, call));
-        }
-        let d = call.d;
-        let by = self.constant(if next { 1 } else { -1 });
-        let end = self.constant(if next { last.unwrap_or(0) } else { 0 });
-        let op = if next { NumberOp::Min } else { NumberOp::Max };
+        let end = self.constant(end);
         self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: word.reg, b: by });
         self.emit(Op::Number { op, fraction: false, d, a: d, b: end });
-        Some(Operand { reg: d, ty: word.ty, bounds: None })
+        call.gives(word.ty, None)
     }
 
-    fn number_of_word(&mut self, call: &Call<'_>) -> Option<Operand> {
-        let [a] = call.args else { return None };
-        let (word, last) = self.word_arg(a);
-        self.emit(Op::Move { d: call.d, s: word.reg });
-        Some(Operand { reg: call.d, ty: Type::Whole, bounds: last.map(|last| (0, last)) })
+    /// Compiles the word so many further on in a round set.
+    fn turned_by(&mut self, n: Reg, call: &Call<'_>) -> Operand {
+        let (word, d) = (call.values[0], call.d);
+        let all = self.constant(self.count_of(word.ty).unwrap_or(1));
+        self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: word.reg, b: n });
+        self.emit(Op::Word { op: WordOp::Mod, d, a: d, b: all });
+        call.gives(word.ty, None)
     }
 
     /// Compiles `word(piece.attribute)`, a text of its own.
-    fn word_of_number(&mut self, call: &Call<'_>) -> Option<Operand> {
-        let [a] = call.args else { return None };
-        let part = match self.named_number(a) {
-            Some((reg, column)) => TextPart::Named(reg, column),
-            None => {
-                let value = self.expr(a, None);
-                if !matches!(value.ty, Type::Word(_) | Type::Unknown) {
-                    let message = "this number has no names";
-                    let fault = self.faults.error("no-names", a.span, message);
-                    fault.help("give the attribute `names = [\"…\", \"…\"]`");
-                }
-                TextPart::Value(value.reg, value.ty)
+    fn word_of_number(&mut self, call: &Call<'_>) -> Operand {
+        let a = &call.args[0];
+        let part = self.named_number(a).unwrap_or_else(|| {
+            let value = self.expr(a, None);
+            if !matches!(value.ty, Type::Word(_) | Type::Unknown) {
+                let message = "this number has no names";
+                let fault = self.faults.error("no-names", a.span, message);
+                fault.help("give the attribute `names = [\"…\", \"…\"]`");
             }
-        };
-        Some(self.text_of(part, call))
-    }
-
-    fn name_of(&mut self, call: &Call<'_>) -> Option<Operand> {
-        let [a] = call.args else { return None };
-        let piece = self.expr(a, None);
-        Some(self.text_of(TextPart::Value(piece.reg, piece.ty), call))
+            TextPart::Value(value.reg, value.ty)
+        });
+        self.text_of(part, call)
     }
 
     fn text_of(&mut self, part: TextPart, call: &Call<'_>) -> Operand {
         let template = self.new_template(vec![part]);
         self.emit(Op::Text { d: call.d, template });
-        Operand { reg: call.d, ty: Type::Text, bounds: None }
+        call.gives(Type::Text, None)
     }
 
-    /// Returns the value of an attribute that has names for its numbers, and its column.
-    pub(super) fn named_number(&mut self, e: &Expr) -> Option<(Reg, ColumnId)> {
-        let ExprKind::Member(of, name) = &e.kind else { return None };
-        let kind = match (&of.kind, self.probe(of)) {
-            (ExprKind::Name(n), _) if n == "state" && self.b.find(n).is_none() => STATE,
-            (_, Type::Piece(kind)) => kind,
-            _ => return None,
-        };
-        let attribute = self.schema.kind(kind).attribute(&name.text)?;
+    /// Returns the value of an attribute that has names for its numbers.
+    pub(super) fn named_number(&mut self, e: &Expr) -> Option<TextPart> {
+        let (_, attribute) = self.attribute_named(e)?;
         let column = attribute.storage.cell().filter(|_| !attribute.names.is_empty())?;
-        Some((self.expr(e, None).reg, column))
+        Some(TextPart::Named(self.expr(e, None).reg, column))
     }
 
-    fn opposite(&mut self, call: &Call<'_>) -> Option<Operand> {
-        let [a] = call.args else { return None };
-        let a = self.expect(a, Type::Word(DIRECTION));
-        let all = self.schema.word_set(DIRECTION).values.len() as i64;
-        let half = self.constant(all / 2);
-        Some(self.turned_by(a, half, all, call))
-    }
-
-    fn turned(&mut self, call: &Call<'_>) -> Option<Operand> {
-        let [a, n] = call.args else { return None };
-        let a = self.expect(a, Type::Word(DIRECTION));
-        let n = self.expect(n, Type::Whole);
-        let all = self.schema.word_set(DIRECTION).values.len() as i64;
-        Some(self.turned_by(a, n.reg, all, call))
-    }
-
-    /// Compiles the word so many further on in a round set of so many.
-    fn turned_by(&mut self, a: Operand, n: Reg, all: i64, call: &Call<'_>) -> Operand {
-        let d = call.d;
-        let all = self.constant(all);
-        self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: a.reg, b: n });
-        self.emit(Op::Word { op: WordOp::Mod, d, a: d, b: all });
-        Operand { reg: d, ty: a.ty, bounds: None }
-    }
-
-    fn dice_by_number(&mut self, call: &Call<'_>) -> Option<Operand> {
-        let [count, sides] = call.args else { return None };
-        let count = self.expect(count, Type::Whole);
+    fn dice_by_number(&mut self, call: &Call<'_>) -> Operand {
+        let (count, sides) = (call.values[0], &call.args[1]);
         // Dice that stand for a number are thrown so many times, and not once for the sides.
         let thrown = std::mem::replace(&mut self.b.dice, false);
         let value = self.expr(sides, Some(Type::Dice));
@@ -442,14 +412,13 @@ impl Compiler<'_> {
             self.dice_outside();
         }
         if value.ty == Type::Dice {
-            let (d, count, dice) = (call.d, count.reg, value.reg);
-            self.emit(Op::RollValue { d, count, dice });
-            return Some(Operand { reg: d, ty: Type::Whole, bounds: None });
+            self.emit(Op::RollValue { d: call.d, count: count.reg, dice: value.reg });
+            return call.gives(Type::Whole, None);
         }
         let sides = self.coerce(value, Type::Whole, sides.span);
         self.emit(Op::RollDice { d: call.d, count: count.reg, sides: sides.reg });
         let bounds = count.bounds.zip(sides.bounds);
         let bounds = bounds.and_then(|((a, b), (_, s))| Some((a, b.checked_mul(s)?)));
-        Some(Operand { reg: call.d, ty: Type::Whole, bounds })
+        call.gives(Type::Whole, bounds)
     }
 }

@@ -48,13 +48,11 @@ impl Compiler<'_> {
         &mut self,
         e: &Expr,
     ) -> Option<(super::super::schema::ListId, Reg, Element)> {
-        let ExprKind::Member(of, name) = &e.kind else { return None };
-        let Type::Piece(kind) = self.probe(of) else { return None };
-        let attribute = self.schema.kind(kind).attribute(&name.text)?;
+        let (of, attribute) = self.attribute_named(e)?;
         let (Storage::List(list), Type::List(element)) = (attribute.storage, attribute.ty) else {
             return None;
         };
-        let piece = self.expr(of, None);
+        let piece = self.piece_of(of);
         Some((list, piece.reg, element))
     }
 

@@ -36,18 +36,24 @@ pub(super) struct Loop {
 }
 
 impl Compiler<'_> {
+    /// Returns the members that a name stands for: all pieces of a kind, or what is in a deck.
+    pub(super) fn members_named(&mut self, name: &str) -> Option<Over> {
+        let schema = self.schema;
+        let kind = schema.plural_named(name).filter(|&k| schema.kind(k).role != Role::Single);
+        if let Some(kind) = kind {
+            return Some(Over::Pieces(kind));
+        }
+        let deck = &schema.decks[schema.deck_named(name)?.index()];
+        let row = self.small(0, Type::Whole);
+        Some(Over::Stored(deck.list, row.reg, Element::Piece(deck.of)))
+    }
+
     /// Compiles the members that a source goes through.
     pub(super) fn over(&mut self, e: &Expr) -> Over {
         match &e.kind {
             ExprKind::Name(name) if self.b.find(name).is_none() => {
-                if let Some(kind) = self.schema.plural_named(name) {
-                    return Over::Pieces(kind);
-                }
-                if let Some(deck) = self.schema.deck_named(name) {
-                    let deck = &self.schema.decks[deck.index()];
-                    let (list, of) = (deck.list, deck.of);
-                    let row = self.small(0, Type::Whole);
-                    return Over::Stored(list, row.reg, Element::Piece(of));
+                if let Some(over) = self.members_named(name) {
+                    return over;
                 }
                 if let Some(set) = self.schema.words_named(name) {
                     let first = self.small(0, Type::Whole);
@@ -112,22 +118,31 @@ impl Compiler<'_> {
         self.b.land_all(out);
     }
 
-    /// A condition in a loop that changes nothing: what it leaves in the list store is cut off again.
-    pub(super) fn tidy(
+    /// Compiles something in a loop that changes nothing: what it leaves in the list store is cut off again, also where a
+    /// jump is taken. The jumps come out as they lead on from there.
+    pub(super) fn tidy<T>(
         &mut self,
-        body: impl FnOnce(&mut Self) -> Option<Operand>,
-    ) -> Option<Operand> {
+        body: impl FnOnce(&mut Self, &mut Vec<usize>) -> T,
+    ) -> (T, Vec<usize>) {
         let place = self.b.alloc();
         let before = std::mem::take(&mut self.b.lists_made);
         let at = self.emit(Op::Mark { d: place });
-        let value = body(self);
-        if self.b.lists_made {
-            self.emit(Op::Release { a: place });
-        } else {
+        let mut jumps = Vec::new();
+        let value = body(self, &mut jumps);
+        if !self.b.lists_made {
             self.b.silence(at);
+        } else {
+            self.emit(Op::Release { a: place });
+            if !jumps.is_empty() {
+                let on = self.emit(Op::Jump { to: LATER });
+                self.b.land_all(jumps);
+                self.emit(Op::Release { a: place });
+                jumps = vec![self.emit(Op::Jump { to: LATER })];
+                self.b.land(on);
+            }
         }
         self.b.lists_made = before;
-        value
+        (value, jumps)
     }
 
     /// The filter of a source, tidily; the jumps that pass over a member that fails.
@@ -135,26 +150,10 @@ impl Compiler<'_> {
         filter.map_or_else(Vec::new, |filter| self.tidy_jumps(filter, false))
     }
 
-    /// The jumps that are taken when a condition comes out as `when`; either way the list store is then as
-    /// it was before.
+    /// The jumps that are taken when a condition comes out as `when`.
     pub(super) fn tidy_jumps(&mut self, condition: &Expr, when: bool) -> Vec<usize> {
         let mark = self.b.mark();
-        let place = self.b.alloc();
-        let before = std::mem::take(&mut self.b.lists_made);
-        let at = self.emit(Op::Mark { d: place });
-        let mut jumps = Vec::new();
-        self.jump_if(condition, when, &mut jumps);
-        if self.b.lists_made {
-            self.emit(Op::Release { a: place });
-            let on = self.emit(Op::Jump { to: LATER });
-            self.b.land_all(jumps);
-            self.emit(Op::Release { a: place });
-            jumps = vec![self.emit(Op::Jump { to: LATER })];
-            self.b.land(on);
-        } else {
-            self.b.silence(at);
-        }
-        self.b.lists_made = before;
+        let ((), jumps) = self.tidy(|c, jumps| c.jump_if(condition, when, jumps));
         self.b.release(mark);
         jumps
     }
@@ -263,7 +262,7 @@ impl Compiler<'_> {
                     (ExprKind::Flag(f), Type::Flag) => i64::from(*f),
                     (ExprKind::Nothing, Type::Piece(_)) => -1,
                     (ExprKind::Name(word), Type::Word(set)) if self.b.find(word).is_none() => {
-                        i64::from(self.word_in(set, word)?)
+                        self.schema.word_set(set).place(word)?
                     }
                     _ => return None,
                 };

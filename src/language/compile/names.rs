@@ -28,36 +28,19 @@ impl Compiler<'_> {
             let Local { reg, ty, bounds, .. } = *local;
             return Operand { reg, ty, bounds };
         }
-        match want {
-            Some(Type::Word(set)) => {
-                if let Some(n) = self.word_in(set, name) {
-                    return self.small(n, Type::Word(set));
-                }
-            }
-            Some(Type::Piece(kind)) => {
-                if let Some(row) = self.schema.kind(kind).row(name) {
-                    return self.small(row as i32, Type::Piece(kind));
-                }
-            }
-            _ => {}
+        if let Some(ty) = want
+            && let Some(n) = self.place_in(ty, name)
+        {
+            return self.small(n, ty);
         }
         if let Some(names) = self.names
             && let Some((kind, row)) = names(name)
         {
             return self.small(row as i32, Type::Piece(kind));
         }
-        if let Some(kind) = self.schema.plural_named(name)
-            && self.schema.kind(kind).role != Role::Single
-        {
-            let (reg, ty) = self.collect_all(super::loops::Over::Pieces(kind));
+        if let Some(over) = self.members_named(name) {
+            let (reg, ty) = self.collect_all(over);
             return Operand { reg, ty, bounds: None };
-        }
-        if let Some(deck) = self.schema.deck_named(name) {
-            let deck = &self.schema.decks[deck.index()];
-            let row = self.small(0, Type::Whole);
-            let d = self.b.alloc();
-            self.emit(Op::GetList { d, list: deck.list, row: row.reg });
-            return Operand { reg: d, ty: Type::List(Element::Piece(deck.of)), bounds: None };
         }
         self.bare_word(name, want)
     }
@@ -71,11 +54,11 @@ impl Compiler<'_> {
         let schema = self.schema;
         let words = schema.words.iter().enumerate().filter_map(|(index, set)| {
             let id = WordsId::from_index(index);
-            Some((&set.name, self.word_in(id, name)?, Type::Word(id)))
+            Some((&set.name, self.place_in(Type::Word(id), name)?, Type::Word(id)))
         });
-        let rows = schema
-            .all_kinds()
-            .filter_map(|(id, kind)| Some((&kind.name, kind.row(name)? as i32, Type::Piece(id))));
+        let rows = schema.all_kinds().filter_map(|(id, kind)| {
+            Some((&kind.name, self.place_in(Type::Piece(id), name)?, Type::Piece(id)))
+        });
         let meant: Vec<(&String, i32, Type)> = words.chain(rows).collect();
         let settled = matches!(want, Some(Type::Word(_)))
             || matches!(want, Some(Type::Piece(k)) if schema.kind(k).role == Role::List);
@@ -88,13 +71,14 @@ impl Compiler<'_> {
                     several.iter().map(|(_, _, ty)| whose(schema, *ty)).collect();
                 let named = several.iter().filter(|(of, ..)| !of.is_empty());
                 let named: Vec<String> = named.map(|(of, ..)| format!("`{of}.{name}`")).collect();
-                let message = format!("`{name}` is a word of several sets: {}", whose.join(", "));
-                let fault = self.faults.error("unclear-word", self.b.at, message);
-                let unnamed = "compare it with an attribute of that set, or give the set a name";
-                match named.is_empty() {
-                    true => fault.help(unnamed),
-                    false => fault.help(format!("say which: {}", named.join(" or "))),
+                let help = match named.join(" or ") {
+                    none if none.is_empty() => {
+                        "compare it with an attribute of that set, or give the set a name".into()
+                    }
+                    named => format!("say which: {named}"),
                 };
+                let message = format!("`{name}` is a word of several sets: {}", whose.join(", "));
+                self.faults.error("unclear-word", self.b.at, message).help(help);
                 return self.unknown();
             }
         }
@@ -139,8 +123,13 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn word_in(&self, set: WordsId, word: &str) -> Option<i32> {
-        self.schema.word_set(set).place(word).and_then(|place| i32::try_from(place).ok())
+    /// Returns the place of a word in its set, or of a row in its list.
+    pub(super) fn place_in(&self, ty: Type, word: &str) -> Option<i32> {
+        match ty {
+            Type::Word(set) => i32::try_from(self.schema.word_set(set).place(word)?).ok(),
+            Type::Piece(kind) => i32::try_from(self.schema.kind(kind).row(word)?).ok(),
+            _ => None,
+        }
     }
 
     /// `of.name`: an attribute, a word of a set, a row of a list.
@@ -159,25 +148,14 @@ impl Compiler<'_> {
                 let row = self.small(0, Type::Piece(kind));
                 return self.attribute_of(row, kind, name, row.reg);
             }
-            if let Some(set) = schema.words_named(base) {
-                return match self.word_in(set, &name.text) {
-                    Some(n) => self.small(n, Type::Word(set)),
-                    None => {
-                        self.unknown_name(&name.text, name.span, Some(Type::Word(set)));
-                        self.unknown()
-                    }
-                };
-            }
-            if let Some(kind) = schema.kind_named(base)
-                && schema.kind(kind).role == Role::List
-            {
-                return match schema.kind(kind).row(&name.text) {
-                    Some(row) => self.small(row as i32, Type::Piece(kind)),
-                    None => {
-                        self.unknown_name(&name.text, name.span, Some(Type::Piece(kind)));
-                        self.unknown()
-                    }
-                };
+            let list = schema.kind_named(base).filter(|&k| schema.kind(k).role == Role::List);
+            let set = schema.words_named(base).map(Type::Word);
+            if let Some(ty) = set.or(list.map(Type::Piece)) {
+                if let Some(n) = self.place_in(ty, &name.text) {
+                    return self.small(n, ty);
+                }
+                self.unknown_name(&name.text, name.span, Some(ty));
+                return self.unknown();
             }
         }
         let d = self.b.alloc();
@@ -209,6 +187,27 @@ impl Compiler<'_> {
                 None
             }
         }
+    }
+
+    /// Returns true if an expression is the state of the game.
+    fn is_state(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Name(n) if n == "state" && self.b.find(n).is_none())
+    }
+
+    /// Compiles the piece whose attribute is meant; the state is one of them.
+    pub(super) fn piece_of(&mut self, of: &Expr) -> Operand {
+        match self.is_state(of) {
+            true => self.small(0, Type::Piece(STATE)),
+            false => self.expr(of, None),
+        }
+    }
+
+    /// Returns the attribute that an expression names, and the expression of its piece; reports no fault.
+    pub(super) fn attribute_named<'e>(&mut self, e: &'e Expr) -> Option<(&'e Expr, Attribute)> {
+        let ExprKind::Member(of, name) = &e.kind else { return None };
+        let ty = if self.is_state(of) { Type::Piece(STATE) } else { self.probe(of) };
+        let Type::Piece(kind) = ty else { return None };
+        Some((of, self.schema.kind(kind).attribute(&name.text)?.clone()))
     }
 
     /// The attribute of that name; a fault if there is none.

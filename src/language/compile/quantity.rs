@@ -1,6 +1,7 @@
 //! Questions over the members of a source: any, all, count, sum, highest, first, best.
 
 use super::prelude::*;
+use crate::language::number::{self, Number};
 use crate::language::syntax::Quantity;
 
 impl Compiler<'_> {
@@ -28,12 +29,11 @@ impl Compiler<'_> {
             Quantity::First | Quantity::Best | Quantity::Nearest => -1,
             _ => 0,
         };
-        self.emit(Op::Small { d, n: start });
+        let begin = self.emit(Op::Small { d, n: start });
         let over = self.over(&source.over);
         // Whoever fails the question does not count for these, no more than whoever fails the filter.
         let counted = body.filter(|_| quantity == Quantity::Count);
         let marked = self.marked(over, source, counted);
-        // A sum of fractions begins as a fraction; which it is shows only when the body is read.
         let names = self.b.locals.len();
         let seen = self.b.alloc();
         self.emit(Op::Small { d: seen, n: 0 });
@@ -44,19 +44,17 @@ impl Compiler<'_> {
         let mut out = Vec::new();
         let uncounted = counted.map_or_else(Vec::new, |counted| self.tidy_jumps(counted, false));
         let value = body.filter(|_| counted.is_none()).and_then(|body| {
-            self.tidy(|c| {
-                let value = c.expr(body, None);
-                let ty = c.is_number(value, body.span);
-                Some(Operand { ty, ..value })
-            })
+            let (value, _) = self.tidy(|c, _| c.expr(body, None));
+            let ty = self.is_number(value, body.span);
+            Some(Operand { ty, ..value })
         });
         let member = this.member.reg;
         match (quantity, value) {
             (Quantity::Count, _) => {
                 let one = self.constant(1);
-                self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: d, b: one });
+                self.add(d, one, false);
             }
-            (Quantity::Sum, Some(v)) => self.sum_up(d, seen, v),
+            (Quantity::Sum, Some(v)) => self.add(d, v.reg, v.ty == Type::Number),
             (Quantity::First, _) => {
                 self.emit(Op::Move { d, s: member });
                 self.emit(Op::Small { d: seen, n: 1 });
@@ -90,11 +88,12 @@ impl Compiler<'_> {
             self.emit(Op::NoMember {});
             self.b.land(some);
         } else if ty == Type::Number {
-            self.number_of_none(d, seen);
+            // Which 0 it begins with shows only when the body is read.
+            self.b.replace(begin, Op::Small { d, n: Number::ZERO.to_bits() as i32 });
         }
         self.b.release(mark);
         let bounds = match (quantity, value) {
-            (Quantity::Count, _) => Some((0, super::super::number::MAX_WHOLE)),
+            (Quantity::Count, _) => Some((0, number::MAX_WHOLE)),
             // 0 of none.
             (Quantity::Highest | Quantity::Lowest, Some(v)) => {
                 v.bounds.map(|(l, h)| (l.min(0), h.max(0)))
@@ -127,20 +126,6 @@ impl Compiler<'_> {
         out
     }
 
-    fn sum_up(&mut self, d: Reg, seen: Reg, v: Operand) {
-        if v.ty != Type::Number {
-            self.emit(Op::Number { op: NumberOp::Add, fraction: false, d, a: d, b: v.reg });
-            return;
-        }
-        let later = self.emit(Op::JumpIf { a: seen, to: LATER });
-        self.emit(Op::Move { d, s: v.reg });
-        self.emit(Op::Small { d: seen, n: 1 });
-        let end = self.emit(Op::Jump { to: LATER });
-        self.b.land(later);
-        self.emit(Op::Number { op: NumberOp::Add, fraction: true, d, a: d, b: v.reg });
-        self.b.land(end);
-    }
-
     /// Goes on only if the value beats the best so far, else takes the jump returned; ties keep the first.
     fn take_better(&mut self, best: Reg, seen: Reg, v: Operand, high: bool) -> usize {
         let first = self.emit(Op::JumpIfNot { a: seen, to: LATER });
@@ -153,13 +138,5 @@ impl Compiler<'_> {
         self.emit(Op::Small { d: seen, n: 1 });
         self.emit(Op::Move { d: best, s: v.reg });
         worse
-    }
-
-    /// Sets 0 as a fraction, if there was no member.
-    fn number_of_none(&mut self, d: Reg, seen: Reg) {
-        let some = self.emit(Op::JumpIf { a: seen, to: LATER });
-        let zero = self.constant(super::super::number::Number::ZERO.to_bits());
-        self.emit(Op::Move { d, s: zero });
-        self.b.land(some);
     }
 }

@@ -83,7 +83,6 @@ impl Compiler<'_> {
             self.within_limits(&rule.params);
         }
         let only = self.filter_params(rule);
-        self.check_rule_parts(rule);
         let mut result = (Type::Nothing, None);
         if rule.each.is_empty() {
             self.b.stops.push(Vec::new());
@@ -199,49 +198,6 @@ impl Compiler<'_> {
         result
     }
 
-    /// Reports parts that do not go together.
-    fn check_rule_parts(&mut self, rule: &RuleText) {
-        let needs: Vec<Span> = rule.needs.iter().map(|(_, e)| e.span).collect();
-        let rows: Vec<Span> = rule.table.iter().take(1).map(|row| row.span).collect();
-        let mut wrong = |spans: &[Span], message: &str, help: &str| {
-            for span in spans {
-                let fault = Diagnostic::error("rule-parts", *span, message).help(help);
-                self.faults.push(fault.derived_from(Cause::Callable(rule.name.clone())));
-            }
-        };
-        if rule.roll.is_none() {
-            let modifiers: Vec<Span> = rule.modifiers.iter().take(1).map(|m| m.by.span).collect();
-            let help = "write what is rolled";
-            let dice = [&rule.reroll, &rule.more].into_iter().flatten();
-            let dice: Vec<Span> =
-                dice.chain(rule.tally.iter().map(|t| &t.1)).map(|e| e.span).collect();
-            wrong(&dice, "`reroll`, `more` and `tally` stand without `roll`", help);
-            wrong(&needs, "`needs` stands without `roll`", "write what is rolled: `roll = '1d6'`");
-            wrong(&modifiers, "`modifiers` stand without `roll`", help);
-            wrong(&rows, "`table` stands without `roll`", help);
-        }
-        if rule.times.is_none() {
-            let dice: Vec<Span> =
-                rule.more.iter().chain(rule.tally.iter().map(|t| &t.1)).map(|e| e.span).collect();
-            let help = "write `times`; of a single roll `pass` and `after` may ask `natural`";
-            wrong(&dice, "`more` and `tally` stand without `times`", help);
-        }
-        if !rows.is_empty() {
-            let tally: Vec<Span> = rule.tally.iter().map(|t| t.1.span).collect();
-            wrong(&tally, "a rule has either `tally` or `table`, not both", "leave one out");
-            wrong(&needs, "a rule has either `needs` or `table`, not both", "leave one out");
-        }
-        if rule.needs.is_none() {
-            let said = [&rule.pass_say, &rule.fail_say].into_iter().flatten();
-            let said: Vec<Span> = said.map(|words| words.span).collect();
-            wrong(&said, "words for passing or failing stand without `needs`", "write `needs`");
-            let done = rule.pass.first().into_iter().chain(rule.fail.first());
-            let done: Vec<Span> = done.map(|statement| statement.span).collect();
-            let help = "write `after`, or `needs`";
-            wrong(&done, "`pass` and `fail` stand without `needs`", help);
-        }
-    }
-
     /// One turn of a rule.
     fn steps_of(&mut self, rule: &RuleText) {
         for requirement in &rule.require {
@@ -338,7 +294,7 @@ impl Compiler<'_> {
         Operand { reg: sum, ty, bounds }
     }
 
-    fn add(&mut self, d: Reg, b: Reg, fraction: bool) {
+    pub(super) fn add(&mut self, d: Reg, b: Reg, fraction: bool) {
         self.emit(Op::Number { op: NumberOp::Add, fraction, d, a: d, b });
     }
 
@@ -596,26 +552,13 @@ impl Compiler<'_> {
             let mark = self.b.mark();
             let d = self.b.alloc();
             let mut misses = row.when.as_ref().map_or_else(Vec::new, |when| self.if_not(when));
-            if row.on.low != i64::MIN {
-                let low = self.constant(row.on.low);
-                self.emit(Op::Number {
-                    op: NumberOp::AtMost,
-                    fraction: false,
-                    d,
-                    a: low,
-                    b: total.reg,
-                });
-                misses.push(self.emit(Op::JumpIfNot { a: d, to: LATER }));
-            }
-            if row.on.high != i64::MAX {
-                let high = self.constant(row.on.high);
-                self.emit(Op::Number {
-                    op: NumberOp::AtMost,
-                    fraction: false,
-                    d,
-                    a: total.reg,
-                    b: high,
-                });
+            for (limit, is_low) in [(row.on.low, true), (row.on.high, false)] {
+                if matches!(limit, i64::MIN | i64::MAX) {
+                    continue;
+                }
+                let n = self.constant(limit);
+                let (a, b) = if is_low { (n, total.reg) } else { (total.reg, n) };
+                self.emit(Op::Number { op: NumberOp::AtMost, fraction: false, d, a, b });
                 misses.push(self.emit(Op::JumpIfNot { a: d, to: LATER }));
             }
             self.b.release(mark);

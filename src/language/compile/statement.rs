@@ -69,10 +69,7 @@ impl Compiler<'_> {
             }
             StatementKind::Say(t) => self.tell(Telling::Say, t),
             StatementKind::Remind(t) => self.tell(Telling::Remind, t),
-            StatementKind::Refuse(t) => {
-                let template = self.template(t);
-                self.emit(Op::Tell { how: Telling::Refuse, template });
-            }
+            StatementKind::Refuse(t) => self.tell(Telling::Refuse, t),
             StatementKind::Remove(e) => {
                 let value = self.expr(e, None);
                 if let Some(kind) = self.table_piece(value.ty, e.span) {
@@ -103,14 +100,15 @@ impl Compiler<'_> {
     /// A line for people; its values are not even computed if nobody reads them.
     pub(super) fn tell(&mut self, how: Telling, t: &Template) {
         let silent = match how {
-            Telling::Say => self.emit(Op::JumpIfMute { to: LATER }),
-            _ => self.emit(Op::JumpIfSilent { to: LATER }),
+            Telling::Say => Some(self.emit(Op::JumpIfMute { to: LATER })),
+            Telling::Remind => Some(self.emit(Op::JumpIfSilent { to: LATER })),
+            Telling::Refuse => None,
         };
         let mark = self.b.mark();
         let template = self.template(t);
         self.emit(Op::Tell { how, template });
         self.b.release(mark);
-        self.b.land(silent);
+        self.b.land_all(silent);
     }
 
     pub(super) fn define(&mut self, names: &[Name], value: &Expr) {
@@ -126,9 +124,7 @@ impl Compiler<'_> {
         if matches!(value_of.ty, Type::Nothing | Type::List(Element::Any)) {
             let message = "it cannot be told what kind of value this is";
             let help = match value_of.ty {
-                Type::Nothing => {
-                    "write a question that may find none: `first t in teams where false`"
-                }
+                Type::Nothing => "write a question that finds none: `first t in teams where false`",
                 _ => "write an empty list of the kind: `(t in teams where false)`",
             };
             let fault = self.faults.error("unclear-type", value.span, message).help(help);
@@ -211,42 +207,36 @@ impl Compiler<'_> {
 
     /// The piece and attribute an assignment changes; a fault if rules may not change it.
     fn changed_attribute(&mut self, of: &Expr, name: &Name) -> Option<(Operand, Attribute)> {
-        let piece = match &of.kind {
-            ExprKind::Name(n) if n == "state" && self.b.find(n).is_none() => {
-                self.small(0, Type::Piece(STATE))
-            }
-            _ => self.expr(of, None),
-        };
+        let piece = self.piece_of(of);
         let kind = self.piece_kind(piece.ty, of, name)?;
         let attribute = self.find_attribute(kind, name)?;
-        let computed = matches!(attribute.storage, Storage::Computed(_));
-        if self.schema.kind(kind).role == Role::List || computed || attribute.fixed {
-            let message = format!("`{}` cannot be changed by a rule", name.text);
-            let fault = self.faults.error("not-assignable", name.span, message);
-            fault.help(match computed {
-                true => "it is computed from others (`is`)",
-                false => "it is printed or drawn",
-            });
-            return None;
-        }
-        Some((piece, attribute))
+        let help = match attribute.storage {
+            Storage::Computed(_) => "it is computed from others (`is`)",
+            _ if self.schema.kind(kind).role == Role::List || attribute.fixed => {
+                "it is printed or drawn"
+            }
+            Storage::Cell(_) | Storage::List(_) => return Some((piece, attribute)),
+        };
+        let message = format!("`{}` cannot be changed by a rule", name.text);
+        self.faults.error("not-assignable", name.span, message).help(help);
+        None
     }
 
     fn assign_attribute(&mut self, of: &Expr, name: &Name, how: Assignment, value: &Expr) {
         let Some((piece, attribute)) = self.changed_attribute(of, name) else { return };
         self.must_act(self.b.at);
         let given = self.expect(value, attribute.ty);
-        self.check_limits(&attribute, how, given, value.span);
+        if how == Assignment::Set {
+            self.check_limits(&attribute, given, value.span);
+        }
         let row = piece.reg;
         match (attribute.storage, how) {
             (storage, Assignment::Set) => self.store(storage, row, given.reg),
             (Storage::Cell(column), _) if self.is_number(given, value.span) != Type::Unknown => {
                 let mut by = given.reg;
                 if how == Assignment::Lower {
-                    let d = self.b.alloc();
-                    let op = negation(attribute.ty);
-                    self.emit(Op::Unary { op, d, a: by });
-                    by = d;
+                    by = self.b.alloc();
+                    self.emit(Op::Unary { op: negation(attribute.ty), d: by, a: given.reg });
                 }
                 self.emit(Op::Set { how: CellChange::Bump, column, row, value: by });
             }
@@ -257,12 +247,9 @@ impl Compiler<'_> {
         }
     }
 
-    fn check_limits(&mut self, attribute: &Attribute, how: Assignment, v: Operand, span: Span) {
-        if how != Assignment::Set || attribute.ty != Type::Whole {
-            return;
-        }
+    fn check_limits(&mut self, attribute: &Attribute, v: Operand, span: Span) {
         let (low, high) = (attribute.low, attribute.high);
-        if let Some((l, h)) = v.bounds
+        if let (Type::Whole, Some((l, h))) = (attribute.ty, v.bounds)
             && (h < low || l > high)
         {
             let message = format!("`{}` can only be from {low} to {high}", attribute.name);
@@ -315,43 +302,25 @@ impl Compiler<'_> {
     /// Opens a piece, or one of its attributes, to all or to a side.
     fn reveal(&mut self, what: &Expr, to: Option<&Expr>) {
         self.must_act(self.b.at);
-        let secret_of = |c: &mut Self| {
-            let ExprKind::Member(of, name) = &what.kind else { return None };
-            let kind = match &of.kind {
-                ExprKind::Name(n) if n == "state" && c.b.find(n).is_none() => STATE,
-                _ => match c.probe(of) {
-                    Type::Piece(kind) => kind,
-                    _ => return None,
-                },
-            };
-            let secret = c.schema.kind(kind).attribute(&name.text)?.secret?;
-            let piece = match kind {
-                STATE => c.small(0, Type::Piece(STATE)),
-                _ => c.expr(of, None),
-            };
-            Some((piece, secret))
+        let named = self.attribute_named(what).and_then(|(of, a)| Some((of, a.secret?)));
+        let piece = match named {
+            Some((of, _)) => self.piece_of(of),
+            None => self.expr(what, None),
         };
-        let attribute = secret_of(self);
-        let (piece, secret) = match attribute {
-            Some(found) => found,
-            None => {
-                let piece = self.expr(what, None);
-                let Type::Piece(kind) = piece.ty else {
-                    if piece.ty != Type::Unknown {
-                        self.expected("a piece, or an attribute of one", piece.ty, what.span);
-                    }
-                    return;
-                };
-                let Some(secret) = self.schema.kind(kind).secret else {
-                    let name = &self.schema.kind(kind).name;
-                    let message = format!("everybody sees every `{name}`");
-                    let help =
-                        "a kind or an attribute with `secret = true` or `seen_by` can be revealed";
-                    self.faults.error("not-secret", what.span, message).help(help);
-                    return;
-                };
-                (piece, secret)
+        let secret = match (named, piece.ty) {
+            (Some((_, secret)), _) => Some(secret),
+            (None, Type::Piece(kind)) => self.schema.kind(kind).secret,
+            (None, Type::Unknown) => return,
+            (None, other) => {
+                self.expected("a piece, or an attribute of one", other, what.span);
+                return;
             }
+        };
+        let Some(secret) = secret else {
+            let message = format!("everybody sees every {}", self.type_name(piece.ty));
+            let help = "a kind or an attribute with `secret = true` or `seen_by` can be revealed";
+            self.faults.error("not-secret", what.span, message).help(help);
+            return;
         };
         let row = piece.reg;
         let (Some(to), Some(sides)) = (to, self.schema.sides) else {
@@ -373,23 +342,15 @@ impl Compiler<'_> {
 
     fn link(&mut self, link: bool, a: &Expr, b: &Expr, by: &Name) {
         self.must_act(self.b.at);
-        let x = self.expr(a, None);
-        let Some(kind) = self.piece_kind(x.ty, a, by) else { return };
-        let y = self.expect(b, Type::Piece(kind));
-        let Some(attribute) = self.find_attribute(kind, by) else { return };
-        let of_its_kind = attribute.ty == Type::List(Element::Piece(kind)) && !attribute.fixed;
-        let printed = self.schema.kind(kind).role != Role::Pieces;
-        let Storage::List(list) = attribute.storage else {
-            let message = format!("`{}` is not a list that is kept", by.text);
+        let Some((x, attribute)) = self.changed_attribute(a, by) else { return };
+        let y = self.expect(b, x.ty);
+        let list = attribute.storage.list().filter(|_| attribute.ty.single() == x.ty);
+        let Some(list) = list else {
+            let wanted = self.type_name(Type::List(x.ty.element()));
+            let message = format!("`{}` is not {wanted}", by.text);
             self.faults.error("wrong-type", by.span, message);
             return;
         };
-        if !of_its_kind || printed {
-            let name = &self.schema.kind(kind).plural;
-            let message = format!("`{}` is not a list of `{name}` that a rule may change", by.text);
-            self.faults.error("wrong-type", by.span, message);
-            return;
-        }
         let how = if link { ListChange::Add } else { ListChange::Take };
         for (row, value) in [(x.reg, y.reg), (y.reg, x.reg)] {
             self.emit(Op::SetList { how, list, row, value });
@@ -425,12 +386,8 @@ impl Compiler<'_> {
         self.emit(Op::CheckBegin {});
         let value = self.dice_value(dice);
         self.emit(Op::Move { d, s: value.reg });
-        self.emit(Op::Throw {
-            natural: d,
-            total: d,
-            passed: None,
-            fraction: value.ty == Type::Number,
-        });
+        let fraction = value.ty == Type::Number;
+        self.emit(Op::Throw { natural: d, total: d, passed: None, fraction });
         let silent = self.emit(Op::JumpIfSilent { to: LATER });
         let label = match label {
             Some(t) => self.template(t),
@@ -610,7 +567,7 @@ impl Compiler<'_> {
             return None;
         }
         let given = self.expect(value, attribute.ty);
-        self.check_limits(&attribute, Assignment::Set, given, value.span);
+        self.check_limits(&attribute, given, value.span);
         Some((attribute, given))
     }
 

@@ -10,16 +10,22 @@
 
 use super::prelude::*;
 use crate::language::schema::Attribute;
-use crate::language::walk::Visitor;
+use crate::language::walk::Part;
 use crate::ruleset::lints::certain;
 
-struct Conditions<'a> {
-    ruleset: &'a Ruleset,
-    found: &'a mut Findings,
-}
-
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
-    walk::schema(&ruleset.schema, &mut Conditions { ruleset, found });
+    walk::schema(&ruleset.schema, &mut |part| {
+        let Part::Expr(expr) = part else { return };
+        let ExprKind::Binary(operator, left, right) = &expr.kind else { return };
+        let (ExprKind::Member(of, name), ExprKind::Whole(n)) = (&left.kind, &right.kind) else {
+            return;
+        };
+        let Some((low, high)) = limits(ruleset, of, &name.text) else { return };
+        let Some(holds) = certain(*operator, *n, (low, high)) else { return };
+        let what = if holds { "always" } else { "never" };
+        let message = format!("this {what} holds: `{}` is from {low} to {high}", name.text);
+        found.add("fixed-condition", &name.text, expr.span, message);
+    });
 }
 
 /// Returns the limits of a whole number attribute of that name, if all attributes so called have the same.
@@ -35,18 +41,4 @@ pub(super) fn limits(ruleset: &Ruleset, of: &Expr, name: &str) -> Option<(i64, i
     let first = attributes.next()?;
     let same = |a: &Attribute| a.ty == Type::Whole && (a.low, a.high) == (first.low, first.high);
     (same(first) && attributes.all(same)).then_some((first.low, first.high))
-}
-
-impl Visitor for Conditions<'_> {
-    fn reads(&mut self, expr: &Expr) {
-        let ExprKind::Binary(operator, left, right) = &expr.kind else { return };
-        let (ExprKind::Member(of, name), ExprKind::Whole(n)) = (&left.kind, &right.kind) else {
-            return;
-        };
-        let Some((low, high)) = limits(self.ruleset, of, &name.text) else { return };
-        let Some(holds) = certain(*operator, *n, (low, high)) else { return };
-        let what = if holds { "always" } else { "never" };
-        let message = format!("this {what} holds: `{}` is from {low} to {high}", name.text);
-        self.found.add("fixed-condition", &name.text, expr.span, message);
-    }
 }

@@ -53,29 +53,14 @@ impl Findings {
     }
 }
 
-/// The numbers for which a comparison with `n` holds, if they lie side by side.
-fn meeting(operator: Operator, n: i64) -> Option<(i64, i64)> {
-    match operator {
-        Operator::Equal => Some((n, n)),
-        Operator::Less => Some((i64::MIN, n.saturating_sub(1))),
-        Operator::AtMost => Some((i64::MIN, n)),
-        Operator::Greater => Some((n.saturating_add(1), i64::MAX)),
-        Operator::AtLeast => Some((n, i64::MAX)),
-        _ => None,
-    }
-}
-
 /// Returns the result of a comparison with `n` that is the same for all numbers within limits.
-fn certain(operator: Operator, n: i64, limits: (i64, i64)) -> Option<bool> {
-    if operator == Operator::NotEqual {
-        return certain(Operator::Equal, n, limits).map(|holds| !holds);
-    }
-    let (low, high) = limits;
-    match meeting(operator, n)? {
-        (from, to) if to < low || high < from => Some(false),
-        (from, to) if from <= low && high <= to => Some(true),
-        _ => None,
-    }
+fn certain(operator: Operator, n: i64, (low, high): (i64, i64)) -> Option<bool> {
+    // Between these nothing changes.
+    let near = [low, n.saturating_sub(1), n, n.saturating_add(1), high];
+    let within = near.into_iter().filter(|m| (low..=high).contains(m));
+    let mut results = within.map(|m| operator.holds(m, n));
+    let first = results.next()??;
+    results.all(|result| result == Some(first)).then_some(first)
 }
 
 /// A warning the ruleset's author has thought about.

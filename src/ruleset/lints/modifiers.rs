@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use super::prelude::*;
 use crate::language::rule::Modifier;
 use crate::ruleset::lints::conditions::limits;
-use crate::ruleset::lints::meeting;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {
@@ -35,22 +34,21 @@ fn idle<'m>(
     if parts.iter().any(|p| matches!(p.kind, ExprKind::Flag(false))) {
         return Some((when, "this modifier never applies".into()));
     }
-    let mut known: BTreeMap<String, Known> = BTreeMap::new();
+    let mut asked: BTreeMap<&str, Asked<'_>> = BTreeMap::new();
     for part in &parts {
         let ExprKind::Binary(operator, left, right) = &part.kind else { continue };
-        let text = ruleset.sources.text(left.span).trim().to_owned();
-        let (limits, told_already) = limits_of(ruleset, rule, left);
-        let known = known.entry(text.clone()).or_insert_with(|| Known::within(limits));
-        known.parts += 1;
-        let possible = known.take(ruleset, rule, *operator, right);
+        let text = ruleset.sources.text(left.span).trim();
+        let (limits, judged) = limits_of(ruleset, rule, left);
+        let of = asked.entry(text).or_insert_with(|| Asked::within(limits));
+        of.parts += 1;
+        of.take(ruleset, rule, *operator, right);
         // One comparison with an attribute's limits is told where all conditions are.
-        if !possible && (known.parts > 1 || !told_already) {
+        if !of.is_possible() && (of.parts > 1 || !judged) {
             let why = match limits {
-                Some((low, high)) if known.parts == 1 => format!("is from {low} to {high}"),
+                Some((low, high)) if of.parts == 1 => format!("is from {low} to {high}"),
                 _ => "cannot be all of this at once".to_owned(),
             };
-            let message = format!("this modifier never applies: `{text}` {why}");
-            return Some((when, message));
+            return Some((when, format!("this modifier never applies: `{text}` {why}")));
         }
     }
     None
@@ -79,43 +77,46 @@ fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i
     }
 }
 
-/// The values that the parts of a condition leave possible for one thing.
-struct Known {
-    low: i64,
-    high: i64,
-    word: Option<String>,
+/// The demands of a condition on one thing.
+#[derive(Default)]
+struct Asked<'e> {
     parts: usize,
+    /// The comparisons with numbers.
+    numbers: Vec<(Operator, i64)>,
+    /// The words it must be.
+    words: BTreeSet<&'e str>,
 }
 
-impl Known {
-    fn within(limits: Option<(i64, i64)>) -> Known {
-        let (low, high) = limits.unwrap_or((i64::MIN, i64::MAX));
-        Known { low, high, word: None, parts: 0 }
+impl<'e> Asked<'e> {
+    fn within(limits: Option<(i64, i64)>) -> Asked<'e> {
+        let numbers =
+            limits.map(|(low, high)| [(Operator::AtLeast, low), (Operator::AtMost, high)]);
+        Asked { numbers: numbers.into_iter().flatten().collect(), ..Asked::default() }
     }
 
-    /// Takes in one comparison; false if nothing is left that could hold.
-    fn take(&mut self, ruleset: &Ruleset, rule: &RuleText, by: Operator, right: &Expr) -> bool {
-        let range = match (&right.kind, by) {
-            (ExprKind::Range(from, to), Operator::In) => match (&from.kind, &to.kind) {
-                (ExprKind::Whole(from), ExprKind::Whole(to)) => Some((*from, *to)),
-                _ => None,
-            },
-            (ExprKind::Whole(n), _) => meeting(by, *n),
+    fn take(&mut self, ruleset: &Ruleset, rule: &RuleText, by: Operator, right: &'e Expr) {
+        match (&right.kind, by) {
+            (ExprKind::Range(from, to), Operator::In) => {
+                if let (ExprKind::Whole(from), ExprKind::Whole(to)) = (&from.kind, &to.kind) {
+                    self.numbers.extend([(Operator::AtLeast, *from), (Operator::AtMost, *to)]);
+                }
+            }
+            (ExprKind::Whole(n), _) if by.compares() => self.numbers.push((by, *n)),
             (ExprKind::Name(word), Operator::Equal) => {
                 let is_word = ruleset.schema.words.iter().any(|w| w.values.contains(word));
                 let is_name = rule.params.iter().any(|p| p.name == *word)
                     || rule.each.iter().any(|s| s.name.text == *word);
-                if !is_word || is_name {
-                    return true;
-                }
-                let other = self.word.replace(word.clone());
-                return other.is_none_or(|o| o == *word);
+                self.words.extend((is_word && !is_name).then_some(word.as_str()));
             }
-            _ => None,
-        };
-        let Some((low, high)) = range else { return true };
-        self.low = self.low.max(low);
-        self.high = self.high.min(high);
-        self.low <= self.high
+            _ => {}
+        }
+    }
+
+    /// Returns true if something could be all of this. Between the numbers it is compared with, nothing changes.
+    fn is_possible(&self) -> bool {
+        let mut near =
+            self.numbers.iter().flat_map(|(_, n)| [n.saturating_sub(1), *n, n.saturating_add(1)]);
+        let fits = |m: i64| self.numbers.iter().all(|(by, n)| by.holds(m, *n) == Some(true));
+        self.words.len() < 2 && (self.numbers.is_empty() || near.any(fits))
     }
 }

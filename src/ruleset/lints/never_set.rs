@@ -7,6 +7,7 @@
 
 use super::prelude::*;
 use crate::language::schema::{KindId, Role, Storage};
+use crate::language::walk::Use;
 use crate::ruleset::lints::used::used;
 use crate::tabletop::Given;
 
@@ -25,10 +26,10 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             let shown = attribute.marker.is_some() || attribute.title.is_some();
             let stored = !matches!(attribute.storage, Storage::Computed(_));
             let built_in = attribute.span == Span::default();
-            let is_set = used.changed.contains(name)
+            let is_set = used.has(Use::Changed, name)
                 || given.contains(&(place, name.as_str()))
                 || typed.contains(name.as_str());
-            if shown || built_in || !stored || is_set || !used.read.contains(name) {
+            if shown || built_in || !stored || is_set || !used.has(Use::Read, name) {
                 continue;
             }
             let about = format!("{}.{name}", kind.name);

@@ -23,7 +23,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             }
         }
         for rule in rules.iter().filter(|rule| rule.usage.is_some()) {
-            let verb = super::super::verb(rule);
+            let verb = rule.verb();
             let offered = phase.verbs.iter().any(|(v, _)| v == verb || *v == rule.name);
             let own = rule.phases.iter().find(|(name, _)| *name == phase.name && !offered);
             if let Some((_, span)) = own {

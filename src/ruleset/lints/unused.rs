@@ -7,6 +7,7 @@
 
 use super::prelude::*;
 use crate::language::schema::{Element, Param, Role, Schema, Unit};
+use crate::language::walk::Use;
 use crate::ruleset::lints::used::{Used, used};
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
@@ -32,7 +33,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
                 || meant.contains(&Some(index))
                 || kind.roster.contains(&index);
             let built_in = attribute.span == Span::default();
-            if used.read.contains(name) || built_in {
+            if used.has(Use::Read, name) || built_in {
                 continue;
             }
             let about = format!("{}.{name}", kind.name);
@@ -49,7 +50,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
                 found.add("unused-attribute", &about, attribute.span, message).help(help);
             }
         }
-        let named = used.named.contains(&kind.plural) || used.named.contains(&kind.name);
+        let named = used.has(Use::Named, &kind.plural) || used.has(Use::Named, &kind.name);
         if kind.role == Role::List && !named && !kinds.contains(&place) {
             let message = format!("nothing points to the list `{}`", kind.name);
             let help = "an attribute `{ of = \"…\" }` points to it";
@@ -59,19 +60,19 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for (place, set) in schema.words.iter().enumerate() {
         // The compass is always there, the phases are words by themselves.
         let aside = set.span == Span::default() || set.name.is_empty();
-        if aside || sets.contains(&place) || used.named.contains(&set.name) {
+        if aside || sets.contains(&place) || used.has(Use::Named, &set.name) {
             continue;
         }
         let message = format!("nothing is one of the words `{}`", set.name);
         let help = "an attribute `{ one_of = \"…\" }` is one of them";
         found.add("unused-words", &set.name, set.span, message).help(help);
     }
-    for define in schema.defines.iter().filter(|d| !used.called.contains(&d.name)) {
+    for define in schema.defines.iter().filter(|d| !used.has(Use::Called, &d.name)) {
         let message = format!("nothing calls the definition `{}`", define.name);
         found.add("unused-definition", &define.name, define.span, message).help("take it out");
     }
     for deck in &schema.decks {
-        if !used.decks.contains(&deck.name) && !used.named.contains(&deck.name) {
+        if !used.has(Use::Dealt, &deck.name) && !used.has(Use::Named, &deck.name) {
             let message = format!("nothing is drawn from the deck `{}`", deck.name);
             found.add("unused-deck", &deck.name, deck.span, message).help("take it out");
         }
@@ -80,7 +81,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
         |name: &str| ruleset.phases.iter().any(|p| p.verbs.iter().any(|(verb, _)| verb == name));
     for rule in &schema.rules {
         // A rule without usage is there to be called if it is a sweep or has parameters of its own.
-        let called = used.called.contains(&rule.name) || is_offered(&rule.name);
+        let called = used.has(Use::Called, &rule.name) || is_offered(&rule.name);
         let idle = rule.usage.is_none() && !called;
         let message = match (rule.params.is_empty(), rule.each.is_empty()) {
             (true, false) => format!("no phase and no rule calls the sweep `{}`", rule.name),
@@ -91,13 +92,13 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             found.add("unused-rule", &rule.name, rule.span, message).help(help);
         }
         let mut asked = Used::default();
-        walk::rule(rule, &mut asked);
+        walk::rule(rule, &mut |part| asked.see(part));
         parameters(&rule.name, &rule.params, rule.label.is_none(), &asked, found);
     }
     for unit in schema.units.iter().flatten() {
         let Unit::Define(id, expr) = unit.plain() else { continue };
         let (define, mut asked) = (&schema.defines[id.index()], Used::default());
-        walk::expr(expr, &mut asked);
+        walk::expr(expr, &mut |part| asked.see(part));
         parameters(&define.name, &define.params, false, &asked, found);
     }
 }
@@ -106,7 +107,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
 fn parameters(of: &str, params: &[Param], shown: bool, asked: &Used, found: &mut Findings) {
     for param in params {
         let shown = shown && matches!(param.ty, Type::Piece(_));
-        if shown || asked.named.contains(&param.name) {
+        if shown || asked.has(Use::Named, &param.name) {
             continue;
         }
         let message = format!("`{of}` does not ask its `{}`", param.name);

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use adjutant::dice::Seed;
-use adjutant::language::syntax::{Expr, ExprKind};
-use adjutant::language::walk::{self, Visitor};
+use adjutant::language::syntax::ExprKind;
+use adjutant::language::walk::{self, Part};
 use adjutant::referee::{Action, Event, Inputs, Referee};
 use adjutant::ruleset::{Example, FileText, shipped};
 use adjutant::tabletop::Tabletop;
@@ -68,23 +68,19 @@ fn of(referee: &Referee, example: &Example) -> Vec<Line> {
 
 /// The rules of a ruleset in whose own text chance decides: dice, a card, a piece picked.
 pub fn procedures(referee: &Referee) -> Vec<String> {
-    #[derive(Default)]
-    struct Chances(bool);
-    impl Visitor for Chances {
-        fn reads(&mut self, expr: &Expr) {
-            self.0 |= match &expr.kind {
+    let rules = referee.ruleset().schema.rules.iter().filter(|rule| {
+        let mut chances = false;
+        walk::rule(rule, &mut |part| {
+            let Part::Expr(expr) = part else { return };
+            chances |= match &expr.kind {
                 ExprKind::Dice(_) | ExprKind::Roll(..) | ExprKind::Draw(_) | ExprKind::Pick(_) => {
                     true
                 }
                 ExprKind::Call(name, _) => name.text == "dice",
                 _ => false,
             };
-        }
-    }
-    let rules = referee.ruleset().schema.rules.iter().filter(|rule| {
-        let mut chances = Chances::default();
-        walk::rule(rule, &mut chances);
-        chances.0
+        });
+        chances
     });
     rules.map(|rule| rule.name.clone()).collect()
 }
