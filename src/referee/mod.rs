@@ -333,7 +333,7 @@ impl Referee {
             return Ok(());
         }
         let titles: Vec<String> = rule.phases.iter().map(|(p, _)| self.phase_title(p)).collect();
-        let verb = rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str());
+        let verb = rule.verb();
         let (titles, now) = (titles.join(" or "), self.phase_title(now));
         record.refuse(format!("`{verb}` belongs to {titles}, but this is {now}"))
     }

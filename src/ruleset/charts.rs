@@ -48,16 +48,13 @@ fn ordered(low: i64, high: i64) -> Option<RowRange> {
 
 impl Loader<'_> {
     /// Parses a type as parameters have it: `area`, `figure+`, `whole`, `1..6`, `0.0..60.0`.
-    pub(super) fn param_type(
-        &mut self,
-        text: &str,
-        span: Span,
-    ) -> Option<(Type, Option<(i64, i64)>)> {
+    pub(super) fn param_type(&mut self, ty: &Name) -> Option<(Type, Option<(i64, i64)>)> {
+        let text = ty.text.as_str();
         if let Some(&(_, ty)) = SIMPLE.iter().find(|(name, _)| *name == text) {
             return Some((ty, None));
         }
         if let Some((low, high)) = text.split_once("..") {
-            return self.range_type(low.trim(), high.trim(), span);
+            return self.range_type(low.trim(), high.trim(), ty.span);
         }
         let (name, many) = match text.strip_suffix('+') {
             Some(name) => (name, true),
@@ -72,12 +69,11 @@ impl Loader<'_> {
         if let Some(set) = self.schema.words_named(name) {
             return Some((of(Element::Word(set)), None));
         }
-        let message = format!("there is no type `{}`", text.escape_debug());
         let mut known = Vec::from(SIMPLE.map(|(name, _)| name));
         known.extend(self.schema.kinds.iter().skip(2).map(|k| k.name.as_str()));
         known.extend(self.schema.words.iter().map(|w| w.name.as_str()));
-        let cause = Cause::Name(name.to_owned());
-        let fault = self.r.unknown("unknown-type", (name, span), cause, message, known);
+        let name = Name { text: name.to_owned(), ..*ty };
+        let fault = self.r.none_called("unknown-type", "type", &name, known);
         fault.help.get_or_insert_with(|| TYPES.to_owned());
         None
     }
@@ -127,7 +123,9 @@ impl Loader<'_> {
             if params.iter().any(|p| p.name == name.text) {
                 self.r.error("twice", span, format!("two parameters are called `{}`", name.text));
             }
-            let (ty, bounds) = self.param_type(ty.trim(), span).unwrap_or((Type::Unknown, None));
+            let (ty, bounds) = self
+                .param_type(&Name { text: ty.trim().to_owned(), span })
+                .unwrap_or((Type::Unknown, None));
             params.push(Param { name: name.text, ty, bounds, span });
         }
         params
@@ -162,8 +160,7 @@ impl Loader<'_> {
         }
         let section = self.r.section(format!("the deck `{}`", name.text), entry.node)?;
         section.unshown(&mut self.r);
-        let of = section.get("of").and_then(|n| self.r.line(n));
-        let of = of.and_then(|(kind, span)| self.kind_called(&kind, span));
+        let of = section.name("of", &mut self.r).and_then(|kind| self.kind_called(&kind));
         let fill = self.block_function(&section, "fill", None);
         section.finish(&forms::DECK, &mut self.r);
         let of = of?;
@@ -175,13 +172,11 @@ impl Loader<'_> {
     }
 
     /// Returns the kind or list of a name; `None` after a fault.
-    pub(super) fn kind_called(&mut self, name: &str, span: Span) -> Option<KindId> {
-        let found = self.schema.kind_named(name);
+    pub(super) fn kind_called(&mut self, name: &Name) -> Option<KindId> {
+        let found = self.schema.kind_named(&name.text);
         if found.is_none() {
-            let message = format!("there is no kind or list `{}`", name.escape_debug());
-            let cause = Cause::Name(name.to_owned());
             let known = self.schema.kinds.iter().skip(2).map(|k| k.name.as_str());
-            self.r.unknown("unknown-kind", (name, span), cause, message, known);
+            self.r.none_called("unknown-kind", "kind or list", name, known);
         }
         found
     }
@@ -267,8 +262,8 @@ impl Loader<'_> {
         };
         let gives = match section.get("gives") {
             Some(node) => {
-                let text = self.r.words(node)?;
-                Some(self.param_type(&text, node.span)?)
+                let ty = self.r.name(node)?;
+                Some(self.param_type(&ty)?)
             }
             None => None,
         };
@@ -284,8 +279,8 @@ impl Loader<'_> {
         let mut column_ranges = Vec::new();
         for node in columns {
             let label = self.label(node)?;
-            column_ranges.push(self.axis_range(&axes[1], &label, node.span)?);
-            column_labels.push(label);
+            column_ranges.push(self.axis_range(&axes[1], &label)?);
+            column_labels.push(label.text);
         }
         let table = self.r.section("`rows`", rows)?;
         let mut chart = Chart {
@@ -313,7 +308,7 @@ impl Loader<'_> {
             chart.gives = Type::Number;
         }
         for (label, node) in table.all() {
-            let range = self.axis_range(&chart.axes[0], &label.text, label.span)?;
+            let range = self.axis_range(&chart.axes[0], label)?;
             chart.rows.push(range);
             chart.row_labels.push(label.text.clone());
             chart.row_spans.push(label.span);
@@ -358,30 +353,25 @@ impl Loader<'_> {
     }
 
     /// Reads a label: a word or a number.
-    pub(super) fn label(&mut self, node: Node<'_>) -> Option<String> {
-        match node.value {
-            DeValue::Integer(_) => self.r.whole(node).map(|n| n.to_string()),
-            _ => self.r.words(node),
-        }
+    pub(super) fn label(&mut self, node: Node<'_>) -> Option<Name> {
+        let text = match node.value {
+            DeValue::Integer(_) => self.r.whole(node)?.to_string(),
+            _ => self.r.words(node)?,
+        };
+        Some(Name { text, span: node.span })
     }
 
     /// Parses a row or column label as values of its axis.
-    fn axis_range(&mut self, axis: &Param, label: &str, span: Span) -> Option<RowRange> {
+    fn axis_range(&mut self, axis: &Param, label: &Name) -> Option<RowRange> {
         let single = |n: i64| RowRange { low: n, high: n };
         match axis.ty {
-            Type::Whole => {
-                let range = row_range(label);
-                if range.is_none() {
-                    self.bad_row(label, span);
-                }
-                range
-            }
+            Type::Whole => self.totals(label),
             Type::Word(set) => {
                 let what = format!("no word of `{}`", axis.name);
-                self.word_called(set, label, span, &what).map(single)
+                self.word_called(set, label, &what).map(single)
             }
             Type::Piece(kind) if self.schema.kind(kind).role == Role::List => {
-                self.row_of(kind, label, span).map(single)
+                self.row_of(kind, label).map(single)
             }
             Type::Unknown => None,
             _ => {
@@ -392,11 +382,15 @@ impl Loader<'_> {
         }
     }
 
-    /// Reports a row label that cannot be read.
-    pub(super) fn bad_row(&mut self, label: &str, span: Span) {
-        let message = format!("`{}` is not a range of numbers", label.escape_debug());
-        let help = "write `5`, `2-3`, `-1 to 4`, `12 or more` or `3 or less`";
-        self.r.advise("bad-row", span, message, help);
+    /// Reads the label of a row of totals.
+    pub(super) fn totals(&mut self, label: &Name) -> Option<RowRange> {
+        let range = row_range(&label.text);
+        if range.is_none() {
+            let message = format!("`{}` is not a range of numbers", label.text.escape_debug());
+            let help = "write `5`, `2-3`, `-1 to 4`, `12 or more` or `3 or less`";
+            self.r.advise("bad-row", label.span, message, help);
+        }
+        range
     }
 
     /// Reports overlaps and gaps of an axis.
@@ -412,44 +406,37 @@ impl Loader<'_> {
                 return;
             }
         }
+        let (Some(&first), Some(&last)) = (order.first(), order.last()) else { return };
         let (low, high) = match (axis.ty, axis.bounds) {
-            (Type::Whole, Some(bounds)) => bounds,
-            (Type::Whole, None) => {
-                let first = order.first().map_or(0, |&i| ranges[i].low);
-                let last = order.last().map_or(0, |&i| ranges[i].high);
-                (first, last)
-            }
+            (Type::Whole, bounds) => bounds.unwrap_or((ranges[first].low, ranges[last].high)),
             (Type::Word(set), _) => (0, self.schema.word_set(set).values.len() as i64 - 1),
             // A chart may leave out rows of a list; asking for one is an error at play.
             _ => return,
         };
         let mut wanted = low;
-        let mut complete = false;
-        for &i in &order {
-            let range = ranges[i];
-            if range.low > wanted {
-                break;
+        let (before, after): (Vec<usize>, Vec<usize>) = order.into_iter().partition(|&i| {
+            let goes_on = ranges[i].low <= wanted;
+            if goes_on {
+                wanted = wanted.max(ranges[i].high.saturating_add(1));
             }
-            complete |= range.high >= high;
-            wanted = wanted.max(range.high.saturating_add(1));
+            goes_on
+        });
+        if wanted > high || before.iter().any(|&i| ranges[i].holds(wanted)) {
+            return;
         }
-        if !complete && order.first().is_some_and(|&i| ranges[i].low <= high) {
-            let shown = match axis.ty {
-                Type::Word(set) => {
-                    let values = &self.schema.word_set(set).values;
-                    values.get(wanted as usize).cloned().unwrap_or_default()
-                }
-                _ => wanted.to_string(),
-            };
-            let message = format!("the chart `{}` has nothing for `{shown}`", name.text);
-            let after = order.iter().position(|&i| ranges[i].low > wanted);
-            let before = after.unwrap_or(order.len()).checked_sub(1);
-            let place = |n: Option<usize>| n.and_then(|n| spans.get(*order.get(n)?)).copied();
-            let span = place(before).or(place(after)).unwrap_or(name.span);
-            let fault = self.r.error("missing-row", span, message);
-            let next = place(after).filter(|_| before.is_some());
-            fault.other = next.map(|next| (next, "and this one comes next".to_owned()));
-        }
+        let shown = match axis.ty {
+            Type::Word(set) => {
+                self.schema.word_set(set).word(wanted).unwrap_or_default().to_owned()
+            }
+            _ => wanted.to_string(),
+        };
+        let message = format!("the chart `{}` has nothing for `{shown}`", name.text);
+        let (last, next) = (before.last(), after.first());
+        let span = last.or(next).map_or(name.span, |&i| spans[i]);
+        let fault = self.r.error("missing-row", span, message);
+        fault.other = next
+            .filter(|_| last.is_some())
+            .map(|&i| (spans[i], "and this one comes next".to_owned()));
     }
 }
 

@@ -23,6 +23,7 @@ pub struct OptionInfo {
 /// Returns the form of an attribute, by the key that gives its type.
 fn attribute_form(section: &Section<'_>) -> &'static Form {
     match () {
+        () if section.has("is") => &forms::ATTRIBUTE_DERIVED,
         () if section.has("flag") => &forms::ATTRIBUTE_FLAG,
         () if section.has("dice") => &forms::ATTRIBUTE_DICE,
         () if section.has("text") => &forms::ATTRIBUTE_TEXT,
@@ -77,10 +78,8 @@ impl Loader<'_> {
         self.schema.words.push(Words {
             name: "direction".into(),
             values: grid.directions().iter().map(|&d| d.to_owned()).collect(),
-            marks: Vec::new(),
-            says: Vec::new(),
             round: true,
-            span: Span::default(),
+            ..Words::default()
         });
         for entry in entries {
             match entry.section.as_str() {
@@ -139,16 +138,10 @@ impl Loader<'_> {
         };
         section.unshown(&mut self.r);
         let values = self.spoiling(&cause, |l| l.word_values(&section, "values"));
-        let marks = section.all_words("marks", &mut self.r);
-        if !marks.is_empty() && marks.len() != values.len() {
-            let message = format!("{} marks for {} words", marks.len(), values.len());
-            self.r.error("wrong-names", section.key_span("marks"), message);
-        }
-        let says = section.all_words("says", &mut self.r);
-        if !says.is_empty() && says.len() != values.len() {
-            let message = format!("{} phrases for {} words", says.len(), values.len());
-            self.r.error("wrong-names", section.key_span("says"), message);
-        }
+        let (marks, says) =
+            (section.all_words("marks", &mut self.r), section.all_words("says", &mut self.r));
+        self.one_each(&section, "marks", (marks.len(), "marks"), (values.len(), "words"));
+        self.one_each(&section, "says", (says.len(), "phrases"), (values.len(), "words"));
         let round = section.flag("round", &mut self.r);
         match values.is_empty() {
             true => return self.spoiling(&cause, |l| section.finish(&forms::WORDS, &mut l.r)),
@@ -193,8 +186,7 @@ impl Loader<'_> {
             })
         });
         let Some(section) = section else { return };
-        if let Some((text, span)) = section.get("plural").and_then(|node| self.r.line(node)) {
-            let plural = Name { text, span };
+        if let Some(plural) = section.name("plural", &mut self.r) {
             let cause = Cause::Name(plural.text.clone());
             if self.spoiling(&cause, |l| l.r.good_name(&plural, "all of a kind")) {
                 new.plural = plural.text;
@@ -326,9 +318,10 @@ impl Loader<'_> {
 
     fn declare_attribute(&mut self, kind: KindId, name: &Name, node: Node<'_>) {
         let cause = self.attribute_cause(kind, name);
-        if let Some(new) = self.spoiling(&cause, |l| l.read_attribute(kind, name, node)) {
+        let read = self.spoiling(&cause, |l| l.read_attribute(kind, name, node));
+        if let Some((new, section)) = read {
             self.add_attribute(kind, new);
-            self.secret_attribute(kind, name, node);
+            self.secret_attribute(kind, name, &section);
         }
     }
 
@@ -413,8 +406,9 @@ impl Loader<'_> {
     /// Returns the attributes that a roster shows.
     fn roster(&mut self, id: KindId, section: &Section<'_>) -> Vec<usize> {
         let mut roster = Vec::new();
-        for (name, span) in section.lines("shown", &mut self.r) {
-            roster.extend(self.attribute_called(id, &name, span));
+        for node in section.array("shown", &mut self.r) {
+            let Some(name) = self.r.name(node) else { continue };
+            roster.extend(self.attribute_called(id, &name));
         }
         roster
     }
@@ -433,14 +427,14 @@ impl Loader<'_> {
             let mut there = usual.iter().filter_map(|name| attributes.place(name));
             return there.find(|&place| fits(&self.schema, &attributes[place]));
         };
-        let name = self.r.words(node)?;
-        let place = self.attribute_called(id, &name, node.span)?;
+        let name = self.r.name(node)?;
+        let place = self.attribute_called(id, &name)?;
         if !fits(&self.schema, &self.schema.kind(id).attributes[place]) {
             let wanted = match key {
                 "title_attribute" => "a text that is written in the rows",
                 _ => "a reference to a piece",
             };
-            let message = format!("the `{key}` must be {wanted}, and `{name}` is not");
+            let message = format!("the `{key}` must be {wanted}, and `{}` is not", name.text);
             self.r.error("wrong-type", node.span, message);
             return None;
         }
@@ -466,7 +460,12 @@ impl Loader<'_> {
     }
 
     /// Reads an attribute; `None` after a fault.
-    fn read_attribute(&mut self, kind: KindId, name: &Name, node: Node<'_>) -> Option<Attribute> {
+    fn read_attribute<'a>(
+        &mut self,
+        kind: KindId,
+        name: &Name,
+        node: Node<'a>,
+    ) -> Option<(Attribute, Section<'a>)> {
         if !self.r.good_name(name, "an attribute") {
             return None;
         }
@@ -476,60 +475,49 @@ impl Loader<'_> {
             return None;
         }
         let section = self.r.section(format!("the attribute `{}`", name.text), node)?;
+        let mut new = attribute(&name.text, Type::Unknown, name.span);
         if section.has("is") {
-            let text = section.text("is", &mut self.r)?;
-            let expr = self.expr(&text);
-            let function = self.function(expr.map(|e| Unit::Computed(kind, e)));
-            let mut new = attribute(&name.text, Type::Unknown, name.span);
-            new.storage = Storage::Computed(function);
+            let expr = self.expr_in(&section, "is");
+            new.storage = Storage::Computed(self.function(expr.map(|e| Unit::Computed(kind, e))));
             new.fixed = true;
-            self.attribute_settings(&section, &mut new);
-            section.finish(&forms::ATTRIBUTE_DERIVED, &mut self.r);
-            return Some(new);
+        } else {
+            new = attribute(&name.text, self.attribute_type(&section, &name.text)?, name.span);
+            self.range_and_start(&section, kind, &mut new);
         }
-        let ty = self.attribute_type(&section, &name.text)?;
-        let mut new = attribute(&name.text, ty, name.span);
-        if matches!(ty, Type::Whole | Type::Number | Type::List(Element::Whole)) {
-            self.limits(&section, &mut new);
+        self.attribute_settings(&section, &mut new);
+        section.finish(attribute_form(&section), &mut self.r);
+        Some((new, section))
+    }
+
+    /// Reads the limits of an attribute and the value at the beginning.
+    fn range_and_start(&mut self, section: &Section<'_>, kind: KindId, new: &mut Attribute) {
+        if matches!(new.ty, Type::Whole | Type::Number | Type::List(Element::Whole)) {
+            self.limits(section, new);
         }
-        if ty == Type::List(Element::Whole) {
+        if new.ty == Type::List(Element::Whole) {
             new.start = 0;
             if new.low < 0 || section.has("fractions") {
                 let message = "the numbers of a list are whole and not below 0";
                 self.r.error("bad-range", section.span, message);
             }
         }
-        self.attribute_settings(&section, &mut new);
-        if let Some(node) = section.get("start") {
-            let list = match ty {
-                Type::Piece(of) if self.schema.kind(of).role == Role::List => Some(of),
-                _ => None,
-            };
-            match list {
-                // The rows of a list are not known before all lists have been read.
-                Some(of) => {
-                    if let Some(row) = self.r.words(node) {
-                        let name = Name { text: row, span: node.span };
-                        self.starts.push((kind, new.name.clone(), of, name));
-                    }
-                }
-                None => self.start(&mut new, node),
+        let Some(node) = section.get("start") else { return };
+        match new.ty {
+            // The rows of a list are not known before all lists have been read.
+            Type::Piece(of) if self.schema.kind(of).role == Role::List => {
+                let row = self.r.name(node);
+                self.starts.extend(row.map(|row| (kind, new.name.clone(), of, row)));
             }
-        }
-        section.finish(attribute_form(&section), &mut self.r);
-        Some(new)
-    }
-
-    /// Reads the value at the beginning.
-    fn start(&mut self, new: &mut Attribute, node: Node<'_>) {
-        if matches!(new.ty, Type::Piece(_) | Type::List(_) | Type::Text) {
-            let message = format!("`{}` cannot have a `start`", new.name);
-            let help = "references begin as `none`, lists and texts empty; set it in `on_add`";
-            self.r.advise("bad-start", node.span, message, help);
-            return;
-        }
-        if let Some(Given::Value(start)) = self.given(new, node) {
-            new.start = start;
+            Type::Piece(_) | Type::List(_) | Type::Text => {
+                let message = format!("`{}` cannot have a `start`", new.name);
+                let help = "references begin as `none`, lists and texts empty; set it in `on_add`";
+                self.r.advise("bad-start", node.span, message, help);
+            }
+            _ => {
+                if let Some(Given::Value(start)) = self.given(new, node) {
+                    new.start = start;
+                }
+            }
         }
     }
 
@@ -539,7 +527,7 @@ impl Loader<'_> {
             if row.text == "none" {
                 continue;
             }
-            let Some(start) = self.row_of(list, &row.text, row.span) else { continue };
+            let Some(start) = self.row_of(list, &row) else { continue };
             if let Some(place) = self.schema.kind(kind).attributes.place(&attribute) {
                 self.schema.kinds[kind.index()].attributes[place].start = start;
             }
@@ -557,10 +545,9 @@ impl Loader<'_> {
             return self.word_type(section);
         }
         if section.has("of") {
-            let node = section.get("of")?;
-            let of = self.r.words(node)?;
+            let of = section.name("of", &mut self.r)?;
             let many = section.flag("many", &mut self.r);
-            let kind = self.kind_called(&of, node.span)?;
+            let kind = self.kind_called(&of)?;
             return Some(match many {
                 true => Type::List(Element::Piece(kind)),
                 false => Type::Piece(kind),
@@ -586,15 +573,13 @@ impl Loader<'_> {
         let node = section.get("one_of")?;
         let many = section.flag("many", &mut self.r);
         let set = if let toml::de::DeValue::String(_) = node.value {
-            let set = self.r.words(node)?;
-            let Some(id) = self.schema.words_named(&set) else {
-                let message = format!("there is no set of words `{set}`");
+            let set = self.r.name(node)?;
+            let found = self.schema.words_named(&set.text);
+            if found.is_none() {
                 let known = self.schema.words.iter().map(|w| w.name.as_str());
-                let cause = Cause::Name(set.clone());
-                self.r.unknown("unknown-words", (&set, node.span), cause, message, known);
-                return None;
-            };
-            id
+                self.r.none_called("unknown-words", "set of words", &set, known);
+            }
+            found?
         } else {
             let values = self.word_values(section, "one_of");
             // The same words mean the same set, wherever they stand.
@@ -603,9 +588,8 @@ impl Loader<'_> {
                 None => {
                     let id = WordsId::from_index(self.schema.words.len());
                     self.anonymous.insert(values.clone(), id);
-                    let (name, marks, span) = (String::new(), Vec::new(), section.span);
-                    let says = Vec::new();
-                    self.schema.words.push(Words { name, values, marks, says, round: false, span });
+                    let span = section.span;
+                    self.schema.words.push(Words { values, span, ..Words::default() });
                     id
                 }
             }
@@ -658,41 +642,47 @@ impl Loader<'_> {
                 .into_iter()
                 .collect(),
         };
-        if let (2.., Type::Word(set)) = (new.signs.len(), new.ty)
-            && let wanted = self.schema.word_set(set).values.len()
-            && wanted != new.signs.len()
-        {
-            let message = format!("{} signs for {wanted} words", new.signs.len());
-            self.r.error("wrong-names", section.key_span("sign"), message);
+        if let (2.., Type::Word(set)) = (new.signs.len(), new.ty) {
+            let words = self.schema.word_set(set).values.len();
+            self.one_each(section, "sign", (new.signs.len(), "signs"), (words, "words"));
         }
         new.names = section.all_words("names", &mut self.r);
-        if !new.names.is_empty() && new.ty == Type::Whole {
-            let places = new.high.saturating_sub(new.low).saturating_add(1);
-            if places != new.names.len() as i64 {
-                let message = format!("{} names for {places} numbers", new.names.len());
-                self.r.error("wrong-names", section.key_span("names"), message);
-            }
+        if new.ty == Type::Whole {
+            let numbers = new.high.saturating_sub(new.low).saturating_add(1);
+            let numbers = usize::try_from(numbers).unwrap_or_default();
+            self.one_each(section, "names", (new.names.len(), "names"), (numbers, "numbers"));
+        }
+    }
+
+    /// Checks that there is one text for each of something, if there are any.
+    fn one_each(
+        &mut self,
+        section: &Section<'_>,
+        key: &str,
+        (given, texts): (usize, &str),
+        (wanted, things): (usize, &str),
+    ) {
+        if given > 0 && given != wanted {
+            let message = format!("{given} {texts} for {wanted} {things}");
+            self.r.error("wrong-names", section.key_span(key), message);
         }
     }
 
     /// Returns the place of an attribute of a kind; `None` after a fault.
-    pub(super) fn attribute_called(&mut self, id: KindId, name: &str, span: Span) -> Option<usize> {
-        let place = self.schema.kind(id).attributes.place(name);
+    pub(super) fn attribute_called(&mut self, id: KindId, name: &Name) -> Option<usize> {
+        let kind = self.schema.kind(id);
+        let place = kind.attributes.place(&name.text);
         if place.is_none() {
-            self.unknown_attribute(id, name, span);
+            let shown = name.text.escape_debug();
+            let message = match id {
+                STATE => format!("the state has no `{shown}`"),
+                OPTION => format!("there is no option `{shown}`"),
+                _ => format!("`{}` has no attribute `{shown}`", kind.name),
+            };
+            let known = kind.attributes.iter().map(|a| a.name.as_str());
+            let cause = self.attribute_cause(id, name);
+            self.r.unknown("unknown-attribute", name, cause, message, known);
         }
         place
-    }
-
-    fn unknown_attribute(&mut self, id: KindId, name: &str, span: Span) {
-        let kind = self.schema.kind(id);
-        let cause = Cause::Attribute(kind.name.clone(), name.to_owned());
-        let message = match id {
-            STATE => format!("the state has no `{}`", name.escape_debug()),
-            OPTION => format!("there is no option `{}`", name.escape_debug()),
-            _ => format!("`{}` has no attribute `{}`", kind.name, name.escape_debug()),
-        };
-        let known = kind.attributes.iter().map(|a| a.name.as_str());
-        self.r.unknown("unknown-attribute", (name, span), cause, message, known);
     }
 }

@@ -30,30 +30,25 @@ impl End {
 impl Loader<'_> {
     /// Reads `[end]`, or each of `[[end]]`, of the game or of a scenario.
     pub(super) fn ends<'a>(&mut self, nodes: impl IntoIterator<Item = Node<'a>>, scenario: &str) {
-        for node in nodes {
-            let Some(section) = self.r.section("`[end]`", node) else { continue };
-            section.words("note", &mut self.r);
-            let cite = section.words("cite", &mut self.r);
-            let when = self.expr_in(&section, "when");
-            let winner = self.expr_in(&section, "winner");
-            let margin = self.expr_in(&section, "margin");
-            let say = self.template(&section, "say").map(|words| {
-                let span = words.span;
-                Expr { kind: ExprKind::Text(words), span }
-            });
-            section.finish(&forms::END, &mut self.r);
-            if winner.is_some() && self.schema.sides.is_none() {
-                let help = "write `[sides]` with `are = \"…\"`: a set of words, a kind or a list";
-                let span = section.key_span("winner");
-                self.r.advise("no-sides", span, "this ruleset declares no sides", help);
+        let ends = self.parts(nodes, "`[end]`", &forms::END, |l, section| {
+            section.words("note", &mut l.r);
+            if section.has("winner") {
+                l.need_sides(section.key_span("winner"));
             }
-            let mut value =
-                |ty: Option<Type>, expr: Expr| self.function(Some(Unit::Value(ty, expr)));
-            let Some(when) = when.map(|e| value(Some(Type::Flag), e)) else { continue };
-            let margin = margin.map(|e| value(Some(Type::Whole), e));
-            let say = say.map(|e| value(Some(Type::Text), e));
-            let winner = winner.map(|e| self.function(Some(Unit::Value(self.schema.sides, e))));
-            self.ends.push(End { scenario: scenario.to_owned(), cite, when, winner, margin, say });
-        }
+            let say = l.template(section, "say").map(|words| {
+                let span = words.span;
+                let text = Expr { kind: ExprKind::Text(words), span };
+                l.function(Some(Unit::Value(Some(Type::Text), text)))
+            });
+            Some(End {
+                scenario: scenario.to_owned(),
+                cite: section.words("cite", &mut l.r),
+                winner: l.value_function(section, "winner", l.schema.sides),
+                margin: l.value_function(section, "margin", Some(Type::Whole)),
+                when: l.value_function(section, "when", Some(Type::Flag))?,
+                say,
+            })
+        });
+        self.ends.extend(ends);
     }
 }

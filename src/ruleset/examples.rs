@@ -40,33 +40,26 @@ pub struct Example {
 
 impl Loader<'_> {
     pub(super) fn examples(&mut self, entries: &[Entry<'_>], drafts: &[Draft]) -> Vec<Example> {
-        let mut examples = Vec::new();
-        for entry in entries.iter().filter(|e| e.section == "example") {
-            let Some(section) = self.r.section("the example", entry.node) else { continue };
-            let example = self.example(&section, drafts, entry.name.span);
-            section.finish(&forms::EXAMPLE, &mut self.r);
-            examples.extend(example);
-        }
-        examples
+        let nodes = entries.iter().filter(|e| e.section == "example").map(|e| e.node);
+        self.parts(nodes, "the example", &forms::EXAMPLE, |l, section| l.example(section, drafts))
     }
 
-    fn example(&mut self, section: &Section<'_>, drafts: &[Draft], span: Span) -> Option<Example> {
+    fn example(&mut self, section: &Section<'_>, drafts: &[Draft]) -> Option<Example> {
         let scenario = match section.get("scenario") {
             Some(node) => {
-                let name = self.r.words(node)?;
-                if !drafts.iter().any(|d| d.scenario.name == name) {
-                    let message = format!("there is no scenario `{}`", name.escape_debug());
-                    let known = drafts.iter().map(|d| d.scenario.name.as_str());
-                    let at = (name.as_str(), node.span);
-                    self.r.unknown("unknown-scenario", at, Cause::File, message, known);
+                let name = self.r.name(node)?;
+                let known = drafts.iter().map(|d| d.scenario.name.as_str());
+                if !known.clone().any(|known| known == name.text) {
+                    let message = format!("there is no scenario `{}`", name.text.escape_debug());
+                    self.r.unknown("unknown-scenario", &name, Cause::File, message, known);
                 }
-                name
+                name.text
             }
             None => drafts.first().map(|d| d.scenario.name.clone()).unwrap_or_default(),
         };
         let title = section.words("title", &mut self.r);
         let options = self.example_options(section);
-        let refused = section.get("refused").and_then(|n| self.r.line(n));
+        let refused = section.name("refused", &mut self.r).map(|words| (words.text, words.span));
         let phase = section.get("phase").and_then(|n| self.phase_of(n));
         let dice_span = section.key_span("dice");
         let mut dice = Vec::new();
@@ -101,20 +94,18 @@ impl Loader<'_> {
             expect,
             says: section.lines("says", &mut self.r),
             refused,
-            span,
+            span: section.span,
             dice_span,
         })
     }
 
     fn phase_of(&mut self, node: super::raw::Node<'_>) -> Option<String> {
-        let name = self.r.words(node)?;
-        if !self.phases.iter().any(|p| p.name == name) {
-            let message = format!("there is no phase `{}`", name.escape_debug());
+        let name = self.r.name(node)?;
+        if !self.phases.iter().any(|p| p.name == name.text) {
             let known = self.phases.iter().map(|p| p.name.as_str());
-            let cause = Cause::Name(name.clone());
-            self.r.unknown("unknown-phase", (&name, node.span), cause, message, known);
+            self.r.none_called("unknown-phase", "phase", &name, known);
         }
-        Some(name)
+        Some(name.text)
     }
 
     fn example_options(&mut self, section: &Section<'_>) -> Vec<(String, String)> {
@@ -126,7 +117,7 @@ impl Loader<'_> {
                 let message = format!("there is no option `{}`", name.text.escape_debug());
                 let cause = Cause::Attribute("option".to_owned(), name.text.clone());
                 let known = self.options.iter().map(|o| o.name.as_str());
-                self.r.unknown("unknown-option", (&name.text, name.span), cause, message, known);
+                self.r.unknown("unknown-option", name, cause, message, known);
             }
             let value = match node.value {
                 DeValue::Boolean(b) => if *b { "on" } else { "off" }.to_owned(),

@@ -123,18 +123,22 @@ impl Loader<'_> {
     fn fill_rows(&mut self, entry: &Entry<'_>) {
         let Some((id, section)) = self.list_section(entry) else { return };
         let before = self.r.faults.len();
-        let columns = section.lines("columns", &mut self.r);
+        let columns: Vec<Name> = section
+            .array("columns", &mut self.r)
+            .into_iter()
+            .filter_map(|node| self.r.name(node))
+            .collect();
         // Without all columns it is not known which value belongs to which.
         if self.r.faults.len() > before {
             return;
         }
-        for (column, span) in &columns {
-            self.attribute_called(id, column, *span);
+        for column in &columns {
+            self.attribute_called(id, column);
         }
         let Some(table) = section.table("rows", &mut self.r) else { return };
         for (name, node) in table.all() {
             let Some(row) = self.schema.kind(id).row(&name.text) else { continue };
-            let cells: Vec<(String, Span, Node<'_>)> = match node.value {
+            let cells: Vec<(Name, Node<'_>)> = match node.value {
                 toml::de::DeValue::Array(_) => {
                     let items = self.r.array(*node).unwrap_or_default();
                     if items.len() != columns.len() {
@@ -147,23 +151,22 @@ impl Loader<'_> {
                         self.r.error("wrong-row", node.span, message);
                         continue;
                     }
-                    columns.iter().zip(items).map(|((c, _), n)| (c.clone(), n.span, n)).collect()
+                    let cell = |name: &Name, n: Node<'_>| Name { span: n.span, ..name.clone() };
+                    columns.iter().zip(items).map(|(c, n)| (cell(c, n), n)).collect()
                 }
                 _ => match self.r.section("the row", *node) {
-                    Some(row) => {
-                        row.all().iter().map(|(k, n)| (k.text.clone(), k.span, *n)).collect()
-                    }
+                    Some(row) => row.all().to_vec(),
                     None => continue,
                 },
             };
-            for (column, span, value) in cells {
-                self.fill_cell(id, row, &column, span, value);
+            for (column, value) in cells {
+                self.fill_cell(id, row, &column, value);
             }
         }
     }
 
-    fn fill_cell(&mut self, id: KindId, row: u32, column: &str, span: Span, node: Node<'_>) {
-        let Some(place) = self.attribute_called(id, column, span) else { return };
+    fn fill_cell(&mut self, id: KindId, row: u32, column: &Name, node: Node<'_>) {
+        let Some(place) = self.attribute_called(id, column) else { return };
         let found = self.schema.kind(id).attributes[place].clone();
         let Some(given) = self.given(&found, node) else { return };
         let value = match given {

@@ -12,6 +12,7 @@ use crate::ruleset::phases::{Measure, Phase};
 use crate::ruleset::raw::Reader;
 use crate::ruleset::scenarios::Draft;
 use crate::ruleset::{GameInfo, Ruleset, raw};
+use crate::source::StringMap;
 
 /// The most bytes all files of a ruleset may have together.
 pub(crate) const MAX_TOTAL: usize = 16 * 1024 * 1024;
@@ -81,15 +82,16 @@ impl Loader<'_> {
     }
 
     /// Reads tables of one form, such as the modifiers of a rule.
-    pub(super) fn parts<T>(
+    pub(super) fn parts<'a, T>(
         &mut self,
-        nodes: Vec<Node<'_>>,
+        nodes: impl IntoIterator<Item = Node<'a>>,
+        what: &str,
         form: &Form,
         mut read: impl FnMut(&mut Self, &Section<'_>) -> Option<T>,
     ) -> Vec<T> {
         let mut found = Vec::new();
         for node in nodes {
-            if let Some(part) = self.r.section(format!("the {}", form.name), node) {
+            if let Some(part) = self.r.section(what, node) {
                 found.extend(read(self, &part));
                 part.finish(form, &mut self.r);
             }
@@ -113,11 +115,36 @@ impl Loader<'_> {
         function
     }
 
+    /// Parses the rule text of a key; `None` if it is not there, or after a fault.
+    pub(super) fn parsed<T>(
+        &mut self,
+        section: &Section<'_>,
+        key: &str,
+        parse: fn(&str, &StringMap, &mut Vec<Diagnostic>) -> Option<T>,
+    ) -> Option<T> {
+        let text = section.text(key, &mut self.r)?;
+        parse(&text.value, &text.map, &mut self.r.faults)
+    }
+
+    /// Parses the expression of a key; `None` if it is not there, or after a fault.
+    pub(super) fn expr_in(&mut self, section: &Section<'_>, key: &str) -> Option<Expr> {
+        self.parsed(section, key, parser::expression)
+    }
+
+    /// Reads the expression of a key, which must have this type, as a function; `None` if it is not there.
+    pub(super) fn value_function(
+        &mut self,
+        section: &Section<'_>,
+        key: &str,
+        ty: Option<Type>,
+    ) -> Option<FunctionId> {
+        let expr = self.expr_in(section, key);
+        section.has(key).then(|| self.function(expr.map(|e| Unit::Value(ty, e))))
+    }
+
     /// Reads the statements of a key; empty if it is not there.
     pub(super) fn block(&mut self, section: &Section<'_>, key: &str) -> Block {
-        let text = section.text(key, &mut self.r);
-        text.and_then(|t| statements::block(&t.value, &t.map, &mut self.r.faults))
-            .unwrap_or_default()
+        self.parsed(section, key, statements::block).unwrap_or_default()
     }
 
     /// Reads the statements of a key as a function, with `self` of that kind; `None` if it is not there.
@@ -127,9 +154,8 @@ impl Loader<'_> {
         key: &str,
         of: Option<KindId>,
     ) -> Option<FunctionId> {
-        let text = section.text(key, &mut self.r)?;
-        let block = statements::block(&text.value, &text.map, &mut self.r.faults);
-        Some(self.function(block.map(|b| Unit::Block(of, b))))
+        let block = self.parsed(section, key, statements::block);
+        section.has(key).then(|| self.function(block.map(|b| Unit::Block(of, b))))
     }
 }
 
@@ -340,7 +366,7 @@ impl<'s> Loader<'s> {
         let (scenarios, program) = self.check_scenarios(&schema, program, scenarios);
         Ruleset {
             game,
-            verbs: schema.rules.iter().map(|rule| super::verb(rule).to_owned()).collect(),
+            verbs: schema.rules.iter().map(|rule| rule.verb().to_owned()).collect(),
             schema,
             program: Arc::new(program),
             options: std::mem::take(&mut self.options),
@@ -414,16 +440,13 @@ impl<'s> Loader<'s> {
 
     /// Reads the warnings that are silenced: `[[allow]]`.
     fn allowed(&mut self, entries: &[Entry<'_>]) -> Vec<Allowed> {
-        let mut allowed = Vec::new();
-        for entry in entries.iter().filter(|e| e.section == "allow") {
-            let Some(section) = self.r.section("`[[allow]]`", entry.node) else { continue };
-            let code = section.words("code", &mut self.r);
-            let about = section.words("about", &mut self.r);
-            let because = section.words("because", &mut self.r);
-            section.finish(&forms::ALLOW, &mut self.r);
-            allowed.push(Allowed { code, about, because, span: entry.name.span });
-        }
-        allowed
+        let nodes = entries.iter().filter(|e| e.section == "allow").map(|e| e.node);
+        self.parts(nodes, "`[[allow]]`", &forms::ALLOW, |l, section| {
+            let code = section.words("code", &mut l.r);
+            let about = section.words("about", &mut l.r);
+            let because = section.words("because", &mut l.r);
+            Some(Allowed { code, about, because, span: section.span })
+        })
     }
 
     /// Declares the names of phases as words, so that rules can ask `state.phase = movement`.
@@ -431,9 +454,8 @@ impl<'s> Loader<'s> {
         let mut values = vec![SET_UP.to_owned()];
         for entry in entries.iter().filter(|e| e.section == "phase") {
             if let Some(section) = self.r.section("the phase", entry.node)
-                && let Some((text, span)) = section.get("name").and_then(|node| self.r.line(node))
+                && let Some(name) = section.name("name", &mut self.r)
             {
-                let name = Name { text, span };
                 let cause = Cause::Name(name.text.clone());
                 if !self.spoiling(&cause, |l| l.r.good_name(&name, "a phase")) {
                     continue;
@@ -450,16 +472,7 @@ impl<'s> Loader<'s> {
                 }
             }
         }
-        let span = Span::default();
-        let marks = Vec::new();
-        self.schema.words.push(Words {
-            name: "phase".into(),
-            values,
-            marks,
-            says: Vec::new(),
-            round: false,
-            span,
-        });
+        self.schema.words.push(Words { name: "phase".into(), values, ..Words::default() });
     }
 }
 

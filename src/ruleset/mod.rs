@@ -24,7 +24,6 @@ mod values;
 use indexmap::IndexSet;
 
 use crate::language::code::Program;
-use crate::language::rule::RuleText;
 use crate::language::schema::RuleId;
 use crate::tabletop::Scenario;
 use prelude::*;
@@ -55,11 +54,6 @@ pub struct GameInfo {
     pub note: String,
     /// True if players throw a d6 and halve it for a d3.
     pub halved_d3: bool,
-}
-
-/// Returns the word by which the umpire calls a rule: the first of its usage, or else its name.
-fn verb(rule: &RuleText) -> &str {
-    rule.usage.as_ref().map_or(&rule.name, |usage| &usage.verb)
 }
 
 /// A ruleset, checked and compiled.
@@ -103,7 +97,7 @@ impl Ruleset {
     /// the rule of that name.
     pub(crate) fn rules_of(&self, verb: &str) -> Vec<RuleId> {
         let all = self.schema.rules.iter().enumerate();
-        let all = all.filter(|(_, rule)| self::verb(rule) == verb);
+        let all = all.filter(|(_, rule)| rule.verb() == verb);
         let mut found: Vec<RuleId> = all.map(|(i, _)| RuleId::from_index(i)).collect();
         if found.is_empty() {
             found.extend(self.schema.rule_named(verb));

@@ -116,17 +116,13 @@ impl Loader<'_> {
     }
 
     fn phase(&mut self, section: &Section<'_>, name: String) -> Phase {
-        let skip = section.text("skip", &mut self.r).map(|text| {
-            let expr = self.expr(&text);
-            self.function(expr.map(|e| Unit::Value(Some(Type::Flag), e)))
-        });
         let title = section.title(&name, &mut self.r);
         let step = self.step.map_or(String::new(), |step| step.to_string());
         Phase {
             title: title.replace("{step}", &step),
             cite: section.words("cite", &mut self.r),
             turns: self.turns(section),
-            skip,
+            skip: self.value_function(section, "skip", Some(Type::Flag)),
             reveals_orders: section.flag("reveal_orders", &mut self.r),
             begin: self.block_function(section, "do", None),
             verbs: section.lines("verbs", &mut self.r),
@@ -150,7 +146,7 @@ impl Loader<'_> {
                         .into_iter()
                         .collect()
                 }
-                _ => self.parts(vec![node], &forms::REMINDER, Self::reminder),
+                _ => self.parts([node], "the reminder", &forms::REMINDER, Self::reminder),
             };
             found.extend(
                 texts.into_iter().map(|text| self.function(Some(Unit::Remind(Box::new(text))))),
@@ -166,7 +162,7 @@ impl Loader<'_> {
 
     fn left(&mut self, section: &Section<'_>) -> Vec<Left> {
         let nodes = section.array("left", &mut self.r);
-        self.parts(nodes, &forms::LEFT, |l, part| {
+        self.parts(nodes, "the `left`", &forms::LEFT, |l, part| {
             let (title, warns) = (part.words("title", &mut l.r), part.flag("warn", &mut l.r));
             let text = Unit::Remind(Box::new(l.reminder(part)?));
             Some(Left { title, function: l.function(Some(text)), warns })
@@ -184,9 +180,9 @@ impl Loader<'_> {
             let title = section.title(&name.text, &mut self.r);
             section.words("note", &mut self.r);
             let sources = self.each(&section);
-            let text = section.text("is", &mut self.r);
+            let expr = self.expr_in(&section, "is");
             section.finish(&forms::MEASURE, &mut self.r);
-            let Some(expr) = text.and_then(|text| self.expr(&text)) else { continue };
+            let Some(expr) = expr else { continue };
             let (each, unit) = match sources.as_slice() {
                 [] => (None, Unit::Value(Some(Type::Number), expr)),
                 [source] => {
@@ -218,22 +214,21 @@ impl Loader<'_> {
 
     /// Reports verbs of phases, and phases of rules, that are not there.
     pub(super) fn check_phase_names(&mut self, schema: &Schema) {
-        let verbs: BTreeSet<&str> = schema.rules.iter().map(super::verb).collect();
+        let verbs: BTreeSet<&str> = schema.rules.iter().map(|rule| rule.verb()).collect();
         let phases: BTreeSet<&str> = self.phases.iter().map(|p| p.name.as_str()).collect();
         for (verb, span) in self.phases.iter().flat_map(|p| &p.verbs) {
             if !verbs.contains(verb.as_str()) && schema.rule_named(verb).is_none() {
                 let message = format!("there is no verb `{}`", verb.escape_debug());
                 let cause = Cause::Callable(verb.clone());
-                let known = verbs.iter().copied();
-                self.r.unknown("unknown-verb", (verb, *span), cause, message, known);
+                let name = Name { text: verb.clone(), span: *span };
+                self.r.unknown("unknown-verb", &name, cause, message, verbs.iter().copied());
             }
         }
         for (phase, span) in schema.rules.iter().flat_map(|r| &r.phases) {
             if !phases.contains(phase.as_str()) && phase != super::load::SET_UP {
-                let message = format!("there is no phase `{}`", phase.escape_debug());
-                let cause = Cause::Name(phase.clone());
+                let name = Name { text: phase.clone(), span: *span };
                 let known = self.phases.iter().map(|p| p.name.as_str());
-                self.r.unknown("unknown-phase", (phase, *span), cause, message, known);
+                self.r.none_called("unknown-phase", "phase", &name, known);
             }
         }
     }

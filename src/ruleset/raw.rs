@@ -181,13 +181,25 @@ impl<'s> Reader<'s> {
     pub(super) fn unknown<'k>(
         &mut self,
         code: &'static str,
-        (name, span): (&str, Span),
+        name: &Name,
         cause: Cause,
         message: String,
         known: impl IntoIterator<Item = &'k str>,
     ) -> &mut Diagnostic {
-        let fault = Diagnostic::error(code, span, message).derived_from(cause);
-        self.push(fault.suggest(name, known))
+        let fault = Diagnostic::error(code, name.span, message).derived_from(cause);
+        self.push(fault.suggest(&name.text, known))
+    }
+
+    /// Reports that nothing of this sort is called so.
+    pub(super) fn none_called<'k>(
+        &mut self,
+        code: &'static str,
+        sort: &str,
+        name: &Name,
+        known: impl IntoIterator<Item = &'k str>,
+    ) -> &mut Diagnostic {
+        let message = format!("there is no {sort} `{}`", name.text.escape_debug());
+        self.unknown(code, name, Cause::Name(name.text.clone()), message, known)
     }
 
     /// Reports a name that was given before, there or by the program itself.
@@ -272,9 +284,9 @@ impl<'s> Reader<'s> {
         None
     }
 
-    /// Returns a text for people with its place; `None` after a fault.
-    pub(super) fn line(&mut self, node: Node<'_>) -> Option<(String, Span)> {
-        self.words(node).map(|words| (words, node.span))
+    /// Returns a text for people, such as a name, with its place; `None` after a fault.
+    pub(super) fn name(&mut self, node: Node<'_>) -> Option<Name> {
+        self.words(node).map(|text| Name { text, span: node.span })
     }
 
     /// Returns a whole number; `None` after a fault.
@@ -410,6 +422,11 @@ impl<'a> Section<'a> {
         self.get(key).and_then(|node| reader.words(node)).unwrap_or_default()
     }
 
+    /// Returns a name with its place; `None` if the key is not there, or after a fault.
+    pub(super) fn name(&self, key: &str, reader: &mut Reader<'_>) -> Option<Name> {
+        self.get(key).and_then(|node| reader.name(node))
+    }
+
     /// Returns a flag; false if the key is not there, or after a fault.
     pub(super) fn flag(&self, key: &str, reader: &mut Reader<'_>) -> bool {
         self.get(key).and_then(|node| reader.flag(node)).unwrap_or(false)
@@ -438,7 +455,7 @@ impl<'a> Section<'a> {
     /// Returns texts for people with their places; empty if the key is not there, or after a fault.
     pub(super) fn lines(&self, key: &str, reader: &mut Reader<'_>) -> Vec<(String, Span)> {
         let nodes = self.array(key, reader).into_iter();
-        nodes.filter_map(|node| reader.line(node)).collect()
+        nodes.filter_map(|node| Some((reader.words(node)?, node.span))).collect()
     }
 
     /// Returns the title, or else one made of the name.

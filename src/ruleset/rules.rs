@@ -1,17 +1,38 @@
 //! Rules: their keys, usages and tables.
 
+use std::ops::Range;
+
 use super::prelude::*;
 use crate::language::parser;
 use crate::language::rule::{Modifier, Requirement, RuleText, TableRow, Usage, UsagePart};
 use crate::language::schema::{RowRange, RuleId};
 use crate::language::syntax::{ExprKind, Source, Template};
 use crate::names::nearest;
-use crate::ruleset::charts::row_range;
 
 /// The longest usage, in bytes.
 const MAX_USAGE: usize = 1_000;
 /// The most rules a ruleset may have.
 const MAX_RULES: usize = 5_000;
+
+const NO_ROLL: &str = "write what is rolled: `roll = '1d6'`";
+const NO_TIMES: &str = "write `times`; of a single roll `pass` and `after` may ask `natural`";
+const NO_NEEDS: &str = "write `needs`; what is done in any case stands in `after`";
+
+/// Keys of a rule that mean nothing without another one, and what would be right.
+const RESTING: [(&str, &str, &str); 12] = [
+    ("modifiers", "roll", NO_ROLL),
+    ("needs", "roll", NO_ROLL),
+    ("table", "roll", NO_ROLL),
+    ("reroll", "roll", NO_ROLL),
+    ("more", "roll", NO_ROLL),
+    ("tally", "roll", NO_ROLL),
+    ("more", "times", NO_TIMES),
+    ("tally", "times", NO_TIMES),
+    ("pass_say", "needs", NO_NEEDS),
+    ("fail_say", "needs", NO_NEEDS),
+    ("pass", "needs", NO_NEEDS),
+    ("fail", "needs", NO_NEEDS),
+];
 
 /// Keys of a rule on which no other key rests.
 const ASIDE: [&str; 14] = [
@@ -84,18 +105,13 @@ impl Loader<'_> {
         });
         let defaults = self.defaults(name, section, &params);
         self.check_optional(&params, &optional, section);
-        let needs = self.spoiling(cause, |l| {
-            let needs = section.text("needs", &mut l.r)?;
-            parser::comparison(&needs.value, &needs.map, &mut l.r.faults)
-        });
+        let needs = self.spoiling(cause, |l| l.parsed(section, "needs", parser::comparison));
         let (needs, passes) = needs.map_or((None, None), |(op, needed, p)| (Some((op, needed)), p));
-        let mut gives = self.spoiling(cause, |l| {
-            let gives = section.text("gives", &mut l.r)?;
-            parser::expressions(&gives.value, &gives.map, &mut l.r.faults)
-        });
-        let also_gives = gives.as_mut().map_or_else(Vec::new, |all| all.split_off(1));
+        let gives = self.spoiling(cause, |l| l.parsed(section, "gives", parser::expressions));
+        let mut gives = gives.unwrap_or_default().into_iter();
         let secret = section.flag("secret", &mut self.r) || section.has("seen_by");
         let seen_by = self.seen_by(section, &params);
+        self.check_keys(name, section);
         let may_lack = defaults.iter().any(Option::is_some) || optional.contains(&true);
         let entry = may_lack.then(|| self.schema.new_function());
         RuleText {
@@ -131,16 +147,34 @@ impl Loader<'_> {
             fail: self.block(section, "fail"),
             table: self.spoiling(cause, |l| l.table_rows(section)),
             after: self.block(section, "after"),
-            gives: gives.and_then(|mut all| all.pop()),
-            also_gives,
+            gives: gives.next(),
+            also_gives: gives.collect(),
             function: self.schema.new_function(),
             entry,
         }
     }
 
+    /// Reports keys of a rule that do not go together.
+    fn check_keys(&mut self, rule: &Name, section: &Section<'_>) {
+        let lone = |(key, on, _): &(&str, &str, &str)| section.has(key) && !section.has(on);
+        let mut wrong: Vec<(&str, String, &str)> = RESTING
+            .into_iter()
+            .filter(lone)
+            .map(|(key, on, help)| (key, format!("`{key}` stands without `{on}`"), help))
+            .collect();
+        let double = ["needs", "tally"].into_iter().filter(|key| section.has(key));
+        wrong.extend(double.filter(|_| section.has("table")).map(|key| {
+            let message = format!("a rule has either `{key}` or `table`, not both");
+            (key, message, "leave one out")
+        }));
+        for (key, message, help) in wrong {
+            let fault = self.r.advise("rule-parts", section.key_span(key), message, help);
+            fault.derived_from.push(Cause::Callable(rule.text.clone()));
+        }
+    }
+
     pub(super) fn each(&mut self, section: &Section<'_>) -> Vec<Source> {
-        let text = section.text("each", &mut self.r);
-        text.and_then(|t| parser::sources(&t.value, &t.map, &mut self.r.faults)).unwrap_or_default()
+        self.parsed(section, "each", parser::sources).unwrap_or_default()
     }
 
     pub(super) fn template(&mut self, section: &Section<'_>, key: &str) -> Option<Template> {
@@ -164,14 +198,9 @@ impl Loader<'_> {
         self.expr(&text)
     }
 
-    pub(super) fn expr_in(&mut self, section: &Section<'_>, key: &str) -> Option<Expr> {
-        let text = section.text(key, &mut self.r)?;
-        self.expr(&text)
-    }
-
     fn requirements(&mut self, section: &Section<'_>) -> Vec<Requirement> {
         let nodes = section.array("require", &mut self.r);
-        self.parts(nodes, &forms::REQUIREMENT, |l, part| {
+        self.parts(nodes, "the requirement", &forms::REQUIREMENT, |l, part| {
             let that = l.expr_in(part, "that");
             let because = l.template(part, "because");
             Some(Requirement { that: that?, because: because? })
@@ -180,7 +209,7 @@ impl Loader<'_> {
 
     fn modifiers(&mut self, section: &Section<'_>) -> Vec<Modifier> {
         let nodes = section.array("modifiers", &mut self.r);
-        self.parts(nodes, &forms::MODIFIER, |l, part| {
+        self.parts(nodes, "the modifier", &forms::MODIFIER, |l, part| {
             let by = part.get("by").and_then(|n| l.expr_of(n));
             let when = l.expr_in(part, "when");
             let because = l.template(part, "because");
@@ -201,25 +230,19 @@ impl Loader<'_> {
 
     fn table_rows(&mut self, section: &Section<'_>) -> Vec<TableRow> {
         let nodes = section.array("table", &mut self.r);
-        self.parts(nodes, &forms::ROW, |l, part| {
-            let on = part.get("on").and_then(|n| Some((l.label(n)?, n.span)));
+        self.parts(nodes, "the row", &forms::ROW, |l, part| {
+            let on = part.get("on").and_then(|n| l.label(n));
             let when = part.text("when", &mut l.r);
             let say = l.template(part, "say");
             let block = l.block(part, "do");
             let rest = RowRange { low: i64::MIN, high: i64::MAX };
             let (on, label, span) = match (on, &when) {
-                (Some((_, span)), Some(_)) => {
+                (Some(label), Some(_)) => {
                     let message = "a row has either `on` or `when`, not both";
-                    l.r.error("rule-parts", span, message);
+                    l.r.error("rule-parts", label.span, message);
                     return None;
                 }
-                (Some((label, span)), None) => {
-                    let on = row_range(&label);
-                    if on.is_none() {
-                        l.bad_row(&label, span);
-                    }
-                    (on?, label, span)
-                }
+                (Some(label), None) => (l.totals(&label)?, label.text, label.span),
                 (None, Some(when)) => (rest, when.value.trim().to_owned(), when.span),
                 (None, None) => (rest, "otherwise".to_owned(), part.span),
             };
@@ -246,8 +269,7 @@ impl Loader<'_> {
                 None => {
                     let message = format!("the usage has no `{}`", name.text.escape_debug());
                     let known = params.iter().map(|p| p.name.as_str());
-                    let at = (name.text.as_str(), name.span);
-                    self.r.unknown("unknown-key", at, cause.clone(), message, known);
+                    self.r.unknown("unknown-key", name, cause.clone(), message, known);
                 }
             }
         }
@@ -285,83 +307,79 @@ impl Loader<'_> {
             self.r.error("bad-usage", text.span, message);
             return None;
         }
-        let mut reading = UsageText { text, at: 0, reported: false };
-        let verb = match reading.next() {
-            Some(Piece::Word(verb)) if verb.starts_with(char::is_alphabetic) => Some(verb),
-            _ => {
-                self.r.error("bad-usage", text.span, "a usage begins with its verb");
-                (reading.at, reading.reported) = (0, true);
-                None
-            }
-        };
-        let parts = self.usage_parts(&mut reading, params, optional, false);
-        Some(Usage { text: text.value.trim().to_owned(), verb: verb?, parts })
-    }
-
-    /// The parts up to the end, or the `]` of what may be left out. After a fault the rest is read all the
-    /// same, so that the names of the usage are known to the rule.
-    fn usage_parts(
-        &mut self,
-        reading: &mut UsageText<'_>,
-        params: &mut Vec<Param>,
-        optional: &mut Vec<bool>,
-        inside: bool,
-    ) -> Vec<UsagePart> {
+        let mut pieces = pieces(&text.value).into_iter().peekable();
+        let is_word =
+            |piece: &Range<usize>| text.value[piece.start..].starts_with(char::is_alphabetic);
+        let verb = pieces.next_if(is_word).map(|piece| text.value[piece].to_owned());
+        let mut wrong = verb.is_none().then_some((text.span, "a usage begins with its verb"));
         let mut parts = Vec::new();
-        loop {
-            let piece = reading.next();
-            match piece {
-                None if inside && !reading.reported => {
-                    self.r.error("bad-usage", reading.text.span, "a `[` has no `]`");
-                    return parts;
+        // What stands in brackets: its parts, the number of parameters before it, the place of its last word.
+        let mut inner: Option<(Vec<UsagePart>, usize, Span)> = None;
+        // After a fault the rest is read all the same, so that the names of the usage are known to the rule.
+        for piece in pieces {
+            let (piece, span) = (&text.value[piece.clone()], text.map.span(piece));
+            let fault = match (piece, inner.take()) {
+                ("[", None) => {
+                    inner = Some((Vec::new(), params.len(), span));
+                    None
                 }
-                None => return parts,
-                Some(Piece::Close) if inside => return parts,
-                Some(Piece::Word(word)) => parts.push(UsagePart::Word(word)),
-                Some(Piece::Open) if !inside => {
-                    let first = params.len();
-                    let start = reading.at;
-                    let inner = self.usage_parts(reading, params, optional, true);
-                    for o in &mut optional[first..] {
-                        *o = true;
-                    }
-                    parts.push(match inner.as_slice() {
+                ("[", outer) => {
+                    inner = outer;
+                    Some("a `[` stands within another")
+                }
+                ("]", None) => Some("this `]` closes nothing"),
+                ("]", Some((within, first, word_span))) => {
+                    optional[first..].fill(true);
+                    parts.push(match within.as_slice() {
                         [UsagePart::Word(word)] => {
-                            let span = reading.inner_span(start);
-                            let name = Name { text: word.clone(), span };
+                            let name = Name { text: word.clone(), span: word_span };
                             let name = self.place(name, "a word that may be left out", params);
-                            let (span, ty) = (reading.text.span, Type::Flag);
+                            let (ty, span) = (Type::Flag, text.span);
                             params.push(Param { name, ty, bounds: None, span });
                             optional.push(true);
                             UsagePart::Flag(word.clone(), params.len() - 1)
                         }
-                        _ => UsagePart::Optional(inner),
+                        _ => UsagePart::Optional(within),
                     });
+                    None
                 }
-                Some(Piece::Fill(name, ty, span)) => {
-                    let many = ty.ends_with('+');
-                    let name = Name { text: name, span };
-                    let name = self.place(name, "what is filled in", params);
-                    let known = self.param_type(&ty, span);
-                    let (ty, bounds) = known.unwrap_or((Type::Unknown, None));
-                    params.push(Param { name, ty, bounds, span });
-                    optional.push(false);
-                    parts.push(UsagePart::Fill(params.len() - 1, many));
-                }
-                Some(_) if reading.reported => {}
-                Some(Piece::Open | Piece::Close | Piece::Wrong(_)) => {
-                    reading.reported = true;
-                    let here = reading.text.map.span(reading.at.max(1) - 1..reading.at);
-                    let (span, message) = match piece {
-                        Some(Piece::Wrong(span)) => (span, "this usage cannot be read"),
-                        Some(Piece::Open) => (here, "a `[` stands within another"),
-                        _ => (here, "this `]` closes nothing"),
+                (piece, outer) => {
+                    inner = outer;
+                    let part = match piece.strip_prefix('<') {
+                        Some(fill) => fill.strip_suffix('>').map(|fill| {
+                            let (name, ty) = fill.split_once(':').unwrap_or((fill, fill));
+                            let [name, ty] =
+                                [name, ty].map(|t| Name { text: t.trim().to_owned(), span });
+                            let many = ty.text.ends_with('+');
+                            let name = self.place(name, "what is filled in", params);
+                            let (ty, bounds) =
+                                self.param_type(&ty).unwrap_or((Type::Unknown, None));
+                            params.push(Param { name, ty, bounds, span });
+                            optional.push(false);
+                            UsagePart::Fill(params.len() - 1, many)
+                        }),
+                        None => (!piece.contains(|c: char| c == '>' || c.is_control()))
+                            .then(|| UsagePart::Word(piece.to_owned())),
                     };
-                    let help = "write words, `<name:type>`, and `[…]` for what may be left out";
-                    self.r.advise("bad-usage", span, message, help);
+                    let fault = part.is_none().then_some("this usage cannot be read");
+                    match &mut inner {
+                        Some((within, _, word_span)) => {
+                            within.extend(part);
+                            *word_span = span;
+                        }
+                        None => parts.extend(part),
+                    }
+                    fault
                 }
-            }
+            };
+            wrong = wrong.or(fault.map(|fault| (span, fault)));
         }
+        let open = inner.map(|_| (text.span, "a `[` has no `]`"));
+        if let Some((span, message)) = wrong.or(open) {
+            let help = "write words, `<name:type>`, and `[…]` for what may be left out";
+            self.r.advise("bad-usage", span, message, help);
+        }
+        Some(Usage { text: text.value.trim().to_owned(), verb: verb?, parts })
     }
 
     /// The name of a place of a usage; empty, after a fault, if one before it is called so.
@@ -374,68 +392,22 @@ impl Loader<'_> {
     }
 }
 
-/// A piece of a usage.
-enum Piece {
-    Word(String),
-    Fill(String, String, Span),
-    Open,
-    Close,
-    Wrong(Span),
-}
-
-struct UsageText<'a> {
-    text: &'a Text,
-    at: usize,
-    /// True after the fault that the usage cannot be read.
-    reported: bool,
-}
-
-impl UsageText<'_> {
-    /// The place of what stands between the `[` before `start` and the `]` just read.
-    fn inner_span(&self, start: usize) -> Span {
-        let inner = self.text.value[start..self.at].trim_end_matches(']');
-        let before = inner.len() - inner.trim_start().len();
-        self.text.map.span(start + before..start + inner.trim_end().len())
-    }
-
-    fn next(&mut self) -> Option<Piece> {
-        let all = &self.text.value;
-        self.at += all[self.at..].len() - all[self.at..].trim_start().len();
-        let rest = &all[self.at..];
-        let start = self.at;
-        let first = rest.chars().next()?;
-        let span = |to: usize| self.text.map.span(start..to);
-        match first {
-            '[' | ']' => {
-                self.at += 1;
-                Some(if first == '[' { Piece::Open } else { Piece::Close })
-            }
-            '<' => {
-                let Some(length) = rest.find('>') else {
-                    self.at = all.len();
-                    return Some(Piece::Wrong(span(all.len())));
-                };
-                self.at += length + 1;
-                let inner = &rest[1..length];
-                let (name, ty) = inner.split_once(':').unwrap_or((inner, inner));
-                let (name, ty) = (name.trim().to_owned(), ty.trim().to_owned());
-                Some(Piece::Fill(name, ty, span(start + length + 1)))
-            }
-            _ => {
-                let length = rest
-                    .find(|c: char| c.is_whitespace() || matches!(c, '[' | ']' | '<' | '>'))
-                    .unwrap_or(rest.len());
-                if length == 0 {
-                    self.at += first.len_utf8();
-                    return Some(Piece::Wrong(span(start + first.len_utf8())));
-                }
-                self.at += length;
-                let word = rest[..length].to_owned();
-                if word.chars().any(char::is_control) {
-                    return Some(Piece::Wrong(span(start + length)));
-                }
-                Some(Piece::Word(word))
-            }
+/// Splits a usage into brackets, places to fill in, and words.
+fn pieces(text: &str) -> Vec<Range<usize>> {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '[' | ']' | '<' | '>');
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let length = match c {
+            '<' => rest.find('>').map_or(rest.len(), |end| end + 1),
+            c if ends(c) => c.len_utf8(),
+            _ => rest.find(ends).unwrap_or(rest.len()),
+        };
+        if !c.is_whitespace() {
+            found.push(at..at + length);
         }
+        at += length;
     }
+    found
 }

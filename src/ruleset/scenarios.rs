@@ -83,12 +83,11 @@ impl Loader<'_> {
             let ends = self.one_or_more(node);
             self.ends(ends, name);
         }
-        for node in section.array("tour", &mut self.r) {
-            let Some(step) = self.r.section("a line of the tour", node) else { continue };
-            let (line, says) = (step.words("line", &mut self.r), step.words("says", &mut self.r));
-            step.finish(&forms::TOUR, &mut self.r);
-            scenario.tour.push(TourLine { line, says });
-        }
+        let tour = section.array("tour", &mut self.r);
+        scenario.tour = self.parts(tour, "a line of the tour", &forms::TOUR, |l, step| {
+            let (line, says) = (step.words("line", &mut l.r), step.words("says", &mut l.r));
+            Some(TourLine { line, says })
+        });
         let begin = section.get("begin").is_some().then(|| self.block(section, "begin"));
         section.finish(&forms::SCENARIO, &mut self.r);
         Some(Draft { scenario, begin, span: section.span, known })
@@ -234,13 +233,8 @@ impl Loader<'_> {
         for (kind_name, node) in section.all() {
             let kind = self.schema.kind_named(&kind_name.text);
             let Some(kind) = kind.filter(|&k| self.schema.kind(k).role == Role::Pieces) else {
-                let message =
-                    format!("there is no kind of piece `{}`", kind_name.text.escape_debug());
-                let known = self.schema.kinds.iter().filter(|k| k.role == Role::Pieces);
-                let known = known.map(|k| k.name.as_str());
-                let at = (kind_name.text.as_str(), kind_name.span);
-                let cause = Cause::Name(kind_name.text.clone());
-                let fault = self.r.unknown("unknown-kind", at, cause, message, known);
+                let known = self.schema.piece_kinds().map(|(_, k)| k.name.as_str());
+                let fault = self.r.none_called("unknown-kind", "kind of piece", kind_name, known);
                 if let toml::de::DeValue::Table(pieces) = node.value {
                     let names = pieces.keys().map(|name| name.get_ref().to_string());
                     fault.spoils.extend(names.map(Cause::Piece));
@@ -296,7 +290,7 @@ impl Loader<'_> {
     ) -> Vec<(usize, Given)> {
         let mut values = Vec::new();
         for (name, node) in section.all() {
-            let Some(place) = self.attribute_called(kind, &name.text, name.span) else { continue };
+            let Some(place) = self.attribute_called(kind, name) else { continue };
             let attribute = self.schema.kind(kind).attributes[place].clone();
             let Some(given) = self.given(&attribute, *node) else { continue };
             self.check_references(&attribute.ty, &given, node.span, known);

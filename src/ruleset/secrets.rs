@@ -38,19 +38,16 @@ impl Loader<'_> {
     }
 
     /// Reads who may see an attribute that has been read.
-    pub(super) fn secret_attribute(&mut self, kind: KindId, name: &Name, node: Node<'_>) {
-        let Some(section) = self.r.section(format!("the attribute `{}`", name.text), node) else {
-            return;
-        };
-        if !is_secret(&section) {
+    pub(super) fn secret_attribute(&mut self, kind: KindId, name: &Name, section: &Section<'_>) {
+        if !is_secret(section) {
             return;
         }
         if self.schema.kind(kind).role == Role::List {
             let why = "the rows of a list are printed: everybody may read them";
-            return self.cannot_hide(&section, why, "make the attribute that points to it secret");
+            return self.cannot_hide(section, why, "make the attribute that points to it secret");
         }
         let place = self.schema.kind(kind).attributes.place(&name.text);
-        let secret = self.secrecy(kind, &format!("{}-{REVEALED}", name.text), &section);
+        let secret = self.secrecy(kind, &format!("{}-{REVEALED}", name.text), section);
         if let Some(place) = place {
             self.schema.kinds[kind.index()].attributes[place].secret = secret;
         }
@@ -64,12 +61,7 @@ impl Loader<'_> {
     /// Reads `secret` and `seen_by` of something that can be revealed, and adds what keeps to whom it was.
     fn secrecy(&mut self, id: KindId, flag: &str, section: &Section<'_>) -> Option<Secrecy> {
         let secret = section.flag("secret", &mut self.r);
-        let of = Param {
-            name: "self".to_owned(),
-            ty: Type::Piece(id),
-            bounds: None,
-            span: Span::default(),
-        };
+        let of = Param { name: "self".to_owned(), ty: Type::Piece(id), ..Param::default() };
         let seen_by = self.seen_by(section, &[of]);
         if !secret && !section.has("seen_by") {
             return None;
@@ -86,13 +78,8 @@ impl Loader<'_> {
     /// Reads `seen_by`: a condition on the side that looks and what it looks at.
     pub(super) fn seen_by(&mut self, section: &Section<'_>, of: &[Param]) -> Option<FunctionId> {
         let text = section.text("seen_by", &mut self.r)?;
-        let Some(sides) = self.schema.sides else {
-            let help = "write `[sides]` with `are = \"…\"`: a set of words, a kind or a list";
-            self.r.advise("no-sides", text.span, "this ruleset declares no sides", help);
-            return None;
-        };
-        let viewer =
-            Param { name: VIEWER.to_owned(), ty: sides, bounds: None, span: Span::default() };
+        let ty = self.need_sides(text.span)?;
+        let viewer = Param { name: VIEWER.to_owned(), ty, ..Param::default() };
         let single = of.iter().filter(|p| !matches!(p.ty, Type::List(_))).cloned();
         let params = std::iter::once(viewer).chain(single).collect();
         let expr = self.expr(&text);

@@ -14,20 +14,17 @@ impl Loader<'_> {
         let Some(entry) = entries.iter().find(|e| e.section == "sides") else { return };
         let Some(section) = self.r.section("`[sides]`", entry.node) else { return };
         section.words("note", &mut self.r);
-        let named = section.get("are").and_then(|node| self.r.line(node));
+        let named = section.name("are", &mut self.r);
         section.finish(&forms::SIDES, &mut self.r);
-        let Some((name, span)) = named else { return };
+        let Some(name) = named else { return };
         let schema = &self.schema;
-        let words = schema.words_named(&name).map(Type::Word);
-        let kind = schema.kind_named(&name).filter(|&k| schema.kind(k).role != Role::Single);
+        let words = schema.words_named(&name.text).map(Type::Word);
+        let kind = schema.kind_named(&name.text).filter(|&k| schema.kind(k).role != Role::Single);
         let sides = words.or(kind.map(Type::Piece));
         if sides.is_none() {
-            let message =
-                format!("there is no set of words, kind or list `{}`", name.escape_debug());
             let (words, kinds) = (schema.words.iter(), schema.kinds.iter());
             let known = words.map(|w| w.name.as_str()).chain(kinds.map(|k| k.name.as_str()));
-            let (at, cause) = ((name.as_str(), span), Cause::Name(name.clone()));
-            self.r.unknown("unknown-sides", at, cause, message, known);
+            self.r.none_called("unknown-sides", "set of words, kind or list", &name, known);
         }
         self.schema.sides = sides;
     }
@@ -52,41 +49,42 @@ impl Loader<'_> {
 
     /// Reads how the sides take turns in a phase.
     pub(super) fn turns(&mut self, section: &Section<'_>) -> Option<Turns> {
-        let by = section.get("by").and_then(|node| self.r.line(node));
-        let order = section.text("order", &mut self.r);
-        let alternate = section.get("alternate").and_then(|node| self.r.line(node));
-        if let Some((by, span)) = &by {
-            if by != "side" {
+        let by = section.name("by", &mut self.r);
+        let alternate = section.name("alternate", &mut self.r);
+        if let Some(by) = &by {
+            if by.text != "side" {
                 let message =
-                    format!("a phase is played by `side`, not by `{}`", by.escape_debug());
-                self.r.error("no-sides", *span, message);
-            } else if self.schema.sides.is_none() {
-                let help = "write `[sides]` with `are = \"…\"`: a set of words, a kind or a list";
-                self.r.advise("no-sides", *span, "this ruleset declares no sides", help);
+                    format!("a phase is played by `side`, not by `{}`", by.text.escape_debug());
+                self.r.error("no-sides", by.span, message);
+            } else {
+                self.need_sides(by.span);
             }
-        } else if let Some(span) =
-            order.as_ref().map(|o| o.span).or(alternate.as_ref().map(|a| a.1))
-        {
+        } else if let Some(key) = ["order", "alternate"].into_iter().find(|key| section.has(key)) {
+            let span = section.get(key).map_or(section.span, |node| node.span);
             let message = "only a phase that is played by the sides has this";
             self.r.advise("no-sides", span, message, "write `by = \"side\"`");
         }
-        if let Some((flag, span)) = &alternate {
+        if let Some(flag) = &alternate {
             let all = || self.schema.kinds.iter().flat_map(|kind| &kind.attributes);
-            if all().all(|a| a.name != *flag || !matches!(a.ty, Type::Flag | Type::Unknown)) {
-                let message = format!("no kind has a flag `{}`", flag.escape_debug());
-                let known: Vec<String> =
-                    all().filter(|a| a.ty == Type::Flag).map(|a| a.name.clone()).collect();
-                let known = known.iter().map(String::as_str);
-                let (at, cause) = ((flag.as_str(), *span), Cause::Name(flag.clone()));
-                self.r.unknown("unknown-attribute", at, cause, message, known);
+            if all().all(|a| a.name != flag.text || !matches!(a.ty, Type::Flag | Type::Unknown)) {
+                let message = format!("no kind has a flag `{}`", flag.text.escape_debug());
+                let known = all().filter(|a| a.ty == Type::Flag).map(|a| a.name.as_str());
+                let cause = Cause::Name(flag.text.clone());
+                self.r.unknown("unknown-attribute", flag, cause, message, known);
             }
         }
+        let order = self.value_function(section, "order", Some(Type::Whole));
         by?;
-        let order = order.map(|text| {
-            let expr = self.expr(&text);
-            self.function(expr.map(|e| Unit::Value(Some(Type::Whole), e)))
-        });
-        Some(Turns { order, alternate: alternate.map(|a| a.0) })
+        Some(Turns { order, alternate: alternate.map(|flag| flag.text) })
+    }
+
+    /// Returns the type of the sides; a fault if there are none.
+    pub(super) fn need_sides(&mut self, span: Span) -> Option<Type> {
+        if self.schema.sides.is_none() {
+            let help = "write `[sides]` with `are = \"…\"`: a set of words, a kind or a list";
+            self.r.advise("no-sides", span, "this ruleset declares no sides", help);
+        }
+        self.schema.sides
     }
 
     /// Reports sides of pieces that lead to none of the sides declared.

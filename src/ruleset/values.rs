@@ -49,7 +49,7 @@ impl Loader<'_> {
             Type::Word(set) => self.word_of(set, node),
             Type::Piece(kind) => match self.r.words(node)? {
                 none if none == "none" && attribute.ty == ty => Some(-1),
-                name => self.row_of(kind, &name, node.span),
+                text => self.row_of(kind, &Name { text, span: node.span }),
             },
             Type::Text | Type::List(_) | Type::Nothing | Type::Unknown => None,
         }
@@ -102,39 +102,34 @@ impl Loader<'_> {
     }
 
     pub(super) fn word_of(&mut self, set: WordsId, node: Node<'_>) -> Option<i64> {
-        let word = self.r.words(node)?;
-        self.word_called(set, &word, node.span, "not one of the words that can stand here")
+        let word = self.r.name(node)?;
+        self.word_called(set, &word, "not one of the words that can stand here")
     }
 
     /// Returns the place of a word in its set; `None` after a fault that says what it is not.
-    pub(super) fn word_called(
-        &mut self,
-        set: WordsId,
-        word: &str,
-        span: Span,
-        what: &str,
-    ) -> Option<i64> {
+    pub(super) fn word_called(&mut self, set: WordsId, word: &Name, what: &str) -> Option<i64> {
         let of = self.schema.word_set(set);
-        if let Some(place) = of.place(word) {
-            return Some(place);
+        let place = of.place(&word.text);
+        if place.is_none() {
+            let message = format!("`{}` is {what}", word.text.escape_debug());
+            let known = of.values.iter().map(String::as_str);
+            let cause = Cause::Name(word.text.clone());
+            self.r.unknown("unknown-word", word, cause, message, known);
         }
-        let message = format!("`{}` is {what}", word.escape_debug());
-        let known = of.values.iter().map(String::as_str);
-        self.r.unknown("unknown-word", (word, span), Cause::Name(word.to_owned()), message, known);
-        None
+        place
     }
 
-    pub(super) fn row_of(&mut self, kind: KindId, name: &str, span: Span) -> Option<i64> {
-        if let Some(row) = self.schema.kind(kind).row(name) {
-            return Some(i64::from(row));
-        }
+    pub(super) fn row_of(&mut self, kind: KindId, name: &Name) -> Option<i64> {
         let list = self.schema.kind(kind);
-        let message =
-            format!("there is no row `{}` in the list `{}`", name.escape_debug(), list.name);
-        let known = list.rows.iter().map(|r| r.name.as_str());
-        let cause = Cause::Name(name.to_owned());
-        let fault = self.r.unknown("unknown-row", (name, span), cause, message, known);
-        fault.derived_from.push(Cause::Name(list.name.clone()));
-        None
+        let row = list.row(&name.text);
+        if row.is_none() {
+            let shown = name.text.escape_debug();
+            let message = format!("there is no row `{shown}` in the list `{}`", list.name);
+            let known = list.rows.iter().map(|r| r.name.as_str());
+            let cause = Cause::Name(name.text.clone());
+            let fault = self.r.unknown("unknown-row", name, cause, message, known);
+            fault.derived_from.push(Cause::Name(list.name.clone()));
+        }
+        row.map(i64::from)
     }
 }
