@@ -2,9 +2,8 @@
 
 use super::token::tokens;
 use super::{Reading, Token};
-use crate::language::compile::filters;
 use crate::language::machine::World;
-use crate::language::schema::{Attribute, Element, Param, RuleId, Type};
+use crate::language::schema::{Attribute, Element, Param, Type};
 use crate::names::abbreviates;
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
@@ -97,22 +96,6 @@ pub(crate) fn complete<'a>(
 }
 
 impl Reading<'_> {
-    /// Offers what can follow the verb of these rules and the words given.
-    pub(crate) fn complete_rules(&self, rules: &[RuleId], given: &[Token], to: &mut Candidates) {
-        for id in rules {
-            let rule = &self.ruleset().schema.rules[id.index()];
-            if let Some(usage) = &rule.usage {
-                self.complete_usage(*id, usage, given, to);
-            } else if let Some(param) = rule.params.get(given.len()) {
-                self.offer_values(param, false, to);
-            } else if let Some(&kind) =
-                filters(&self.ruleset().schema, rule).get(given.len() - rule.params.len())
-            {
-                self.offer_type(Type::Piece(kind), false, to);
-            }
-        }
-    }
-
     /// Offers the values of a parameter.
     pub(super) fn offer_values(&self, param: &Param, far: bool, to: &mut Candidates) {
         match (param.ty, param.bounds) {

@@ -346,9 +346,7 @@ impl<'a> Reading<'a> {
                 (word.name, action)
             }
             Verb::Rules(fit) => {
-                let rule = &self.ruleset().schema.rules[fit.rule.index()];
-                let verb = rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str());
-                (verb, fit.action())
+                (self.ruleset().schema.rules[fit.rule.index()].verb(), fit.action())
             }
         };
         Ok(Some(Command { verb: verb.to_owned(), action, insist: typed.insist }))

@@ -1,10 +1,11 @@
-//! Matching of lines that call rules: against their usages, or their parameters in order.
+//! Matching of lines that call rules: against their usages.
 
 use super::{Candidates, LineError, Reading, Token, short};
 use crate::language::compile::filters;
 use crate::language::machine::World;
-use crate::language::rule::{RuleText, Usage, UsagePart};
-use crate::language::schema::{Element, RuleId, Type};
+use crate::language::rule::{RuleText, UsagePart};
+use crate::language::schema::{Param, RuleId, Type};
+use crate::language::syntax::Name;
 use crate::names::{self, Match};
 use crate::referee::Action;
 use crate::tabletop::Given;
@@ -30,9 +31,10 @@ struct Sense {
 #[derive(Clone)]
 pub(crate) struct Fit {
     pub rule: RuleId,
+    /// The arguments; behind those of the rule the pieces that its sweep is narrowed to.
     arguments: Vec<Option<Given>>,
-    /// The pieces that the sweep is narrowed to.
-    only: Vec<u32>,
+    /// The number of arguments that the rule has.
+    takes: usize,
     senses: Vec<Sense>,
     /// The number of optional parts that stand out of their order.
     late: usize,
@@ -41,13 +43,14 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
-    fn new(rule: RuleId, (arguments, only): Called) -> Fit {
-        Fit { rule, arguments, only, senses: Vec::new(), late: 0, left_out: 0 }
-    }
-
     /// Returns the call that is meant.
-    pub(super) fn action(self) -> Action {
-        Action::Rule { rule: self.rule, arguments: self.arguments, only: self.only }
+    pub(super) fn action(mut self) -> Action {
+        let row = |given: Option<Given>| match given? {
+            Given::Value(row) => u32::try_from(row).ok(),
+            Given::Text(_) | Given::Named(_) | Given::Members(_) => None,
+        };
+        let only = self.arguments.split_off(self.takes).into_iter().filter_map(row).collect();
+        Action::Rule { rule: self.rule, arguments: self.arguments, only }
     }
 
     /// Ranks readings: names and words in full before beginnings, parts in their order, fewer words left out.
@@ -68,9 +71,6 @@ impl Fit {
     }
 }
 
-/// The arguments of a call, and the pieces that the rule's sweep is narrowed to.
-type Called = (Vec<Option<Given>>, Vec<u32>);
-
 /// The most attempts to fit a line to usages; a line that fits is found long before.
 pub(super) const MAX_TRIES: u32 = 10_000;
 
@@ -82,6 +82,10 @@ const MAX_SHORTENED: usize = 64;
 
 /// A line being matched against a usage.
 struct Matching<'a> {
+    reading: &'a Reading<'a>,
+    rule: &'a RuleText,
+    /// The parameters of the rule, then one for each piece that its sweep can be narrowed to.
+    params: Vec<Param>,
     words: &'a [Token],
     /// True for each of them that may shorten a word of the usage.
     shortens: Vec<bool>,
@@ -104,12 +108,15 @@ impl Reading<'_> {
         let mut fits: Vec<Fit> = Vec::new();
         let mut worst: Option<(Misfit, RuleId)> = None;
         for &id in rules {
-            match self.one_rule(id, words) {
-                Ok(found) => fits.extend(found),
-                Err(misfit) if worst.as_ref().is_none_or(|(w, _)| misfit.at > w.at) => {
+            let matching = self.matched(id, words, None);
+            match matching.worst {
+                Some(misfit)
+                    if matching.found.is_empty()
+                        && worst.as_ref().is_none_or(|(w, _)| misfit.at > w.at) =>
+                {
                     worst = Some((misfit, id));
                 }
-                Err(_) => {}
+                _ => fits.extend(matching.found),
             }
         }
         // Of readings that are as good, the first one found counts: places are filled from left to right.
@@ -121,7 +128,7 @@ impl Reading<'_> {
             };
         }
         let (mut misfit, id) = worst.unwrap_or_else(|| {
-            let error = LineError::new(None, "this cannot be used");
+            let error = LineError::new(words.first(), "this does not fit");
             (Misfit { at: 0, error }, rules.first().copied().unwrap_or(RuleId::from_index(0)))
         });
         let rule = &self.ruleset().schema.rules[id.index()];
@@ -172,159 +179,77 @@ impl Reading<'_> {
         })
     }
 
-    /// Returns, for each word, true if it may shorten a word of the usage.
-    fn shortens(&self, rule: &RuleText, words: &[Token]) -> Vec<bool> {
-        // Where a text stands, any word may be part of it; and no line with so many words is typed in haste.
-        if words.len() > MAX_SHORTENED || takes_text(rule) {
-            return Vec::new();
+    /// Offers what can follow the verb of these rules and the words given.
+    pub(crate) fn complete_rules(&self, rules: &[RuleId], given: &[Token], to: &mut Candidates) {
+        for id in rules {
+            self.tries.set(MAX_TRIES);
+            self.matched(*id, given, Some(to));
         }
+    }
+
+    /// Returns the words fitted to the usage of a rule in all ways; `offers` gets what can follow them.
+    fn matched<'m>(
+        &'m self,
+        id: RuleId,
+        words: &'m [Token],
+        offers: Option<&'m mut Candidates>,
+    ) -> Matching<'m> {
+        let rule = &self.ruleset().schema.rules[id.index()];
+        let (parts, params) = self.usage(rule);
         let named = |word: &Token| {
             self.table.find(&word.text).is_some()
-                || rule.params.iter().any(|p| self.is_named(p.ty, &word.text))
+                || params.iter().any(|p| self.is_named(p.ty, &word.text))
         };
-        words.iter().map(|word| !word.quoted && !named(word)).collect()
-    }
-
-    fn matching<'m>(&self, id: RuleId, words: &'m [Token]) -> Matching<'m> {
-        let rule = &self.ruleset().schema.rules[id.index()];
-        let (shortens, found) = (self.shortens(rule, words), Vec::new());
-        let fit = Fit::new(id, (vec![None; rule.params.len()], Vec::new()));
-        Matching { words, shortens, fit, astray: 0, found, worst: None, offers: None }
-    }
-
-    fn one_rule(&self, id: RuleId, words: &[Token]) -> Result<Vec<Fit>, Misfit> {
-        let rule = &self.ruleset().schema.rules[id.index()];
-        let Some(usage) = &rule.usage else {
-            return Ok(vec![Fit::new(id, self.in_order(rule, words)?)]);
+        // Where a text stands, any word may be part of it; and no line with so many words is typed in haste.
+        let shortens = match words.len() > MAX_SHORTENED || takes_text(rule) {
+            true => Vec::new(),
+            false => words.iter().map(|word| !word.quoted && !named(word)).collect(),
         };
-        let mut matching = self.matching(id, words);
-        let parts: Vec<&UsagePart> = usage.parts.iter().collect();
-        self.fit(rule, &parts, 0, &mut matching);
-        if matching.found.is_empty() {
-            return Err(matching.worst.unwrap_or_else(|| Misfit {
-                at: 0,
-                error: LineError::new(words.first(), "this does not fit"),
-            }));
-        }
-        Ok(matching.found)
+        let fit = Fit {
+            rule: id,
+            arguments: vec![None; params.len()],
+            takes: rule.params.len(),
+            senses: Vec::new(),
+            late: 0,
+            left_out: 0,
+        };
+        let (reading, found, worst) = (self, Vec::new(), None);
+        let mut matching = Matching {
+            reading,
+            rule,
+            params,
+            words,
+            shortens,
+            fit,
+            astray: 0,
+            found,
+            worst,
+            offers,
+        };
+        matching.fit(&parts.iter().collect::<Vec<_>>(), 0);
+        matching
     }
 
-    /// Offers what can follow these words of a usage.
-    pub(super) fn complete_usage(
-        &self,
-        id: RuleId,
-        usage: &Usage,
-        words: &[Token],
-        to: &mut Candidates,
-    ) {
-        self.tries.set(MAX_TRIES);
-        let rule = &self.ruleset().schema.rules[id.index()];
-        let parts: Vec<&UsagePart> = usage.parts.iter().collect();
-        let offers = Some(to);
-        self.fit(rule, &parts, 0, &mut Matching { offers, ..self.matching(id, words) });
-    }
-
-    /// Offers what can stand first in these parts of a usage.
-    fn offer(&self, rule: &RuleText, parts: &[&UsagePart], far: bool, to: &mut Candidates) {
-        let Some((part, rest)) = parts.split_first() else { return };
-        match part {
-            UsagePart::Word(literal) => {
-                to.add(literal, far);
-                self.offer(rule, rest, true, to);
-            }
-            UsagePart::Flag(literal, _) => {
-                to.add(literal, far);
-                self.offer(rule, rest, far, to);
-            }
-            UsagePart::Optional(inner) => {
-                self.offer(rule, &inner.iter().collect::<Vec<_>>(), far, to);
-                self.offer(rule, rest, far, to);
-            }
-            UsagePart::Fill(param, _) => {
-                if rule.acting_piece() == Some(*param) {
-                    self.offer_own(&rule.params[*param], far, to);
-                }
-                self.offer_values(&rule.params[*param], far, to);
-            }
+    /// Returns the parts of a rule's usage, and its parameters. A rule without a usage takes its parameters in order, then
+    /// the pieces that its sweep is narrowed to.
+    fn usage(&self, rule: &RuleText) -> (Vec<UsagePart>, Vec<Param>) {
+        let mut params = rule.params.clone();
+        if let Some(usage) = &rule.usage {
+            return (usage.parts.clone(), params);
         }
-    }
-
-    /// Matches a rule without usage: its parameters in order, then the pieces its sweep is narrowed to.
-    fn in_order(&self, rule: &RuleText, words: &[Token]) -> Result<Called, Misfit> {
-        let mut arguments = Vec::new();
-        let misfit = |at: usize, error: LineError| Misfit { at: at + 1, error };
-        for (i, param) in rule.params.iter().enumerate() {
-            match words.get(i) {
-                Some(word) => {
-                    let value = self.argument(param, word).map_err(|e| misfit(i, e))?;
-                    arguments.push(Some(value));
-                }
-                None if rule.optional.get(i) == Some(&true) => arguments.push(None),
-                None => {
-                    let message = format!("`{}` needs `{}`", rule.name, param.name);
-                    return Err(misfit(i, LineError::new(None, message)));
-                }
-            }
+        let mut parts: Vec<UsagePart> =
+            (0..params.len()).map(|param| UsagePart::Fill(param, false)).collect();
+        let kinds = filters(&self.ruleset().schema, rule);
+        for (source, kind) in rule.each.iter().zip(kinds) {
+            let Name { text: name, span } = source.name.clone();
+            params.push(Param { name, ty: Type::Piece(kind), bounds: None, span });
         }
-        let schema = &self.ruleset().schema;
-        let kinds = filters(schema, rule);
-        let rest = words.get(rule.params.len()..).unwrap_or(&[]);
-        let mut only = Vec::new();
-        for (i, word) in rest.iter().enumerate() {
-            let at = rule.params.len() + i;
-            let Some(&kind) = kinds.get(i) else {
-                let message = format!("`{}` is too much here", word.text);
-                return Err(misfit(at, LineError::new(Some(word), message)));
-            };
-            only.push(self.piece(kind, word).map_err(|e| misfit(at, e))?);
-        }
-        Ok((arguments, only))
-    }
-
-    /// Finds all ways to fit the words from `at` on to the parts.
-    ///
-    /// Optional parts may stand in any order. Those that are next in the usage are tried first: the ones of which a
-    /// word is written, then those whose value the word may be; then what must follow; then optional parts from
-    /// further on.
-    fn fit(&self, rule: &RuleText, parts: &[&UsagePart], at: usize, m: &mut Matching<'_>) {
-        if !self.try_once() {
-            return;
-        }
-        let optional = |p: &UsagePart| matches!(p, UsagePart::Optional(_) | UsagePart::Flag(..));
-        let next = parts.iter().take_while(|p| optional(p)).count();
-        if at >= m.words.len() {
-            if let Some(to) = m.offers.as_deref_mut() {
-                return self.offer(rule, parts, false, to);
-            }
-            return self.fit_first(rule, &parts[next..], at, m);
-        }
-        let (begun, others): (Vec<usize>, Vec<usize>) =
-            (0..next).partition(|&i| m.is_begun(parts[i], at));
-        // While a line is being completed, nothing counts as out of order yet.
-        let last = if m.offers.is_some() { next } else { parts.len() };
-        let later: Vec<usize> =
-            (next..last).filter(|&i| optional(parts[i]) && m.is_begun(parts[i], at)).collect();
-        for place in begun {
-            self.fit_optional(rule, parts, place, at, m);
-        }
-        // Of several places for the same kind of value, the first is filled.
-        let mut filled: Vec<Type> = Vec::new();
-        for place in others {
-            let first = lead(parts[place]).map(|param| &rule.params[param]);
-            let takes = first.filter(|p| self.try_once() && self.argument(p, &m.words[at]).is_ok());
-            match takes.map(|param| param.ty) {
-                Some(ty) if filled.contains(&ty) => continue,
-                Some(ty) => filled.push(ty),
-                None => {}
-            }
-            self.fit_optional(rule, parts, place, at, m);
-        }
-        self.fit_first(rule, &parts[next..], at, m);
-        m.fit.late += 1;
-        for place in later {
-            self.fit_optional(rule, parts, place, at, m);
-        }
-        m.fit.late -= 1;
+        let narrowing = (rule.params.len()..params.len()).rev().fold(Vec::new(), |inner, param| {
+            let fill = UsagePart::Fill(param, false);
+            vec![UsagePart::Optional([vec![fill], inner].concat())]
+        });
+        parts.extend(narrowing);
+        (parts, params)
     }
 
     /// Counts an attempt; returns false if none is left.
@@ -334,167 +259,14 @@ impl Reading<'_> {
         left > 0
     }
 
-    /// Fits the optional part at a place first, then the others.
-    fn fit_optional(
-        &self,
-        rule: &RuleText,
-        parts: &[&UsagePart],
-        place: usize,
-        at: usize,
-        m: &mut Matching<'_>,
-    ) {
-        let mut rest = parts.to_vec();
-        match rest.remove(place) {
-            UsagePart::Flag(literal, param) => {
-                let Some(sense) = m.sense(at, literal) else { return };
-                m.fit.arguments[*param] = Some(Given::Value(1));
-                m.fit.senses.push(sense);
-                self.fit(rule, &rest, at + 1, m);
-                m.fit.senses.pop();
-                m.fit.arguments[*param] = None;
-            }
-            part @ UsagePart::Optional(inner) => {
-                // A place that was passed over is not filled from further right.
-                if !m.is_begun(part, at)
-                    && let Some(ty) = lead(part).map(|p| rule.params[p].ty)
-                {
-                    let mut index = 0;
-                    rest.retain(|other| {
-                        index += 1;
-                        index > place || lead(other).is_none_or(|p| rule.params[p].ty != ty)
-                    });
-                }
-                let inner: Vec<&UsagePart> = inner.iter().collect();
-                self.fit(rule, &[inner, rest].concat(), at, m);
-            }
-            UsagePart::Word(_) | UsagePart::Fill(..) => {}
-        }
-    }
-
-    /// Fits the first part, which must be there.
-    fn fit_first(&self, rule: &RuleText, parts: &[&UsagePart], at: usize, m: &mut Matching<'_>) {
-        let Some((part, rest)) = parts.split_first() else {
-            match m.words.get(at) {
-                None => m.fits(),
-                Some(word) => {
-                    let message = format!("`{}` does not fit here", word.text);
-                    m.misfit(at, LineError::new(Some(word), message));
-                }
-            }
-            return;
-        };
-        match part {
-            UsagePart::Word(literal) => {
-                if let Some(sense) = m.sense(at, literal) {
-                    m.fit.senses.push(sense);
-                    self.fit(rule, rest, at + 1, m);
-                    m.fit.senses.pop();
-                }
-                // Little words may be left out; where one stands further on, the words before it are wrong.
-                let further = m.stands_after(at, literal);
-                if let Some(word) = m.words.get(at).filter(|_| further) {
-                    let message = format!("`{}` does not fit here", word.text);
-                    m.misfit(at, LineError::new(Some(word), message));
-                }
-                m.fit.left_out += 1;
-                m.astray += usize::from(further);
-                self.fit(rule, rest, at, m);
-                m.astray -= usize::from(further);
-                m.fit.left_out -= 1;
-            }
-            UsagePart::Fill(param, many) => self.fit_values(rule, (*param, *many), rest, at, m),
-            UsagePart::Flag(..) | UsagePart::Optional(_) => self.fit(rule, parts, at, m),
-        }
-    }
-
-    /// Fits a word to a parameter, or one or more, as many as possible first.
-    fn fit_values(
-        &self,
-        rule: &RuleText,
-        (param, many): (usize, bool),
-        rest: &[&UsagePart],
-        at: usize,
-        m: &mut Matching<'_>,
-    ) {
-        let wanted = &rule.params[param];
-        let Some(word) = m.words.get(at) else {
-            let message = format!("`{}` is missing", wanted.name);
-            return m.misfit(at, LineError::new(None, message));
-        };
-        let before = m.fit.senses.len();
-        // A text takes the rest of the line, or all up to the little word behind it.
-        let end = match rest.first() {
-            None => Some(m.words.len()),
-            Some(UsagePart::Word(literal)) => {
-                let last = m.words.iter().rposition(|w| w.text.eq_ignore_ascii_case(literal));
-                last.filter(|&last| last > at + 1)
-            }
-            Some(_) => None,
-        };
-        if let Some(end) = end.filter(|_| wanted.ty == Type::Text && !word.quoted) {
-            let last = m.words[at..end].last().map_or(word.end, |w| w.end);
-            let text = self.line.get(word.start..last).unwrap_or(&word.text).to_owned();
-            m.fit.arguments[param] = Some(Given::Text(text));
-            let sense = |w: &Token| Sense { text: w.text.clone(), literal: false, whole: true };
-            m.fit.senses.extend(m.words[at..end].iter().map(sense));
-            self.fit(rule, rest, end, m);
-            m.fit.senses.truncate(before);
-            m.fit.arguments[param] = None;
-            return;
-        }
-        // What each number of words stands for; `a,b` stands for several.
-        let mut values: Vec<Given> = Vec::new();
-        for (i, word) in m.words.iter().enumerate().skip(at) {
-            let own = self.own(rule, param, word);
-            let value = match (self.argument(wanted, own.as_ref().unwrap_or(word)), values.last()) {
-                (Ok(Given::Members(found)), Some(Given::Members(before))) => {
-                    if before.iter().any(|m| found.contains(m)) {
-                        let message = format!("`{}` stands in `{}` twice", word.text, wanted.name);
-                        m.misfit(i, LineError::new(Some(word), message));
-                        break;
-                    }
-                    m.fit.senses.push(self.sense(wanted.ty, word, &Given::Members(found.clone())));
-                    Given::Members([before.as_slice(), &found].concat())
-                }
-                (Ok(value), _) => {
-                    m.fit.senses.push(self.sense(wanted.ty, word, &value));
-                    value
-                }
-                (Err(error), _) => {
-                    // A number is more likely a number that is wrong than a name that is.
-                    let number = matches!(wanted.ty, Type::Whole | Type::Number);
-                    if number && word.text.starts_with(|c: char| c.is_ascii_digit()) {
-                        m.worst = m.worst.take().filter(|worst| worst.at > i + 1);
-                    }
-                    m.misfit(i, error);
-                    break;
-                }
-            };
-            values.push(value);
-            if !many {
-                break;
-            }
-        }
-        let at_end = many && at + values.len() == m.words.len();
-        while let Some(value) = values.pop() {
-            m.fit.arguments[param] = Some(value);
-            self.fit(rule, rest, at + values.len() + 1, m);
-            m.fit.senses.truncate(before + values.len());
-        }
-        m.fit.arguments[param] = None;
-        if let Some(to) = m.offers.as_deref_mut().filter(|_| at_end) {
-            self.offer_values(wanted, false, to);
-        }
-    }
-
     /// Returns a word with the name in full, if it begins several names of which only one is that of a piece which
     /// may act now: one of the side to move.
     fn own(&self, rule: &RuleText, param: usize, word: &Token) -> Option<Token> {
-        let Type::Piece(kind) = rule.params[param].ty else { return None };
-        let side = self.referee.side_to_move(self.table)?;
         if rule.acting_piece() != Some(param) {
             return None;
         }
+        let Type::Piece(kind) = rule.params[param].ty else { return None };
+        let side = self.referee.side_to_move(self.table)?;
         let find = |own: bool| {
             let rows = self.table.present(kind);
             let rows = rows.filter(|&row| {
@@ -512,13 +284,9 @@ impl Reading<'_> {
 
     /// Returns what a word stands for that was read as this value.
     fn sense(&self, ty: Type, word: &Token, value: &Given) -> Sense {
-        let name = |n: u32| match ty {
-            Type::Piece(kind) | Type::List(Element::Piece(kind)) => {
-                Some(self.table.name(kind, n).to_owned())
-            }
-            Type::Word(set) | Type::List(Element::Word(set)) => {
-                self.ruleset().schema.word_set(set).values.get(n as usize).cloned()
-            }
+        let name = |n: u32| match ty.single() {
+            Type::Piece(kind) => Some(self.table.name(kind, n).to_owned()),
+            Type::Word(set) => self.ruleset().schema.word_set(set).values.get(n as usize).cloned(),
             _ => None,
         };
         let names: Option<Vec<String>> = match value {
@@ -530,6 +298,11 @@ impl Reading<'_> {
         let text = names.map_or_else(|| word.text.clone(), |names| names.join(","));
         Sense { text, literal: false, whole }
     }
+}
+
+/// Returns true if a part may be left out.
+fn is_optional(part: &UsagePart) -> bool {
+    matches!(part, UsagePart::Optional(_) | UsagePart::Flag(..))
 }
 
 /// Returns the parameter that an optional part fills first, perhaps behind little words.
@@ -545,6 +318,215 @@ fn lead(part: &UsagePart) -> Option<usize> {
 }
 
 impl Matching<'_> {
+    /// Finds all ways to fit the words from `at` on to the parts.
+    ///
+    /// Optional parts may stand in any order. Those that are next in the usage are tried first: the ones of which a
+    /// word is written, then those whose value the word may be; then what must follow; then optional parts from
+    /// further on.
+    fn fit(&mut self, parts: &[&UsagePart], at: usize) {
+        if !self.reading.try_once() {
+            return;
+        }
+        let next = parts.iter().take_while(|p| is_optional(p)).count();
+        if at >= self.words.len() {
+            return match self.offers {
+                Some(_) => self.offer(parts, false),
+                None => self.fit_first(&parts[next..], at),
+            };
+        }
+        let (begun, others): (Vec<usize>, Vec<usize>) =
+            (0..next).partition(|&i| self.is_begun(parts[i], at));
+        // While a line is being completed, nothing counts as out of order yet.
+        let last = if self.offers.is_some() { next } else { parts.len() };
+        let later = (next..last).filter(|&i| is_optional(parts[i]) && self.is_begun(parts[i], at));
+        let later: Vec<usize> = later.collect();
+        for place in begun {
+            self.fit_optional(parts, place, at);
+        }
+        // Of several places for the same kind of value, the first is filled.
+        let mut filled: Vec<Type> = Vec::new();
+        for place in others {
+            let first = lead(parts[place]).map(|param| &self.params[param]);
+            let fits = |p: &Param| self.reading.argument(p, &self.words[at]).is_ok();
+            let takes = first.filter(|p| self.reading.try_once() && fits(p));
+            match takes.map(|param| param.ty) {
+                Some(ty) if filled.contains(&ty) => continue,
+                Some(ty) => filled.push(ty),
+                None => {}
+            }
+            self.fit_optional(parts, place, at);
+        }
+        self.fit_first(&parts[next..], at);
+        self.fit.late += 1;
+        for place in later {
+            self.fit_optional(parts, place, at);
+        }
+        self.fit.late -= 1;
+    }
+
+    /// Fits the optional part at a place first, then the others.
+    fn fit_optional(&mut self, parts: &[&UsagePart], place: usize, at: usize) {
+        let mut rest = parts.to_vec();
+        match rest.remove(place) {
+            UsagePart::Flag(literal, param) => {
+                self.fit.arguments[*param] = Some(Given::Value(1));
+                self.fit_word(literal, &rest, at);
+                self.fit.arguments[*param] = None;
+            }
+            part @ UsagePart::Optional(inner) => {
+                // A place that was passed over is not filled from further right.
+                if !self.is_begun(part, at)
+                    && let Some(ty) = lead(part).map(|p| self.params[p].ty)
+                {
+                    let mut index = 0;
+                    rest.retain(|other| {
+                        index += 1;
+                        index > place || lead(other).is_none_or(|p| self.params[p].ty != ty)
+                    });
+                }
+                let inner: Vec<&UsagePart> = inner.iter().collect();
+                self.fit(&[inner, rest].concat(), at);
+            }
+            UsagePart::Word(_) | UsagePart::Fill(..) => {}
+        }
+    }
+
+    /// Fits a word of the usage, then the rest.
+    fn fit_word(&mut self, literal: &str, rest: &[&UsagePart], at: usize) {
+        if let Some(sense) = self.sense(at, literal) {
+            self.fit.senses.push(sense);
+            self.fit(rest, at + 1);
+            self.fit.senses.pop();
+        }
+    }
+
+    /// Fits the first part, which must be there.
+    fn fit_first(&mut self, parts: &[&UsagePart], at: usize) {
+        let Some((part, rest)) = parts.split_first() else {
+            return if at < self.words.len() { self.excess(at) } else { self.fits() };
+        };
+        match part {
+            UsagePart::Word(literal) => {
+                self.fit_word(literal, rest, at);
+                // Little words may be left out; where one stands further on, the words before it are wrong.
+                let further = self.stands_after(at, literal);
+                if further {
+                    self.excess(at);
+                }
+                self.fit.left_out += 1;
+                self.astray += usize::from(further);
+                self.fit(rest, at);
+                self.astray -= usize::from(further);
+                self.fit.left_out -= 1;
+            }
+            UsagePart::Fill(param, many) => self.fit_values(*param, *many, rest, at),
+            UsagePart::Flag(..) | UsagePart::Optional(_) => self.fit(parts, at),
+        }
+    }
+
+    /// Fits a word to a parameter, or one or more, as many as possible first.
+    fn fit_values(&mut self, param: usize, many: bool, rest: &[&UsagePart], at: usize) {
+        let (reading, words) = (self.reading, self.words);
+        let wanted = self.params[param].clone();
+        let Some(word) = words.get(at) else {
+            let message = format!("`{}` is missing", wanted.name);
+            return self.misfit(at, LineError::new(None, message));
+        };
+        let before = self.fit.senses.len();
+        // A text takes the rest of the line, or all up to the little word behind it.
+        let end = match rest.first() {
+            None => Some(words.len()),
+            Some(UsagePart::Word(literal)) => {
+                let last = words.iter().rposition(|w| w.text.eq_ignore_ascii_case(literal));
+                last.filter(|&last| last > at + 1)
+            }
+            Some(_) => None,
+        };
+        if let Some(end) = end.filter(|_| wanted.ty == Type::Text && !word.quoted) {
+            let last = words[at..end].last().map_or(word.end, |w| w.end);
+            let text = reading.line.get(word.start..last).unwrap_or(&word.text).to_owned();
+            self.fit.arguments[param] = Some(Given::Text(text));
+            let sense = |w: &Token| Sense { text: w.text.clone(), literal: false, whole: true };
+            self.fit.senses.extend(words[at..end].iter().map(sense));
+            self.fit(rest, end);
+            self.fit.senses.truncate(before);
+            self.fit.arguments[param] = None;
+            return;
+        }
+        // What each number of words stands for; `a,b` stands for several.
+        let mut values: Vec<Given> = Vec::new();
+        for (i, word) in words.iter().enumerate().skip(at) {
+            let own = reading.own(self.rule, param, word);
+            let mut value = match reading.argument(&wanted, own.as_ref().unwrap_or(word)) {
+                Ok(value) => value,
+                Err(error) => {
+                    // A number is more likely a number that is wrong than a name that is.
+                    let number = matches!(wanted.ty, Type::Whole | Type::Number);
+                    if number && word.text.starts_with(|c: char| c.is_ascii_digit()) {
+                        self.worst = self.worst.take().filter(|worst| worst.at > i + 1);
+                    }
+                    self.misfit(i, error);
+                    break;
+                }
+            };
+            let sense = reading.sense(wanted.ty, word, &value);
+            if let (Given::Members(found), Some(Given::Members(before))) =
+                (&mut value, values.last())
+            {
+                if before.iter().any(|m| found.contains(m)) {
+                    let message = format!("`{}` stands in `{}` twice", word.text, wanted.name);
+                    self.misfit(i, LineError::new(Some(word), message));
+                    break;
+                }
+                found.splice(0..0, before.iter().copied());
+            }
+            self.fit.senses.push(sense);
+            values.push(value);
+            if !many {
+                break;
+            }
+        }
+        let at_end = many && at + values.len() == words.len();
+        while let Some(value) = values.pop() {
+            self.fit.arguments[param] = Some(value);
+            self.fit(rest, at + values.len() + 1);
+            self.fit.senses.truncate(before + values.len());
+        }
+        self.fit.arguments[param] = None;
+        if let Some(to) = self.offers.as_deref_mut().filter(|_| at_end) {
+            reading.offer_values(&wanted, false, to);
+        }
+    }
+
+    /// Offers what can stand first in these parts of a usage.
+    fn offer(&mut self, parts: &[&UsagePart], far: bool) {
+        let (Some((part, rest)), Some(to)) = (parts.split_first(), self.offers.as_deref_mut())
+        else {
+            return;
+        };
+        match part {
+            UsagePart::Word(literal) => {
+                to.add(literal, far);
+                self.offer(rest, true);
+            }
+            UsagePart::Flag(literal, _) => {
+                to.add(literal, far);
+                self.offer(rest, far);
+            }
+            UsagePart::Optional(inner) => {
+                self.offer(&inner.iter().collect::<Vec<_>>(), far);
+                self.offer(rest, far);
+            }
+            UsagePart::Fill(param, _) => {
+                let wanted = &self.params[*param];
+                if self.rule.acting_piece() == Some(*param) {
+                    self.reading.offer_own(wanted, far, to);
+                }
+                self.reading.offer_values(wanted, far, to);
+            }
+        }
+    }
+
     /// Returns what the word at a place stands for if it is this word of the usage, or a beginning of it.
     fn sense(&self, at: usize, literal: &str) -> Option<Sense> {
         let word = self.words.get(at).filter(|w| !w.quoted)?;
@@ -582,6 +564,13 @@ impl Matching<'_> {
             Some(other) if self.fit.rank() < other.rank() => *other = self.fit.clone(),
             Some(_) => {}
         }
+    }
+
+    /// Records that a word has no place in the usage.
+    fn excess(&mut self, at: usize) {
+        let word = &self.words[at];
+        let message = format!("`{}` does not fit here", word.text);
+        self.misfit(at, LineError::new(Some(word), message));
     }
 
     /// Records the reason if it is the furthest into the line so far.

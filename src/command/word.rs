@@ -150,22 +150,16 @@ impl<'a> Reading<'a> {
         let rules = |name: &'a str| Candidate::Rules(name, ruleset.rules_of(name));
         let whole = ruleset.verbs().find(|name| lower(name).eq(text.chars()));
         let word = words.iter().find(|w| w.is(&text) && (whole.is_none() || !w.yields));
-        let exact: Option<Candidate<'w, 'a, R>> = word.map(Candidate::Word).or(whole.map(rules));
-        let exact = match exact {
+        match word.map(Candidate::Word).or(whole.map(rules)) {
             // A single letter may also begin a verb, if more is said than the word takes.
-            Some(word @ Candidate::Word(_)) if word.name() != text => word,
-            Some(other) => return vec![vec![other]],
-            None if text.is_empty() => return Vec::new(),
-            None => return self.begun(words, &text).into(),
-        };
-        let mut all = vec![vec![exact]];
-        // The letter stands for the word itself only once.
-        let begun = self.begun(words, &text).into_iter().map(|mut tier: Vec<_>| {
-            tier.retain(|c| matches!(c, Candidate::Rules(..)));
-            tier
-        });
-        all.extend(begun);
-        all
+            Some(word @ Candidate::Word(_)) if word.name() != text => {
+                let [here, _, elsewhere] = self.begun(words, &text);
+                vec![vec![word], here, elsewhere]
+            }
+            Some(other) => vec![vec![other]],
+            None if text.is_empty() => Vec::new(),
+            None => self.begun(words, &text).into(),
+        }
     }
 
     /// Returns the verbs of this phase, the words of the console and the other verbs that begin with this text.
@@ -209,16 +203,14 @@ impl<'a> Reading<'a> {
         {
             return Ok(Verb::Word(roll));
         }
-        // The readings that got furthest, by the names of their verbs.
-        let mut worst: Vec<(usize, &str, Misfit)> = Vec::new();
-        let mut names: Vec<&str> = Vec::new();
+        // What did not fit: its tier, the name of its verb, how far it got.
+        let mut misfits: Vec<(usize, &str, Misfit)> = Vec::new();
         for (place, tier) in tiers.iter().enumerate() {
             // Words of the console read what stands behind them in their own ways: a beginning of one is not meant
             // where a verb of this phase with something behind it begins so.
-            let verbs_alone = !names.is_empty() && !typed.rest().is_empty();
+            let verbs_alone = !misfits.is_empty() && !typed.rest().is_empty();
             let mut fits: Vec<(&str, Verb<'w, R>)> = Vec::new();
             for candidate in tier {
-                let name = candidate.name();
                 let read = match candidate {
                     Candidate::Word(_) if verbs_alone => continue,
                     Candidate::Word(word) => match word.refuses(typed.rest()) {
@@ -227,23 +219,9 @@ impl<'a> Reading<'a> {
                     },
                     Candidate::Rules(_, rules) => self.rules(rules, typed.rest()).map(Verb::Rules),
                 };
-                names.push(name);
                 match read {
-                    Ok(verb) => fits.push((name, verb)),
-                    Err(misfit) => {
-                        let (first, furthest) = worst
-                            .first()
-                            .map_or((place, 0), |(first, _, worst)| (*first, worst.at));
-                        if misfit.at > furthest {
-                            worst.clear();
-                        }
-                        // Of those that got equally far, the likelier tell what is wrong.
-                        let alike = place == first
-                            || matches!(tiers[first].first(), Some(Candidate::Word(_)));
-                        if misfit.at > furthest || misfit.at == furthest && alike {
-                            worst.push((place, name, misfit));
-                        }
-                    }
+                    Ok(verb) => fits.push((candidate.name(), verb)),
+                    Err(misfit) => misfits.push((place, candidate.name(), misfit)),
                 }
             }
             let best = fits.iter().map(|(_, verb)| verb.rank()).min();
@@ -255,13 +233,19 @@ impl<'a> Reading<'a> {
                 None => {}
             }
         }
-        match worst.pop() {
+        // Of those that got equally far, the likelier tell what is wrong.
+        let furthest = misfits.iter().map(|(.., misfit)| misfit.at).max();
+        misfits.retain(|(.., misfit)| Some(misfit.at) == furthest);
+        if let Some(&(likeliest, ..)) = misfits.first()
+            && matches!(tiers[likeliest].first(), Some(Candidate::Rules(..)))
+        {
+            misfits.retain(|(place, ..)| *place == likeliest);
+        }
+        let names = misfits.iter().map(|(_, name, _)| *name).collect();
+        match misfits.pop() {
             // Of verbs that got equally far, none is meant rather than another.
-            Some((_, _, misfit)) if worst.is_empty() => Err(misfit.error),
-            Some((_, name, _)) => {
-                let names = worst.iter().map(|(_, name, _)| *name).chain([name]);
-                Err(several(first, names.collect(), &[]))
-            }
+            Some((.., misfit)) if misfits.is_empty() => Err(misfit.error),
+            Some(_) => Err(several(first, names, &[])),
             None => Err(self.no_verb(words, first)),
         }
     }

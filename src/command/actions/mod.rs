@@ -11,8 +11,8 @@ mod reveal;
 mod roll;
 mod set;
 
-use super::{LineError, Reading, Token, TypedLine, Word, named};
-use crate::language::schema::{Attribute, KindId, STATE, Storage};
+use super::{LineError, Reading, Token, TypedLine, Word, named, target};
+use crate::language::schema::{self, Attribute, KindId, STATE, Storage};
 use crate::referee::Action;
 use crate::ruleset::Ruleset;
 use crate::tabletop::Given;
@@ -103,6 +103,14 @@ fn is_attribute(reading: &Reading<'_>, kind: KindId, list: &Attribute, word: &To
             && attribute(reading.ruleset(), kind, &name).is_ok())
 }
 
+/// Returns the piece and the name of an attribute that stand in a word: `b3.2.fire`. The piece is all up to the last point
+/// that leaves a piece before it.
+fn of_piece(reading: &Reading<'_>, word: &Token) -> Option<(KindId, u32, Token)> {
+    let (piece, name) = word.text.rsplit_once('.')?;
+    let (kind, row) = target(reading.table, piece)?;
+    Some((kind, row, Token { text: name.to_owned(), ..word.clone() }))
+}
+
 /// Finds an attribute of a kind, with its place.
 fn attribute<'r>(
     ruleset: &'r Ruleset,
@@ -111,9 +119,10 @@ fn attribute<'r>(
 ) -> Result<(usize, &'r Attribute), LineError> {
     let attributes = &ruleset.schema.kind(kind).attributes;
     let known: Vec<&str> = attributes.iter().map(|a| a.name.as_str()).collect();
-    let found = named(name, &known, "attribute")?;
+    let what = if kind == schema::OPTION { "option" } else { "attribute" };
+    let found = named(name, &known, what)?;
     let place = attributes.iter().enumerate().find(|(_, a)| a.name == found);
-    place.ok_or_else(|| LineError::new(Some(name), format!("there is no attribute `{found}`")))
+    place.ok_or_else(|| LineError::new(Some(name), format!("there is no {what} `{found}`")))
 }
 
 /// Returns the attributes of a kind that the umpire can set.

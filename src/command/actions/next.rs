@@ -51,36 +51,29 @@ pub(crate) fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward,
         [to, name @ ..] if to.text == "to" => name,
         name => name,
     };
-    let name = match words {
-        [first, .., last] => {
-            let text = words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
-            &Token { text, end: last.end, ..first.clone() }
-        }
-        [only] => only,
-        [] => return Ok(Onward::Phases(1)),
+    let text = words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
+        return Ok(Onward::Phases(1));
     };
+    let name = &Token { text, end: last.end, ..first.clone() };
     let by_number = name.text.parse().ok().filter(|n| (1..=phases.len()).contains(n));
     let matched = match names::find(&name.text, all.iter().copied()) {
         Match::None(_) => names::find(&name.text.replace(' ', "-"), all.iter().copied()),
         matched => matched,
     };
-    let by_name = matched.one().and_then(|found| all.iter().position(|n| *n == found));
-    let place = by_number.map(|n| n - 1).or(by_name);
-    if let Some(place) = place {
-        return Ok(Onward::Phase(place));
-    }
     // By words of the title, in their order.
-    let titled = |place: &usize| by_words(&phases[*place].title, words);
-    let titled: Vec<usize> = (0..phases.len()).filter(titled).collect();
-    if let [place] = titled.as_slice() {
-        return Ok(Onward::Phase(*place));
-    }
-    let matched = match titled.as_slice() {
-        [] => matched,
-        several => Match::Several(several.iter().map(|&place| all[place]).collect()),
+    let titled = phases.iter().filter(|phase| by_words(&phase.title, words));
+    let titled: Vec<&str> = titled.map(|phase| phase.name.as_str()).collect();
+    let matched = match (matched.one(), titled.as_slice()) {
+        (Some(_), _) | (None, []) => matched,
+        (None, [one]) => Match::Beginning(one),
+        (None, _) => Match::Several(titled),
     };
-    let message = format!("there is no phase `{}`", short(&name.text));
-    Err(LineError::unmatched(name, &matched, message, Some(listing())))
+    let by_name = matched.one().and_then(|found| all.iter().position(|n| *n == found));
+    by_number.map(|n| n - 1).or(by_name).map(Onward::Phase).ok_or_else(|| {
+        let message = format!("there is no phase `{}`", short(&name.text));
+        LineError::unmatched(name, &matched, message, Some(listing()))
+    })
 }
 
 /// Returns true if words of the title begin with these words, in their order.

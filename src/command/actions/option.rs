@@ -1,7 +1,7 @@
 //! `option`: a house-rule switch changed. The console lists them all.
 
-use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word, named};
-use super::Read;
+use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word};
+use super::{Read, attribute};
 use crate::language::schema;
 use crate::referee::Action;
 
@@ -17,16 +17,10 @@ pub(crate) const OPTION: Word<Read> = Word {
 fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     let ruleset = reading.ruleset();
     let (name, after) = typed.need_word("which switch?", "write `option NAME VALUE`")?;
-    let known: Vec<&str> = ruleset.options.iter().map(|o| o.name.as_str()).collect();
-    let found = named(name, &known, "option")?;
-    let option = ruleset.options.iter().find(|o| o.name == found);
-    let place = option.map(|o| o.attribute);
-    let attributes = &ruleset.schema.kind(schema::OPTION).attributes;
-    let Some((place, attribute)) = place.and_then(|p| Some((p, attributes.get(p)?))) else {
-        return Err(LineError::new(Some(name), format!("there is no option `{found}`")));
-    };
+    let (place, attribute) = attribute(ruleset, schema::OPTION, name)?;
     let Some(value) = after.first() else {
-        return Err(LineError::new(None, "to what?").help(format!("write `option {found} VALUE`")));
+        let help = format!("write `option {} VALUE`", attribute.name);
+        return Err(LineError::new(None, "to what?").help(help));
     };
     let values = vec![(place, reading.given(attribute, value)?)];
     Ok(Action::Set { kind: schema::OPTION, row: 0, values })

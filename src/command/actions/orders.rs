@@ -23,7 +23,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         Some((name, behind)) if !first.quoted => (name, behind),
         _ => (first.text.as_str(), ""),
     };
-    let side = side(reading, &Token { text: name.to_owned(), ..first.clone() })?;
+    let side = orderly(reading, &Token { text: name.to_owned(), ..first.clone() })?;
     // The text may touch the colon, or the colon stand by itself.
     let mut text = match (behind, rest) {
         ("", rest) => text_of(typed.line, rest),
@@ -47,11 +47,16 @@ fn usage_help() -> String {
     format!("write `{}`", ORDERS.usage)
 }
 
+/// Returns the side that a word names, in a game that keeps orders.
+pub(super) fn orderly(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
+    match reading.ruleset().schema.orders() {
+        Some(_) => side(reading, word),
+        None => Err(LineError::new(None, "this game keeps no orders of sides")),
+    }
+}
+
 /// Returns the side that a word names.
 pub(super) fn side(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
-    if reading.ruleset().schema.orders().is_none() {
-        return Err(LineError::new(None, "this game keeps no orders of sides"));
-    }
     let sides = reading.sides();
     let known: Vec<&str> = sides.iter().map(String::as_str).collect();
     Ok(reading.referee.side_value(reading.table, named(word, &known, "side")?))

@@ -1,9 +1,9 @@
 //! `reveal`: a piece or an attribute that was secret, opened to all or to a side; the written orders of a side.
 
-use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word, named, target};
-use super::orders::side;
+use super::super::{Candidates, LineError, Reading, Token, TypedLine, Word, short, target};
+use super::orders::{orderly, side};
 use super::remove::no_piece;
-use super::{Read, attribute};
+use super::{Read, attribute, of_piece};
 use crate::language::machine::World;
 use crate::language::schema::{KindId, Secrecy};
 use crate::referee::Action;
@@ -35,7 +35,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
         }
     };
     if to.is_none() && reading.sides().contains(&what.text.to_lowercase()) {
-        return Ok(Action::Order { side: side(reading, what)?, text: None });
+        return Ok(Action::Order { side: orderly(reading, what)?, text: None });
     }
     let (kind, row, secret) = secret(reading, what)?;
     let schema = &reading.ruleset().schema;
@@ -47,9 +47,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     let Some(list) = secret.revealed_to else {
         return Err(LineError::new(Some(to), "this game declares no sides"));
     };
-    let sides = reading.sides();
-    let known: Vec<&str> = sides.iter().map(String::as_str).collect();
-    let side = reading.referee.side_value(reading.table, named(to, &known, "side")?);
+    let side = side(reading, to)?;
     let mut members = reading.table.list(list, row).to_vec();
     members.extend(u32::try_from(side).ok().filter(|side| !members.contains(side)));
     let (_, place) = schema.lists[list.index()];
@@ -59,21 +57,17 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
 /// Returns the piece that a word names, and who may see it, or its attribute.
 fn secret(reading: &Reading<'_>, word: &Token) -> Result<(KindId, u32, Secrecy), LineError> {
     let schema = &reading.ruleset().schema;
-    let open = |what: &str| {
-        let error = LineError::new(Some(word), format!("{what} is no secret"));
+    let open = || {
+        let error = LineError::new(Some(word), format!("`{}` is no secret", short(&word.text)));
         error.help("the ruleset says what is: `secret` and `seen_by`")
     };
     if let Some((kind, row)) = target(reading.table, &word.text) {
         let secret = schema.kind(kind).secret;
-        return Ok((kind, row, secret.ok_or_else(|| open(&format!("`{}`", word.text)))?));
+        return Ok((kind, row, secret.ok_or_else(open)?));
     }
-    if let Some((piece, name)) = word.text.rsplit_once('.')
-        && let Some((kind, row)) = target(reading.table, piece)
-    {
-        let name = Token { text: name.to_owned(), ..word.clone() };
+    if let Some((kind, row, name)) = of_piece(reading, word) {
         let (_, attribute) = attribute(reading.ruleset(), kind, &name)?;
-        let shown = format!("`{}` of `{piece}`", attribute.name);
-        return Ok((kind, row, attribute.secret.ok_or_else(|| open(&shown))?));
+        return Ok((kind, row, attribute.secret.ok_or_else(open)?));
     }
     Err(no_piece(reading, word, &word.text))
 }

@@ -2,7 +2,7 @@
 
 use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, target};
 use super::remove::no_piece;
-use super::{Read, attribute, is_attribute, pair, settable, value_of, values};
+use super::{Read, attribute, is_attribute, of_piece, pair, settable, value_of, values};
 use crate::language::schema::{KindId, Type};
 use crate::referee::Action;
 
@@ -21,11 +21,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     let missing = format!("`{}` needs a piece and an attribute", typed.verb());
     let (first, pairs) = typed.need_word(missing, usage)?;
     let (goal, value, after) = pair(typed.rest()).unwrap_or((first.clone(), None, pairs));
-    // `b3.2.fire`: the piece is all up to the last point that leaves a piece before it.
-    if let Some((piece, name)) = goal.text.rsplit_once('.')
-        && let Some((kind, row)) = target(reading.table, piece)
-    {
-        let name = Token { text: name.to_owned(), ..first.clone() };
+    if let Some((kind, row, name)) = of_piece(reading, &goal) {
         let Some(value) = value else {
             attribute(reading.ruleset(), kind, &name)?;
             let message = format!("`{}` needs a value", name.text);
@@ -60,10 +56,7 @@ pub(crate) fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidat
         reading.table.names().for_each(|(name, ..)| to.offer_later(&format!("{name}.")));
         return;
     };
-    if let Some((piece, attribute)) = first.text.rsplit_once('.')
-        && let Some((kind, _)) = target(reading.table, piece)
-    {
-        let name = Token { text: attribute.to_owned(), ..first.clone() };
+    if let Some((kind, _, name)) = of_piece(reading, first) {
         complete_pairs(reading, kind, &[&[name], rest].concat(), to);
     } else if let Some((kind, _)) = target(reading.table, &first.text) {
         complete_pairs(reading, kind, rest, to);
