@@ -78,6 +78,19 @@ pub(crate) fn abbreviates(name: &str, word: &str) -> bool {
     !begun.is_empty() && !typed.is_empty() && number == typed && name.starts_with(begun)
 }
 
+/// Says that nothing has a name, which one may have been meant, and on a line of its own what there is.
+pub(crate) fn missing<'a>(
+    what: &str,
+    word: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    there_is: &str,
+) -> String {
+    let shown: String = word.chars().take(60).collect();
+    let hint = find(word, known).hint().map_or(String::new(), |hint| format!("; {hint}"));
+    let line = if there_is.is_empty() { "" } else { "\n" };
+    format!("there is no {what} `{}`{hint}{line}{there_is}", shown.escape_debug())
+}
+
 /// Returns the names in backticks, separated by commas. An empty name, as another fault may leave, is omitted.
 pub(crate) fn list(names: &[&str]) -> String {
     names.iter().filter(|n| !n.is_empty()).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")

@@ -278,13 +278,7 @@ impl<'a> Run<'a> {
     }
 
     fn show(&mut self, outcome: &Outcome) {
-        let view = render::outcome::View {
-            game: "example",
-            referee: &self.referee,
-            table: &self.table,
-            width: 100,
-            hidden: None,
-        };
+        let view = render::outcome::View::of("example", &self.referee, &self.table, 100);
         let text = render::outcome::outcome(&view, outcome, None);
         self.shown.push_str(&text.plain(WIDE));
     }

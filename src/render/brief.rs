@@ -1,68 +1,34 @@
 //! The short forms of a phase or a command, for a screen that is too low for all that happened in it.
 
 use super::prelude::*;
-use crate::render::outcome::{Node, Weight, alone_label};
+use crate::render::outcome::{Node, Telling, Weight, alone_label};
 
 /// With this many lines for each piece of a sweep, on average, every piece has one line of its own.
 const MUCH: usize = 3;
 
-/// Returns shorter and shorter forms: for a command, one line for each check with what followed from it; everything in one paragraph, or one line for each piece if there is much of each;
-/// the results in one paragraph; the last result of each piece; the number of things of each sort.
-pub(super) fn forms(
-    view: &View<'_>,
-    nodes: &[Node<'_>],
-    main: Option<&str>,
-    head: Option<&Line>,
-) -> Vec<Text> {
+/// Returns shorter and shorter forms: everything in one paragraph, or one line for each piece if there is much of each;
+/// the results in one paragraph; the number of things of each sort.
+pub(super) fn forms(told: &Telling<'_>, nodes: &[Node<'_>], head: Option<&Line>) -> Vec<Text> {
     let all = [Weight::Effect, Weight::Remark, Weight::Draw];
-    let paragraph = |nodes: &[Node<'_>], weights| paragraph(view, nodes, main, weights);
+    let paragraph = |nodes: &[Node<'_>], weights| paragraph(told, nodes, weights);
     let turns: Vec<&[Node<'_>]> =
         nodes.split(|n| matches!(n, Node::Turn)).filter(|turn| !turn.is_empty()).collect();
+    let in_one = |items| Text::from_iter([behind(head, items)]);
     let longer = match turns.len() > 1 && nodes.len() >= turns.len() * MUCH {
         true => {
             let turns = turns.iter().map(|turn| paragraph(turn, &all[..1]));
             let turns = turns.filter(|turn| !turn.is_empty());
             head.cloned().into_iter().chain(turns.map(|turn| behind(None, turn))).collect()
         }
-        false => Text::from_iter([behind(head, paragraph(nodes, &all))]),
+        false => in_one(paragraph(nodes, &all)),
     };
-    let ends: Vec<Line> = turns
-        .iter()
-        .filter_map(|turn| paragraph(turn, &all[..1]).into_iter().next_back())
-        .collect();
-    let ends: Text = head
-        .cloned()
-        .into_iter()
-        .chain(ends.into_iter().map(|end| behind(None, vec![end])))
-        .collect();
-    let in_one = |items| Text::from_iter([behind(head, items)]);
-    let chains = head.is_none().then(|| chains(view, nodes, main)).flatten();
-    let shorter = [longer, in_one(paragraph(nodes, &all[..1])), ends, in_one(numbers(nodes))];
-    chains.into_iter().chain(shorter).collect()
-}
-
-/// Returns a line for each check of those that the others follow from, with all that came of it; none if there is but
-/// one such check.
-fn chains(view: &View<'_>, nodes: &[Node<'_>], main: Option<&str>) -> Option<Text> {
-    let top = nodes.iter().filter_map(|node| Some(node.check()?.1)).min()?;
-    let begins = |node: &Node<'_>| node.check().is_some_and(|(_, depth, _)| depth == top);
-    let told = |node: &Node<'_>| match node {
-        Node::Check { check, .. } => {
-            let (role, verdict) = check::verdict(check);
-            Some(thrown(view, check, main).and(role, format!(" {verdict}")))
-        }
-        Node::Line(line, _) => Some(Line::of(Role::Plain, line.words().trim())),
-        Node::Turn => None,
-    };
-    let chain = |chain: &[Node<'_>]| behind(None, chain.iter().filter_map(told).collect());
-    let several = nodes.iter().filter(|node| begins(node)).count() > 1;
-    several.then(|| nodes.chunk_by(|_, next| !begins(next)).map(chain).collect())
+    vec![longer, in_one(paragraph(nodes, &all[..1])), in_one(numbers(nodes))]
 }
 
 /// Returns who threw, and the faces.
-fn thrown(view: &View<'_>, check: &Check, main: Option<&str>) -> Line {
+fn thrown(told: &Telling<'_>, check: &Check) -> Line {
     let label = match check.label.is_empty() {
-        true => alone_label(view, check, main),
+        true => alone_label(told.view, check, told.main),
         false => check.label.clone(),
     };
     Line::of(Role::Plain, label).and(Role::Dice, format!(" {}", check::faces(check)))
@@ -82,18 +48,13 @@ fn behind(head: Option<&Line>, items: Vec<Line>) -> Line {
 }
 
 /// Returns what happened, and last the checks without words of their own, by their verdicts.
-fn paragraph(
-    view: &View<'_>,
-    nodes: &[Node<'_>],
-    main: Option<&str>,
-    weights: &[Weight],
-) -> Vec<Line> {
+fn paragraph(told: &Telling<'_>, nodes: &[Node<'_>], weights: &[Weight]) -> Vec<Line> {
     let mut items: Vec<Line> = Vec::new();
     let mut groups: IndexMap<String, Vec<Line>> = IndexMap::new();
     for (i, node) in nodes.iter().enumerate() {
         match node {
             Node::Check { check, .. } => {
-                let mut line = thrown(view, check, main);
+                let mut line = thrown(told, check);
                 let (role, verdict) = check::verdict(check);
                 if matches!(nodes.get(i + 1), Some(Node::Line(_, Weight::Effect))) {
                     line.push(role, format!(" {verdict}"));

@@ -156,7 +156,8 @@ pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
         }
     }]);
     if is_scattered(odds) {
-        text.push(number_of_changes(odds));
+        let count = odds.endings.len() + odds.rest.as_ref().map_or(0, |(count, _)| *count);
+        text.line(Role::Plain, format!("  {count} different endings, none of them likely"));
     } else {
         text.extend(odds.endings.iter().map(|e| ending(e, fractions)).collect());
         text.extend(odds.rest.iter().map(|(count, chance)| rest(*count, chance)).collect());
@@ -222,28 +223,6 @@ fn ending(ending: &Ending, fractions: bool) -> Line {
         line.push(Role::Quiet, format!("   {}", ending.chance));
     }
     line.hanging(10)
-}
-
-/// Returns the number of changes, for odds without likely endings.
-fn number_of_changes(odds: &Odds) -> Line {
-    let at = |part: f64| {
-        let mut sum = 0.0;
-        let reached = odds.changed.iter().find(|(_, chance)| {
-            sum += chance.to_f64();
-            sum >= part - 1e-9
-        });
-        reached.or(odds.changed.last()).map_or(0, |(count, _)| *count)
-    };
-    let count = odds.endings.len() + odds.rest.as_ref().map_or(0, |(count, _)| *count);
-    let things = odds.changed.last().map_or(0, |(most, _)| *most).max(odds.parts.len());
-    let range = match (at(0.1), at(0.9)) {
-        (low, high) if low == high => low.to_string(),
-        (low, high) => format!("from {low} to {high}"),
-    };
-    let words = format!(
-        "  {count} different endings, none of them likely: 8 times in 10 {range} of {things} things change"
-    );
-    Line::of(Role::Plain, words).hanging(2)
 }
 
 /// Writes what a number is on average, and how likely it is at least as high as half of the time, and as one time in ten.

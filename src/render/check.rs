@@ -86,16 +86,13 @@ pub(super) fn rolls<'c>(check: &'c Check) -> Vec<(&'c Roll, Option<bool>)> {
 
 /// Writes all dice of a check; several throws of one die each are one row of faces, the best first.
 pub(super) fn faces(check: &Check) -> String {
-    let mut rolls: Vec<&Roll> = check.rolls.iter().collect();
-    if rolls.len() < 2 || !check.rolls.iter().all(is_one_die) {
-        return rolls.iter().map(|roll| roll.written()).collect::<Vec<_>>().join(" ");
-    }
-    if check.throws.len() > 1 {
-        let low = lowest_first(check);
-        rolls.sort_by_key(|roll| (roll.rerolled, if low { roll.total } else { -roll.total }));
-    }
-    let shown: Vec<String> = rolls.iter().map(|roll| roll.marked(roll.total)).collect();
-    format!("[{}]", shown.join(" "))
+    let is_row = check.rolls.len() > 1 && check.rolls.iter().all(is_one_die);
+    let written = |(roll, _): (&Roll, _)| match is_row {
+        true => roll.marked(roll.total),
+        false => roll.written(),
+    };
+    let shown = rolls(check).into_iter().map(written).collect::<Vec<_>>().join(" ");
+    if is_row { format!("[{shown}]") } else { shown }
 }
 
 /// Returns true if low faces are the good ones.
@@ -128,20 +125,10 @@ pub(crate) fn verdict(check: &Check) -> (Role, String) {
     (role, words)
 }
 
-/// Column widths of the check lines, per rule.
+/// Column widths of the check lines, per rule: label, dice, modifiers, total, need, verdict.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
-    rules: BTreeMap<Option<String>, Widths>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Widths {
-    label: usize,
-    dice: usize,
-    modifiers: usize,
-    total: usize,
-    need: usize,
-    verdict: usize,
+    rules: BTreeMap<Option<String>, [usize; 6]>,
 }
 
 impl Columns {
@@ -149,28 +136,26 @@ impl Columns {
     pub(crate) fn measure<'c>(checks: impl Iterator<Item = (&'c Check, usize, String)>) -> Columns {
         let mut columns = Columns::default();
         for (check, indent, alone) in checks {
-            let parts = Parts::of(check);
+            let Parts { dice, modifiers, total, need } = Parts::of(check);
+            let label = if check.label.is_empty() { alone } else { check.label.clone() };
+            let label = " ".repeat(indent) + &label;
             let widths = columns.rules.entry(check.rule.clone()).or_default();
-            let label = if check.label.is_empty() { &alone } else { &check.label };
-            let raise = |width: &mut usize, text: &str| *width = (*width).max(text.width());
-            widths.label = widths.label.max(indent + label.width());
-            raise(&mut widths.dice, &parts.dice);
-            raise(&mut widths.modifiers, &parts.modifiers);
-            raise(&mut widths.total, &parts.total);
-            raise(&mut widths.need, &parts.need);
-            raise(&mut widths.verdict, &verdict(check).1);
+            let texts = [label, dice, modifiers, total, need, verdict(check).1];
+            for (width, text) in widths.iter_mut().zip(texts) {
+                *width = (*width).max(text.width());
+            }
         }
         columns
     }
 
     /// Returns narrower widths with which most lines fit: modifiers and labels give way.
     pub(crate) fn fitted(mut self, width: usize) -> Columns {
-        for w in self.rules.values_mut() {
+        for [label, dice, modifiers, total, need, verdict] in self.rules.values_mut() {
             let gaps = |n: usize| if n > 0 { 2 } else { 0 };
-            let others = w.total + w.need + w.verdict.min(24) + gaps(w.need) + gaps(w.verdict) + 3;
-            w.dice = w.dice.min(width / 4);
-            w.label = w.label.min(width / 2);
-            w.modifiers = w.modifiers.min(width.saturating_sub(w.label + w.dice + others).max(4));
+            let others = *total + *need + (*verdict).min(24) + gaps(*need) + gaps(*verdict) + 3;
+            *dice = (*dice).min(width / 4);
+            *label = (*label).min(width / 2);
+            *modifiers = (*modifiers).min(width.saturating_sub(*label + *dice + others).max(4));
         }
         self
     }
@@ -185,30 +170,31 @@ pub(crate) fn indent(depth: usize) -> usize {
 pub(crate) fn line(check: &Check, label: &str, indent: usize, columns: &Columns) -> Line {
     let parts = Parts::of(check);
     let widths = columns.rules.get(&check.rule).copied().unwrap_or_default();
+    let [wide, dice, modifiers, total, need, _] = widths;
     let mut line = Line::of(Role::Plain, " ".repeat(indent)).and(Role::Plain, label);
-    let mut column = widths.label + 2;
+    let mut column = wide + 2;
     line.pad_to(column, 2).push(Role::Dice, &parts.dice);
     if check.physical {
         line.push(Role::Quiet, "*");
         column += 1;
     }
-    column += widths.dice + 1;
-    if widths.modifiers > 0 {
+    column += dice + 1;
+    if modifiers > 0 {
         line.pad_to(column, 1);
         for (i, (value, why)) in check.modifiers.iter().enumerate() {
             let blank = if i > 0 { " " } else { "" };
             line.push(Role::Strong, format!("{blank}{}", signed(*value)));
             line.push(Role::Plain, format!(" {why}"));
         }
-        column += widths.modifiers + 1;
+        column += modifiers + 1;
     }
-    if widths.total > 0 {
+    if total > 0 {
         line.pad_to(column, 1).push(Role::Strong, &parts.total);
-        column += widths.total + 1;
+        column += total + 1;
     }
-    if widths.need > 0 {
+    if need > 0 {
         line.pad_to(column + 1, 2).push(Role::Plain, &parts.need);
-        column += widths.need + 2;
+        column += need + 2;
     }
     let (role, words) = verdict(check);
     if !words.is_empty() {

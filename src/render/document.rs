@@ -32,8 +32,6 @@ pub(crate) enum Block {
     Chapter(String),
     /// A heading with a page of the rule book.
     Heading(String, String),
-    /// A paragraph.
-    Words(String),
     /// Rows under headings.
     Table(Vec<String>, Vec<Vec<Cell>>),
     /// Names, each with its cells: `typed`, `for each`.
@@ -66,18 +64,14 @@ impl Cell {
             Cell::Words(text) | Cell::Code(text) => text,
         }
     }
-
-    /// Puts words before its text, if it has any.
-    pub(crate) fn prefixed(mut self, words: &str) -> Cell {
-        let (Cell::Words(text) | Cell::Code(text)) = &mut self;
-        if !text.is_empty() {
-            text.insert_str(0, words);
-        }
-        self
-    }
 }
 
 impl Block {
+    /// Returns a paragraph.
+    pub(crate) fn words(words: impl AsRef<str>) -> Block {
+        Block::Line(Line::of(Role::Plain, format!("  {}", words.as_ref())).hanging(2))
+    }
+
     /// Returns a table of words.
     pub(crate) fn table(headings: Vec<String>, rows: Vec<Vec<String>>) -> Block {
         let rows = rows.into_iter().map(|row| row.into_iter().map(Cell::Words).collect());

@@ -48,37 +48,29 @@ pub(crate) fn verified(found: &Verified) -> Text {
 /// whose head a player gave, if it fits.
 pub(crate) fn review(review: &Review, known: Option<i64>) -> Text {
     let mut text = Text::new();
-    let mut list = |what: (&str, &str), asked: &[Asked]| {
-        if asked.is_empty() {
-            return;
-        }
-        let mut line = Line::of(
-            Role::Strong,
-            format!("{} {}", asked.len(), if asked.len() == 1 { what.0 } else { what.1 }),
-        )
-        .hanging(2);
+    for (what, asked) in [
+        ("taken back after the dice fell", &review.undone),
+        ("amended", &review.amended),
+        ("dice looked at and not taken", &review.looked),
+        ("ruled against the rules", &review.overruled),
+        ("insisted on", &review.insisted),
+        ("dice typed in", &review.by_hand),
+        ("rules read again", &review.reloads),
+        ("breaks", &review.breaks),
+    ] {
         let words: Vec<String> = asked.iter().map(one).collect();
-        line.push(Role::Plain, format!(": {}", words.join("; ")));
-        text.push(line);
-    };
-    list(
-        ("command taken back after its dice fell", "commands taken back after their dice fell"),
-        &review.undone,
-    );
-    list(("amendment", "amendments"), &review.amended);
-    list(("look at dice that were not taken", "looks at dice that were not taken"), &review.looked);
-    list(("ruling against the rules", "rulings against the rules"), &review.overruled);
-    list(("command insisted on", "commands insisted on"), &review.insisted);
-    list(("command with dice typed in", "commands with dice typed in"), &review.by_hand);
-    list(("time the rules were read again", "times the rules were read again"), &review.reloads);
-    list(("break", "breaks"), &review.breaks);
+        if !words.is_empty() {
+            let line = Line::of(Role::Strong, format!("{what} ({})", asked.len())).hanging(2);
+            text.push(line.and(Role::Plain, format!(": {}", words.join("; "))));
+        }
+    }
     for (from, words) in &review.words {
         let from = match from {
             0 => "from the start on".to_owned(),
             from if *from > review.throws => "after the last throw".to_owned(),
             from => format!("from throw {from} of {} on", review.throws),
         };
-        text.push(Line::of(Role::Plain, format!("the players' words, {from}: {words}")).hanging(2));
+        text.line(Role::Plain, format!("the players' words, {from}: {words}"));
     }
     let proved = "proved: every die that was not typed in follows from the sealed seed and the players' words, \
                   no throw was skipped or used twice, and every result follows from the rules.";
@@ -93,7 +85,7 @@ pub(crate) fn review(review: &Review, known: Option<i64>) -> Text {
             .to_owned(),
     };
     for words in [proved, not, &heads] {
-        text.push(Line::of(Role::Quiet, words).hanging(2));
+        text.line(Role::Quiet, words);
     }
     text
 }

@@ -10,20 +10,11 @@ use crate::tabletop::{Value, joined};
 /// The number of pieces with the same change from which they are named together.
 const TOGETHER: usize = 3;
 
-/// The net change of an attribute.
+/// The net change of an attribute: its members, or its one value.
 #[derive(Debug)]
-enum Net {
-    Value { old: Value, new: Value },
-    List { old: Vec<Value>, new: Vec<Value> },
-}
-
-impl Net {
-    fn is_nothing(&self) -> bool {
-        match self {
-            Net::Value { old, new } => old == new,
-            Net::List { old, new } => old == new,
-        }
-    }
+struct Net {
+    old: Vec<Value>,
+    new: Vec<Value>,
 }
 
 /// The net change of a piece.
@@ -47,20 +38,17 @@ impl PieceNet {
                 true => (self.made, self.unseen) = (false, true),
                 false => self.removed = true,
             },
-            Change::Set { of, old, new } => match self.attributes.get_mut(&of.attribute) {
-                Some(Net::Value { new: last, .. }) => last.clone_from(new),
-                _ => self.insert(&of.attribute, Net::Value { old: old.clone(), new: new.clone() }),
-            },
-            Change::List { of, old, new } => match self.attributes.get_mut(&of.attribute) {
-                Some(Net::List { new: last, .. }) => last.clone_from(new),
-                _ => self.insert(&of.attribute, Net::List { old: old.clone(), new: new.clone() }),
-            },
+            Change::Set { of, old, new } => {
+                self.turn(&of.attribute, std::slice::from_ref(old), std::slice::from_ref(new));
+            }
+            Change::List { of, old, new } => self.turn(&of.attribute, old, new),
             Change::Deck { .. } => {}
         }
     }
 
-    fn insert(&mut self, attribute: &str, net: Net) {
-        self.attributes.insert(attribute.to_owned(), net);
+    fn turn(&mut self, attribute: &str, old: &[Value], new: &[Value]) {
+        let net = self.attributes.entry(attribute.to_owned());
+        net.or_insert_with(|| Net { old: old.to_vec(), new: Vec::new() }).new = new.to_vec();
     }
 }
 
@@ -181,21 +169,19 @@ fn seen_items<'c>(
         for (name, change) in &net.attributes {
             let attribute = of.attribute(name);
             let Some(marker) = attribute.and_then(|a| a.marker.as_deref()) else { continue };
-            let Some(attribute) = attribute.filter(|_| !change.is_nothing()) else { continue };
-            match (change, is_place(of, attribute)) {
-                // Where it is set out is one thing with setting it out.
-                (Net::Value { new: Value::Text(to), .. }, true)
-                    if net.made && of.marker.is_some() =>
-                {
-                    at = Some(bare(to));
+            let Some(attribute) = attribute.filter(|_| change.old != change.new) else { continue };
+            match (change.new.as_slice(), attribute.ty) {
+                (_, Type::List(_)) => words.push(list_words(marker, &change.old, &change.new)),
+                ([Value::Text(to)], _) if is_place(of, attribute) => {
+                    // Where it is set out is one thing with setting it out.
+                    match net.made && of.marker.is_some() {
+                        true => at = Some(bare(to)),
+                        false => words.push(format!("to {}", bare(to))),
+                    }
                 }
-                (Net::Value { new: Value::Text(to), .. }, true) => {
-                    words.push(format!("to {}", bare(to)));
+                (all, _) => {
+                    words.extend(all.iter().map(|v| value_words(schema, attribute, marker, v)));
                 }
-                (Net::Value { new, .. }, _) => {
-                    words.push(value_words(schema, attribute, marker, new));
-                }
-                (Net::List { old, new }, _) => words.push(list_words(marker, old, new)),
             }
         }
         if let Some(marker) = of.marker.as_ref().filter(|_| net.made) {
@@ -225,11 +211,11 @@ fn standing_by(view: &View<'_>, of: &Kind, row: u32) -> Vec<(String, Net)> {
     let net = |attribute: &Attribute| match attribute.storage {
         Storage::Cell(column) => {
             let value = |bits| view.table.to_value(attribute.ty, bits);
-            let (old, new) = (value(attribute.start), value(view.table.get(column, row)));
-            Some(Net::Value { old, new })
+            let new = vec![value(view.table.get(column, row))];
+            Some(Net { old: vec![value(attribute.start)], new })
         }
         Storage::List(list) => {
-            Some(Net::List { old: Vec::new(), new: view.table.list_values(list, row) })
+            Some(Net { old: Vec::new(), new: view.table.list_values(list, row) })
         }
         Storage::Computed(_) => None,
     };
@@ -315,34 +301,30 @@ pub(crate) fn in_words<'c>(
             words.extend(net.removed.then(|| "taken off".to_owned()));
         }
         for (name, change) in net.attributes.iter().filter(|_| !net.removed) {
-            let attribute = of.attribute(name).filter(|_| !change.is_nothing());
+            let attribute = of.attribute(name).filter(|_| change.old != change.new);
             let shown = |a: &&Attribute| which == Which::All || a.marker.is_none();
             let Some(attribute) = attribute.filter(shown) else { continue };
             let secret = opened(of, attribute);
             // A new piece had no value before.
             let from = |old: String| if net.made { String::new() } else { old + " → " };
-            words.push(match change {
-                Net::Value { new, .. } if secret.is_some() => {
-                    let again = if *new == Value::Flag(true) { "" } else { "no longer " };
-                    format!("{}{again}revealed to all", secret.unwrap_or_default())
+            let Net { old, new } = change;
+            words.push(match (secret, new.as_slice()) {
+                (Some(secret), [Value::Flag(on)]) => {
+                    format!("{secret}{}revealed to all", if *on { "" } else { "no longer " })
                 }
-                Net::List { old, new } if secret.is_some() => {
-                    let to = if new.is_empty() { old } else { new };
-                    let again = if new.is_empty() { "no longer " } else { "" };
-                    format!("{}{again}revealed to {}", secret.unwrap_or_default(), joined(to))
+                (Some(secret), []) => format!("{secret}no longer revealed to {}", joined(old)),
+                (Some(secret), all) => format!("{secret}revealed to {}", joined(all)),
+                (None, _) if attribute.ty == Type::Text => {
+                    format!("{name} {}“{}”", from(format!("“{}”", joined(old))), joined(new))
                 }
-                Net::Value { old, new } if attribute.ty == Type::Text => {
-                    format!("{name} {}“{new}”", from(format!("“{old}”")))
-                }
-                Net::Value { new: new @ Value::Flag(on), .. } if of.role == Kinds::Pieces => {
+                (None, [new @ Value::Flag(on)]) if of.role == Kinds::Pieces => {
                     match &attribute.marker {
                         Some(marker) => value_words(schema, attribute, marker, new),
                         None if *on => name.clone(),
                         None => format!("no longer {name}"),
                     }
                 }
-                Net::Value { old, new } => format!("{name} {}{new}", from(old.to_string())),
-                Net::List { old, new } => format!("{name} {}{}", from(joined(old)), joined(new)),
+                (None, _) => format!("{name} {}{}", from(joined(old)), joined(new)),
             });
         }
         if !words.is_empty() {

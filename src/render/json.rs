@@ -78,18 +78,13 @@ pub(crate) fn check_data(check: &Check) -> Value {
     })
 }
 
-/// Returns a command that was accepted, with its outcome.
-pub(crate) fn command(view: &View<'_>, board: &Board, entry: &Entry) -> Value {
-    let mut data = outcome(&view.of_command(board, entry.number), &entry.outcome);
-    data["number"] = json!(entry.number);
-    data["line"] = json!(entry.line);
-    data
-}
-
-/// Returns what a viewer saw of a command.
-pub(crate) fn entry(view: &View<'_>, entry: &Entry) -> Value {
+/// Returns a command with its outcome, and with its number if the viewer may know it.
+pub(crate) fn command(view: &View<'_>, number: Option<u64>, entry: &Entry) -> Value {
     let mut data = outcome(view, &entry.outcome);
     data["line"] = json!(entry.line);
+    if let Some(number) = number {
+        data["number"] = json!(number);
+    }
     data
 }
 

@@ -79,7 +79,7 @@ pub(crate) fn question(question: &Question, of: &str) -> Text {
         if all > MOST_NAMES {
             names.push_str(&format!(" … ({all} in all)"));
         }
-        text.push(Line::of(Role::Plain, format!("  {names}")).hanging(2));
+        text.line(Role::Plain, format!("  {names}"));
     }
     text
 }

@@ -12,6 +12,7 @@ use crate::language::schema::{STATE, Schema};
 use crate::referee::{Hidden, Referee, Roll, Sight, Throw, Viewer};
 use crate::render::brief;
 use crate::render::check::Columns;
+use crate::session::{Session, WalkError};
 use crate::tabletop::Tabletop;
 
 /// The number of checks that changed nothing up to which each has a line; more are joined.
@@ -39,6 +40,16 @@ pub(crate) struct View<'a> {
 }
 
 impl<'a> View<'a> {
+    /// Returns the umpire's view of a table.
+    pub(crate) fn of(
+        game: &'a str,
+        referee: &'a Referee,
+        table: &'a Tabletop,
+        width: usize,
+    ) -> View<'a> {
+        View { game, referee, table, width, hidden: None }
+    }
+
     /// The same for a command that may belong to rules that have been read again since.
     pub(crate) fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
         let (referee, table) = board.of(number);
@@ -88,6 +99,28 @@ impl<'a> View<'a> {
         let phase = self.referee.ruleset().phases.iter().find(|p| p.name == name);
         lower(phase.map_or(name, |p| &p.title))
     }
+}
+
+/// Shows the commands that stand as far as a viewer saw them, each with its view and its number, which
+/// is for the umpire alone.
+pub(crate) fn each_command(
+    session: &Session,
+    view: View<'_>,
+    viewer: &Viewer,
+    mut show: impl FnMut(&View<'_>, u64, &Entry),
+) -> Result<(), WalkError> {
+    if session.viewer(viewer) == Viewer::Umpire {
+        for entry in session.entries() {
+            show(&view.of_command(session.board(), entry.number), entry.number, entry);
+        }
+        return Ok(());
+    }
+    session.walk_seen(viewer, |referee, _, witnessed| {
+        if let Some(witnessed) = witnessed.filter(|witnessed| witnessed.number > 0) {
+            let view = View { referee, ..view }.through(&witnessed.sight);
+            show(&view, witnessed.number, &witnessed.entry);
+        }
+    })
 }
 
 /// The part of an event that is shown, in order.
@@ -157,7 +190,6 @@ pub(crate) fn happened(view: &View<'_>, outcome: &Outcome, number: Option<u64>) 
     }
     let mut passed_over: Vec<String> = Vec::new();
     let mut turn = 0;
-    // The title over the lines that follow; a rule of the same title needs no other.
     let mut heading: Option<&str> = None;
     for part in outcome.events.chunk_by(|_, next| !matches!(next, Event::Phase { .. })) {
         let mut events = part;
@@ -179,7 +211,7 @@ pub(crate) fn happened(view: &View<'_>, outcome: &Outcome, number: Option<u64>) 
         if events.iter().any(|e| !e.is_silent() && !matches!(e, Event::Reminded(_))) {
             flush_skipped(view, turn, &mut passed_over, &mut text);
         }
-        body(view, (events, outcome.physical), main, heading, head, &mut text);
+        Telling { view, main, heading }.body(events, outcome.physical, head, &mut text);
     }
     flush_skipped(view, turn, &mut passed_over, &mut text);
     kept(view, outcome, &mut text);
@@ -196,14 +228,16 @@ pub(crate) fn so_far(view: &View<'_>, outcome: &Outcome, from: usize) -> Text {
             text.push(view.phase_line(*turn, phase, *place, side.as_deref()));
         }
     }
-    body(view, (events, outcome.physical), main_rule(outcome), None, None, &mut text);
+    let telling = Telling { view, main: main_rule(outcome), heading: None };
+    telling.body(events, outcome.physical, None, &mut text);
     text
 }
 
 /// Shows what is said when a scenario has been set out: not what stands where, which `show` and the plan tell.
 pub(crate) fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
-    body(view, (&outcome.events, outcome.physical), None, None, None, &mut text);
+    let telling = Telling { view, main: None, heading: None };
+    telling.body(&outcome.events, outcome.physical, None, &mut text);
     text.extend(reminders(outcome, &IndexSet::new()));
     text
 }
@@ -242,96 +276,85 @@ fn flush_skipped(view: &View<'_>, turn: i64, names: &mut Vec<String>, text: &mut
     names.clear();
 }
 
-/// Adds the events of one phase, under its line, or of one command. True with them means that the dice and cards were
-/// real.
-fn body(
-    view: &View<'_>,
-    (events, physical): (&[Event], bool),
-    main: Option<&str>,
-    heading: Option<&str>,
-    head: Option<Line>,
-    text: &mut Text,
-) {
-    let nodes = nodes(view, events, physical);
-    if nodes.iter().all(|node| matches!(node, Node::Turn)) {
-        text.blocks.extend(head.map(Block::Line));
-        return;
-    }
-    let full = |quiet_lines| {
-        let mut form: Text = head.clone().into_iter().collect();
-        in_full(view, &nodes, main, heading, quiet_lines, &mut form);
-        form
-    };
-    let mut forms = vec![full(QUIET_LINES), full(0)];
-    forms.extend(brief::forms(view, &nodes, main, head.as_ref()));
-    text.blocks.push(Block::Fold(forms));
+/// The place of the lines that are told: under a rule, or in a phase.
+pub(super) struct Telling<'a> {
+    pub view: &'a View<'a>,
+    /// The rule that was called, if that was one.
+    pub main: Option<&'a str>,
+    /// The title over the lines; a rule of the same title needs no other.
+    heading: Option<&'a str>,
 }
 
-/// Adds what happened, a line each. Checks that changed nothing are joined if there are more than `quiet_lines`.
-fn in_full(
-    view: &View<'_>,
-    nodes: &[Node<'_>],
-    main: Option<&str>,
-    heading: Option<&str>,
-    quiet_lines: usize,
-    text: &mut Text,
-) {
-    let columns = nodes.iter().filter_map(|node| {
-        let (check, depth, _) = node.check()?;
-        Some((check, check::indent(depth), alone_label(view, check, main)))
-    });
-    let columns = Columns::measure(columns).fitted(view.width);
-    let mut rest = nodes;
-    while let Some(first) = rest.first() {
-        // A run of checks of one rule, with the lines between them.
-        let rule = first.check().map(|c| &c.0.rule);
-        let ends = |n: &Node<'_>| n.check().is_some_and(|c| Some(&c.0.rule) != rule);
-        let (nodes, after) = rest.split_at(rest.iter().position(ends).unwrap_or(rest.len()));
-        run(view, nodes, main, heading, (&columns, quiet_lines), text);
-        rest = after;
+impl Telling<'_> {
+    /// Adds the events of one phase, under its line, or of one command.
+    fn body(&self, events: &[Event], physical: bool, head: Option<Line>, text: &mut Text) {
+        let nodes = nodes(self.view, events, physical);
+        if nodes.iter().all(|node| matches!(node, Node::Turn)) {
+            text.blocks.extend(head.map(Block::Line));
+            return;
+        }
+        let full = |quiet_lines| {
+            let mut form: Text = head.clone().into_iter().collect();
+            self.in_full(&nodes, quiet_lines, &mut form);
+            form
+        };
+        let mut forms = vec![full(QUIET_LINES), full(0)];
+        forms.extend(brief::forms(self, &nodes, head.as_ref()));
+        text.blocks.push(Block::Fold(forms));
     }
-}
 
-/// Adds a run of checks of one rule.
-fn run(
-    view: &View<'_>,
-    nodes: &[Node<'_>],
-    main: Option<&str>,
-    heading: Option<&str>,
-    (columns, quiet_lines): (&Columns, usize),
-    text: &mut Text,
-) {
-    let checks: Vec<(&Check, usize, bool)> = nodes.iter().filter_map(Node::check).collect();
-    if let [(first, depth, _), _, ..] = checks.as_slice()
-        && let Some(rule) = first.rule.as_deref().filter(|r| Some(*r) != main)
-        && let Some(rule) = view.rule(rule)
-        && heading.is_none_or(|h| !h.eq_ignore_ascii_case(&rule.title))
-    {
-        let blanks = " ".repeat(check::indent(*depth));
-        let line = Line::of(Role::Strong, format!("{blanks}{}", rule.title));
-        text.push(line.cited(if *depth == 0 { &rule.cite } else { "" }));
-    }
-    let join = checks.iter().filter(|c| c.2).count() > quiet_lines;
-    let mut joined: Vec<&Check> = Vec::new();
-    for node in nodes {
-        match node {
-            Node::Line(line, _) => {
-                text.push(line.clone());
-            }
-            Node::Turn => {}
-            Node::Check { check, quiet: true, .. } if join => joined.push(check),
-            Node::Check { check, depth, .. } => {
-                let label = match checks.len() {
-                    1 => alone_label(view, check, main),
-                    _ => check.label.clone(),
-                };
-                text.push(check::line(check, &label, check::indent(*depth), columns));
-            }
+    /// Adds what happened, a line each. Checks that changed nothing are joined if there are more than `quiet_lines`.
+    fn in_full(&self, nodes: &[Node<'_>], quiet_lines: usize, text: &mut Text) {
+        let columns = nodes.iter().filter_map(|node| {
+            let (check, depth, _) = node.check()?;
+            Some((check, check::indent(depth), alone_label(self.view, check, self.main)))
+        });
+        let columns = Columns::measure(columns).fitted(self.view.width);
+        let mut rest = nodes;
+        while let Some(first) = rest.first() {
+            // A run of checks of one rule, with the lines between them.
+            let rule = first.check().map(|c| &c.0.rule);
+            let ends = |n: &Node<'_>| n.check().is_some_and(|c| Some(&c.0.rule) != rule);
+            let (nodes, after) = rest.split_at(rest.iter().position(ends).unwrap_or(rest.len()));
+            self.run(nodes, &columns, quiet_lines, text);
+            rest = after;
         }
     }
-    text.extend(check::joined(&joined));
-    if checks.len() >= COUNTED {
-        text.push(check::tally(checks.iter().map(|c| c.0)));
+
+    /// Adds a run of checks of one rule.
+    fn run(&self, nodes: &[Node<'_>], columns: &Columns, quiet_lines: usize, text: &mut Text) {
+        let checks: Vec<(&Check, usize, bool)> = nodes.iter().filter_map(Node::check).collect();
+        if let [(first, depth, _), _, ..] = checks.as_slice()
+            && let Some(rule) = first.rule.as_deref().filter(|r| Some(*r) != self.main)
+            && let Some(rule) = self.view.rule(rule)
+            && self.heading.is_none_or(|h| !h.eq_ignore_ascii_case(&rule.title))
+        {
+            let blanks = " ".repeat(check::indent(*depth));
+            let line = Line::of(Role::Strong, format!("{blanks}{}", rule.title));
+            text.push(line.cited(if *depth == 0 { &rule.cite } else { "" }));
+        }
+        let join = checks.iter().filter(|c| c.2).count() > quiet_lines;
+        let mut joined: Vec<&Check> = Vec::new();
+        for node in nodes {
+            match node {
+                Node::Line(line, _) => {
+                    text.push(line.clone());
+                }
+                Node::Turn => {}
+                Node::Check { check, quiet: true, .. } if join => joined.push(check),
+                Node::Check { check, depth, .. } => {
+                    let label = match checks.len() {
+                        1 => alone_label(self.view, check, self.main),
+                        _ => check.label.clone(),
+                    };
+                    text.push(check::line(check, &label, check::indent(*depth), columns));
+                }
+            }
+        }
+        text.extend(check::joined(&joined));
+        if checks.len() >= COUNTED {
+            text.push(check::tally(checks.iter().map(|c| c.0)));
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! A rule as it stands in the ruleset.
+//! A rule in words, and as data.
 
 use super::prelude::*;
 use crate::command::usage_text;

@@ -10,7 +10,7 @@ use super::print::{dice, html};
 use super::show::{self, Extent};
 use super::{hands, plan, summary};
 use crate::referee::{Event, Referee, Sight, Viewer};
-use crate::session::{Record, Session, WalkError, Witnessed};
+use crate::session::{Logged, Record, Session, WalkError, Witnessed};
 
 /// The style of the page, with that of plans and dice.
 const STYLE: [&str; 3] = [include_str!("screen/screen.css"), dice::STYLE, plan::STYLE];
@@ -74,7 +74,7 @@ struct Told {
 }
 
 /// A game as one viewer saw it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Story {
     asked: Viewer,
     /// The viewer as which it is told: the umpire's view once all is open.
@@ -99,47 +99,30 @@ impl Story {
             asked: viewer.clone(),
             viewer: session.viewer(viewer),
             game: game.to_owned(),
-            known: 0,
-            told: Vec::new(),
-            place: String::new(),
-            plan: String::new(),
-            knows: String::new(),
-            lay: [None, None],
-            held: None,
+            ..Story::default()
         };
         story.walk(session)?;
         Ok(story)
     }
 
-    /// Takes in what happened since. Each command that is only added costs what it is worth; what is taken back, amended
-    /// or opened is told anew.
+    /// Takes in what happened since. A command that is only added costs what it is worth; after anything else, all is told
+    /// anew.
     pub fn update(&mut self, session: &Session) -> Result<(), WalkError> {
         let new = session.log().get(self.known..).unwrap_or_default();
         let viewer = session.viewer(&self.asked);
-        match new {
-            [] => return Ok(()),
-            [logged] if viewer == self.viewer => match &logged.what {
-                Record::Command(entry) => {
-                    let (referee, table) = session.board().of(entry.number);
-                    if let Some(seen) = Witnessed::of(referee, table, entry, &viewer) {
-                        self.tell(referee, &seen);
-                    }
-                    self.known += 1;
-                    self.stand(session);
-                    return Ok(());
-                }
-                Record::Dice(_)
-                | Record::Words(_)
-                | Record::Players(_)
-                | Record::AskRandom(_)
-                | Record::Look(_) => {
-                    self.known += 1;
-                    return Ok(());
-                }
-                Record::Start(_) | Record::Undo(_) | Record::Redo(_) | Record::Amend(_) => {}
-                Record::Reload(_) | Record::Reveal(_) | Record::Resume(_) => {}
-            },
-            _ => {}
+        if let [Logged { what: Record::Command(entry), .. }] = new
+            && viewer == self.viewer
+        {
+            let (referee, table) = session.board().of(entry.number);
+            if let Some(seen) = Witnessed::of(referee, table, entry, &viewer) {
+                self.tell(referee, &seen);
+            }
+            self.known += 1;
+            self.stand(session);
+            return Ok(());
+        }
+        if new.is_empty() {
+            return Ok(());
         }
         self.viewer = viewer;
         self.walk(session)
@@ -207,11 +190,8 @@ impl Story {
         let board = session.board();
         let (referee, table) = (board.referee(), board.table());
         let sight = referee.sight(table, &self.viewer);
-        let view = View { game: &self.game, referee, table, width: WIDTH, hidden: None };
-        let view = match self.viewer {
-            Viewer::Umpire => view,
-            Viewer::Players | Viewer::Side(_) => view.through(&sight),
-        };
+        let seen = Some(&sight).filter(|_| self.viewer != Viewer::Umpire);
+        let view = View::of(&self.game, referee, table, WIDTH).through(seen);
         let shown = |what: Document| html::fragment(&what);
         let before = self.lay[0].as_ref();
         self.plan = plan::svg(&view, &[], before, false).unwrap_or_default();

@@ -21,7 +21,9 @@ fn groups(view: &View<'_>) -> Groups {
     let mut groups: Groups = [(None, Vec::new())].into();
     let found = |change: &Change| view.table.find(change.piece()?.1);
     let signed = laid_out.iter().filter_map(found).flat_map(|(id, row)| {
-        signs(view, id, row).map(move |words| (view.table.piece_name(id, row), vec![words]))
+        signs(view, id, row)
+            .into_iter()
+            .map(move |words| (view.table.piece_name(id, row), vec![words]))
     });
     let mut items: Vec<(String, Vec<String>)> = signed.collect();
     items.extend(hands::items(view, laid_out.iter()));
@@ -49,19 +51,19 @@ fn groups(view: &View<'_>) -> Groups {
 }
 
 /// Returns what the map shows of an area and no marker tells of, as it is laid out all the same.
-fn signs(view: &View<'_>, kind: KindId, row: u32) -> impl Iterator<Item = String> {
+fn signs(view: &View<'_>, kind: KindId, row: u32) -> Vec<String> {
     let schema = &view.referee.ruleset().schema;
     // The ground is the plan itself.
     let signed =
         schema.kind(kind).attributes.iter().filter(|a| {
             !a.signs.is_empty() && a.marker.is_none() && !matches!(a.ty, Type::Word(_))
         });
-    let words = signed.filter_map(move |a| {
+    let words = signed.filter_map(|a| {
         let value = view.table.get(a.storage.cell()?, row);
         let number = if a.ty == Type::Flag { String::new() } else { format!(" {value}") };
         (value != a.start).then(|| format!("{}{number}", title_of(a)))
     });
-    words.collect::<Vec<_>>().into_iter()
+    words.collect()
 }
 
 /// Returns what is laid out, a line each; like things together.

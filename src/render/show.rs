@@ -143,14 +143,10 @@ fn piece(view: &View<'_>, kind: KindId, row: u32, extent: Extent) -> Text {
     };
     let told = |place: usize| {
         let attribute = &of.attributes[place];
-        let value = match value(view, kind, row, place) {
-            none if none.is_empty() || none == "–" => match attribute.ty {
-                Type::Flag => "no".to_owned(),
-                _ => return None,
-            },
-            value => value,
-        };
-        Some((attribute.name.as_str(), value))
+        let value = value(view, kind, row, place);
+        let says = !matches!(value.as_str(), "" | "–");
+        let value = if says { value } else { "no".to_owned() };
+        (says || attribute.ty == Type::Flag).then(|| (attribute.name.as_str(), value))
     };
     let first = of.roster.iter().copied().filter(|_| extent == Extent::Roster);
     let others = (0..of.attributes.len()).filter(|place| {
@@ -284,7 +280,7 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Optio
     if !no_room.is_empty() {
         no_room.reverse();
         let words = format!("no room for {}: `show all {}`", no_room.join(", "), of.plural);
-        text.push(Line::of(Role::Quiet, format!("  {words}")).hanging(4));
+        text.line(Role::Quiet, format!("  {words}"));
     }
     text
 }

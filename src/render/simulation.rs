@@ -51,7 +51,7 @@ pub fn simulation(simulated: &Simulated, orders: &str, width: usize) -> Text {
         };
         text.line(Role::Quiet, format!("  {players}"));
     }
-    text.extend(table(simulated, width));
+    text.blocks.push(table(simulated));
     for course in drawn(simulated) {
         text.gap();
         text.extend(plot(course, width));
@@ -86,35 +86,17 @@ fn drawn(simulated: &Simulated) -> impl Iterator<Item = &Course> {
     simulated.measures.iter().filter(move |c| c.piece.is_none() || pieces(&c.name) <= MOST_DRAWN)
 }
 
-/// Returns a row of figures for each measure after the last turn, in columns as narrow as possible.
-fn table(simulated: &Simulated, width: usize) -> Text {
-    let heads = ["mean", "spread"].into_iter().chain(QUANTILES.iter().map(|(name, _)| *name));
-    let heads: Vec<String> = heads.map(str::to_owned).collect();
-    let mut rows = vec![("at the end".to_owned(), heads)];
-    rows.extend(simulated.measures.iter().filter_map(|course| {
+/// Returns a row of figures for each measure after the last turn.
+fn table(simulated: &Simulated) -> Block {
+    let heads = ["at the end", "mean", "spread"].into_iter();
+    let heads = heads.chain(QUANTILES.iter().map(|(name, _)| *name)).map(str::to_owned);
+    let rows = simulated.measures.iter().filter_map(|course| {
         let spread = last(course)?;
-        let mut figures = vec![format!("{:.2}", spread.mean()), format!("{:.2}", spread.sd())];
-        figures.extend(QUANTILES.iter().map(|(_, part)| spread.quantile(*part, 100).to_string()));
-        Some((heading(course), figures))
-    }));
-    let widest = |column: usize| rows.iter().map(|(_, f)| f[column].len()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..QUANTILES.len() + 2).map(widest).collect();
-    let room = width.saturating_sub(2 + widths.iter().map(|w| w + 2).sum::<usize>()).max(16);
-    let wide = rows.iter().map(|(name, _)| name.width()).max().unwrap_or(0).min(room);
-    let row = |(place, (name, figures)): (usize, &(String, Vec<String>))| {
-        let name = match name.width() > wide {
-            true => format!("{}…", name.chars().take(wide - 1).collect::<String>()),
-            false => name.clone(),
-        };
-        let role = if place == 0 { Role::Quiet } else { Role::Plain };
-        let mut line = Line::of(role, format!("  {name}"));
-        line.pad_to(2 + wide, 0);
-        for (figure, width) in figures.iter().zip(&widths) {
-            line.push(role, format!("  {figure:>width$}"));
-        }
-        line.unbroken()
-    };
-    rows.iter().enumerate().map(row).collect()
+        let (mean, sd) = (format!("{:.2}", spread.mean()), format!("{:.2}", spread.sd()));
+        let quantiles = QUANTILES.iter().map(|(_, part)| spread.quantile(*part, 100).to_string());
+        Some([heading(course), mean, sd].into_iter().chain(quantiles).collect())
+    });
+    Block::table(heads.collect(), rows.collect())
 }
 
 /// Plots a measure by turn: `*` is the mean, `:` the middle half of the games, `.` nine in ten.
@@ -154,7 +136,7 @@ fn plot(course: &Course, width: usize) -> Text {
     text.push(Line::of(Role::Quiet, axis).unbroken());
     let ends =
         format!("  {:>8}  turn 0 to {turns}; * mean, : half of the games, . nine in ten", "");
-    text.push(Line::of(Role::Quiet, ends));
+    text.line(Role::Quiet, ends);
     text
 }
 

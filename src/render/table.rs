@@ -4,7 +4,6 @@ use super::prelude::*;
 use crate::dice::DiceValue;
 use crate::language::machine::shown as value_shown;
 use crate::language::number::Number;
-use crate::language::rule::Modifier;
 use crate::language::schema::{ChartId, RowRange, RuleId};
 use crate::language::syntax::{Template, TemplatePart};
 use crate::tabletop::Tabletop;
@@ -20,6 +19,20 @@ pub(crate) enum Listing {
     Rows(RuleId),
     /// A printed list.
     List(KindId),
+}
+
+impl Listing {
+    /// Returns everything that can be looked up, with its name.
+    pub(crate) fn all(ruleset: &Ruleset) -> impl Iterator<Item = (&str, Listing)> {
+        let schema = &ruleset.schema;
+        let charts = schema.charts.iter().enumerate();
+        let charts = charts.map(|(i, c)| (c.name.as_str(), Listing::Chart(ChartId::from_index(i))));
+        let rows = schema.rules.iter().enumerate().filter(|(_, rule)| !rule.table.is_empty());
+        let rows = rows.map(|(i, r)| (r.name.as_str(), Listing::Rows(RuleId::from_index(i))));
+        let lists = schema.kinds.iter().enumerate().filter(|(_, kind)| kind.role == Kinds::List);
+        let lists = lists.map(|(i, k)| (k.name.as_str(), Listing::List(KindId::from_index(i))));
+        charts.chain(rows).chain(lists)
+    }
 }
 
 /// Returns what [`listing`] shows, for machines.
@@ -82,13 +95,6 @@ pub(crate) fn template(sources: &Sources, template: &Template) -> String {
         }
     };
     template.parts.iter().map(part).collect()
-}
-
-/// Writes the value of a modifier as in the ruleset, with its sign.
-pub(crate) fn modifier_by(sources: &Sources, modifier: &Modifier) -> String {
-    let by = sources.text(modifier.by.span).trim();
-    let signed = by.starts_with(['+', '-']) || by.contains(char::is_whitespace);
-    if signed { by.to_owned() } else { format!("+{by}") }
 }
 
 /// Returns the headings and rows of a printed list.

@@ -127,10 +127,10 @@ fn whole_seen(
     game: &str,
     viewer: &Viewer,
 ) -> Result<(Document, Vec<Arc<Entry>>), WalkError> {
-    let (mut page, mut turn, mut seen) = (Document::new(), Turn::default(), Vec::new());
+    let (mut page, mut running, mut seen) = (Document::new(), Running::default(), Vec::new());
     session.walk_seen(viewer, |referee, logged, witnessed| match witnessed {
         Some(witnessed) => {
-            add_seen(&mut page, &mut turn, game, referee, witnessed);
+            running.add_seen(&mut page, game, referee, witnessed);
             seen.push(witnessed.entry.clone());
         }
         None => {
@@ -143,50 +143,6 @@ fn whole_seen(
     })?;
     page.title = Some(Box::new(title(session, viewer)));
     Ok((page, seen))
-}
-
-/// The turn that is told, and what lay on the plan as it began.
-#[derive(Default)]
-struct Turn {
-    number: i64,
-    lay: Option<Lay>,
-}
-
-/// The content of each area of a plan.
-type Lay = BTreeMap<String, String>;
-
-/// Adds what a viewer saw of a command.
-fn add_seen(
-    page: &mut Document,
-    turn: &mut Turn,
-    game: &str,
-    referee: &Referee,
-    witnessed: &Witnessed,
-) {
-    let Witnessed { number, turn: now, entry, sight } = witnessed;
-    let (table, hidden) = (&sight.table, Some(&sight.hidden));
-    let view = View { game, referee, table, width: WIDTH, hidden };
-    if *number == 0 {
-        page.blocks.push(Block::Chapter("set-up".to_owned()));
-        page.blocks.push(remark(outcome::set_up(&view, &entry.outcome)));
-        turn.lay = Some(plan::contents(&view));
-        return;
-    }
-    if *now != turn.number {
-        turn.number = *now;
-        page.blocks.push(Block::Chapter(format!("turn {now}")));
-    }
-    let line = Some(entry.line.clone()).filter(|line| !line.is_empty());
-    page.blocks.push(Block::Typed {
-        number: None,
-        lines: line.into_iter().collect(),
-        standing: Standing::Stands,
-        answer: command(&view, entry),
-    });
-    if entry.turn != *now {
-        let when = format!("the plan as turn {now} begins");
-        page.blocks.extend(drawing(&view, when, &mut turn.lay));
-    }
 }
 
 /// Returns the head of the page.
@@ -225,7 +181,7 @@ pub struct Running {
     /// The number of things that happened so far: each is one block of what was typed, and others about it.
     known: usize,
     /// The content of the plan when it was last drawn.
-    lay: Option<Lay>,
+    lay: Option<BTreeMap<String, String>>,
 }
 
 impl Running {
@@ -290,19 +246,13 @@ impl Running {
         let view = view(game, board);
         self.known += 1;
         if let Record::Start(start) = &logged.what {
-            page.blocks.push(Block::Chapter("set-up".to_owned()));
-            page.blocks.push(remark(outcome::set_up(&view, &start.set_up)));
-            self.lay = Some(plan::contents(&view));
-            self.turn = Some(0);
+            self.set_up(page, &view, &start.set_up);
             return;
         }
-        let now = view.referee.turn(view.table);
-        let command = logged.command();
-        if self.turn != Some(now) && command.is_some() {
-            self.turn = Some(now);
-            let head =
-                session.head_at(logged).map_or(String::new(), |head| format!(" · head {head}"));
-            page.blocks.push(Block::Chapter(format!("turn {now}{head}")));
+        let (now, command) = (view.referee.turn(view.table), logged.command());
+        if command.is_some() {
+            let head = session.head_at(logged);
+            self.turn(page, now, head.map_or(String::new(), |head| format!(" · head {head}")));
         }
         page.blocks.push(Block::Typed {
             number: command.map(|entry| entry.number),
@@ -310,11 +260,56 @@ impl Running {
             standing: Standing::Stands,
             answer: answer(&view, board, logged),
         });
-        let began = command.is_some_and(|entry| entry.turn != now);
-        if began {
-            let when = format!("the plan as turn {now} begins");
-            page.blocks.extend(drawing(&view, when, &mut self.lay));
+        if command.is_some_and(|entry| entry.turn != now) {
+            self.draw(page, &view, now);
         }
+    }
+
+    /// Adds what a viewer saw of a command.
+    fn add_seen(
+        &mut self,
+        page: &mut Document,
+        game: &str,
+        referee: &Referee,
+        witnessed: &Witnessed,
+    ) {
+        let Witnessed { number, turn: now, entry, sight } = witnessed;
+        let view = View::of(game, referee, &sight.table, WIDTH).through(sight);
+        if *number == 0 {
+            self.set_up(page, &view, &entry.outcome);
+            return;
+        }
+        self.turn(page, *now, String::new());
+        let line = Some(entry.line.clone()).filter(|line| !line.is_empty());
+        page.blocks.push(Block::Typed {
+            number: None,
+            lines: line.into_iter().collect(),
+            standing: Standing::Stands,
+            answer: command(&view, entry),
+        });
+        if entry.turn != *now {
+            self.draw(page, &view, *now);
+        }
+    }
+
+    fn set_up(&mut self, page: &mut Document, view: &View<'_>, outcome: &Outcome) {
+        page.blocks.push(Block::Chapter("set-up".to_owned()));
+        page.blocks.push(remark(outcome::set_up(view, outcome)));
+        self.lay = Some(plan::contents(view));
+        self.turn = Some(0);
+    }
+
+    /// Begins the chapter of a turn if it is another; `head` stands behind its title.
+    fn turn(&mut self, page: &mut Document, now: i64, head: String) {
+        if self.turn.replace(now) != Some(now) {
+            page.blocks.push(Block::Chapter(format!("turn {now}{head}")));
+        }
+    }
+
+    /// Adds the plan as a turn begins.
+    fn draw(&mut self, page: &mut Document, view: &View<'_>, now: i64) {
+        let when = format!("the plan as turn {now} begins");
+        page.blocks.extend(drawing(view, when, &mut self.lay));
     }
 }
 
@@ -335,11 +330,15 @@ fn remark(answer: Document) -> Block {
 
 /// Returns the game as it stands, at the width of a page.
 fn view<'a>(game: &'a str, board: &'a Board) -> View<'a> {
-    View { game, referee: board.referee(), table: board.table(), width: WIDTH, hidden: None }
+    View::of(game, board.referee(), board.table(), WIDTH)
 }
 
 /// Returns the plan, if the game has one that fits a page, with the areas marked that changed since it was last drawn.
-fn drawing(view: &View<'_>, when: String, lay: &mut Option<Lay>) -> Option<Block> {
+fn drawing(
+    view: &View<'_>,
+    when: String,
+    lay: &mut Option<BTreeMap<String, String>>,
+) -> Option<Block> {
     let kind = view.referee.ruleset().schema.plan_kind()?;
     if view.table.rows(kind) > MOST_AREAS {
         return None;
@@ -384,15 +383,7 @@ fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
             };
             told.line(Role::Notice, format!("{what}: {}", look.line));
         }
-        Record::AskRandom(_)
-        | Record::Words(_)
-        | Record::Players(_)
-        | Record::Reveal(_)
-        | Record::Resume(_)
-        | Record::Start(_)
-        | Record::Dice(_) => {
-            told.extend(happened(&logged.what));
-        }
+        other => drop(told.extend(happened(other))),
     }
     told
 }

@@ -44,7 +44,7 @@ pub(super) fn chart(ruleset: &Ruleset, chart: &Chart, total: Option<i64>) -> Vec
     if let (false, [down, along]) = (one_axis, axes.as_slice()) {
         let users = users.iter().map(|user| format!(" In brackets: {}.", user.heading()));
         let users: String = users.collect();
-        blocks.push(Block::Words(format!("Down the side {down}, along the top {along}.{users}")));
+        blocks.push(Block::words(format!("Down the side {down}, along the top {along}.{users}")));
     }
     blocks
 }

@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 
 use super::grammar::{AUXILIARIES, article, denial, joined, of_many, possessive, predicate};
+use super::source;
 use crate::language::compile;
+use crate::language::rule::RuleText;
 use crate::language::schema::{
     Attribute, Element, KindId, OPTION, Param, STATE, Schema, Type, WordsId,
 };
 use crate::language::syntax::{
-    Asked, Expr, ExprKind, Name, Operator, Quantity, Source, Template, TemplatePart,
+    Expr, ExprKind, Name, Operator, Quantity, Source, Template, TemplatePart,
 };
 use crate::ruleset::Ruleset;
 use crate::source::Span;
@@ -117,23 +119,13 @@ impl<'r> English<'r> {
         plain(&self.schema().kind(kind).name)
     }
 
-    /// Returns a text with the values in its braces in words.
+    /// Returns a text with its values in words, in brackets, so that they are seen to be filled in.
     pub(super) fn template(&self, template: &Template, s: &Scope) -> String {
-        let parts = &template.parts;
-        // A name stands as it is; anything else in brackets, so that it is seen to be filled in.
-        let value = |place: usize, expr: &Expr| {
-            let value = self.value(expr, s);
-            let before = place.checked_sub(1).and_then(|place| parts.get(place));
-            let article = matches!(before, Some(TemplatePart::Text(w)) if w.ends_with("a "));
-            let name = matches!(self.ty(expr, s), Type::Piece(_) | Type::Text | Type::Unknown);
-            let plain = name && !article && value.split(' ').count() < 3;
-            if plain { value } else { format!("[{value}]") }
-        };
-        let told = parts.iter().enumerate().map(|(place, part)| match part {
+        let told = template.parts.iter().map(|part| match part {
             TemplatePart::Text(words) => words.clone(),
-            TemplatePart::Value(expr) => value(place, expr),
+            TemplatePart::Value(expr) => format!("[{}]", self.value(expr, s)),
             TemplatePart::Counted(number, _, several) => {
-                format!("{} {several}", value(place, number))
+                format!("[{}] {several}", self.value(number, s))
             }
         });
         told.collect()
@@ -154,6 +146,11 @@ impl<'r> English<'r> {
         });
         let said: Vec<String> = said.collect();
         (said.join(", "), scope)
+    }
+
+    /// Returns the scope in a rule.
+    pub(super) fn scope(&self, rule: &RuleText) -> Scope {
+        self.each(&rule.each, &Scope::of(&rule.params)).1
     }
 
     /// Returns what a source goes through where a further condition holds, and the scope in which its name is `it`.
@@ -185,22 +182,20 @@ impl<'r> English<'r> {
             (self.value(&source.over, s), None, ty)
         };
         let inner = s.with(called, ty, !matches!(source.over.kind, ExprKind::Range(..)));
-        let which = self.relative(&conjuncts(source.filter.iter().chain(more)), called, &inner);
+        let which = self.relative(&conjuncts(source.filter.iter().chain(more)), &inner);
         (Members { one, many, which }, inner)
     }
 
     /// Returns conditions on `it` behind what it is: ` with strength above 0 and that can move`.
-    fn relative(&self, conditions: &[&Expr], it: &str, s: &Scope) -> String {
-        let is_it = |e: &Expr| matches!(&e.kind, ExprKind::Name(name) if name == it);
-        let own = |e: &Expr| match &e.kind {
-            ExprKind::Member(of, name) if is_it(of) => self.attribute(of, name, s),
-            _ => None,
-        };
+    fn relative(&self, conditions: &[&Expr], s: &Scope) -> String {
         let said = conditions.iter().map(|e| {
             if let ExprKind::Binary(op, left, right) = &e.kind
                 && op.compares()
-                && let Some(attribute) = own(left)
-                && (matches!(right.kind, ExprKind::Nothing) || is_number(attribute.ty))
+                && let ExprKind::Member(of, name) = &left.kind
+                && is_name(of, &s.it)
+                && let Some(attribute) = self.attribute(of, name, s)
+                && (matches!(right.kind, ExprKind::Nothing)
+                    || matches!(attribute.ty, Type::Whole | Type::Number))
             {
                 return self.with(attribute, *op, right, s);
             }
@@ -215,7 +210,7 @@ impl<'r> English<'r> {
         if said.is_empty() { String::new() } else { format!(" {}", said.join(" and ")) }
     }
 
-    /// Returns `with strength above 0`, `without a load`, `whose side is red`.
+    /// Returns `with strength above 0`, `without a load`.
     fn with(&self, attribute: &Attribute, op: Operator, value: &Expr, s: &Scope) -> String {
         let noun = noun(attribute);
         if matches!(value.kind, ExprKind::Nothing) {
@@ -272,10 +267,6 @@ impl<'r> English<'r> {
                 "passed" => if not { "it fails" } else { "it passes" }.to_owned(),
                 name => format!("‘{}’ is {}", plain(name), if not { "no" } else { "yes" }),
             },
-            ExprKind::Ask(question, _) => {
-                let answer = if not { "no" } else { "yes" };
-                format!("the umpire answers {answer} to “{}”", self.template(question, s))
-            }
             _ => format!("{} is {}", self.value(e, s), if not { "no" } else { "yes" }),
         }
     }
@@ -303,29 +294,20 @@ impl<'r> English<'r> {
         not: bool,
         s: &Scope,
     ) -> String {
-        let every = |of: &Members, holds: String, not: bool| {
-            let every = of.each(if not { "not every" } else { "every" });
-            match holds.strip_prefix("it ") {
-                Some(holds) => format!("{every} {holds}"),
-                None => format!("for {every}, {holds}"),
-            }
-        };
         if quantity == Quantity::All {
             let (of, inner) = self.members(source, None, s);
-            return every(&of, body.map_or(String::new(), |body| self.holds(body, &inner)), not);
+            let every = of.each(if not { "not every" } else { "every" });
+            let holds = body.map_or(String::new(), |body| self.holds(body, &inner));
+            return match holds.strip_prefix("it ") {
+                Some(holds) => format!("{every} {holds}"),
+                None => format!("for {every}, {holds}"),
+            };
         }
-        let (of, inner) = self.members(source, body, s);
-        match conjuncts(source.filter.iter().chain(body)).as_slice() {
+        let (of, _) = self.members(source, body, s);
+        match &of.many {
             _ if (quantity == Quantity::No) == not => format!("there is {}", of.a()),
-            // None that is not so: all are so.
-            [single] if is_denied(single) => {
-                let all = Members { which: String::new(), ..of };
-                every(&all, self.clause(single, true, &inner), false)
-            }
-            [_] if of.many.is_none() && of.which.starts_with(" that ") => {
-                of.no().replacen(" that ", " ", 1)
-            }
-            _ => format!("there is {}", of.no()),
+            None => of.no().replacen(" that ", " ", 1),
+            Some(_) => format!("there is {}", of.no()),
         }
     }
 
@@ -341,20 +323,13 @@ impl<'r> English<'r> {
                 false => format!("{} has {had}", self.value(of, s)),
             };
         }
-        if matches!(left.kind, ExprKind::Not(_) | ExprKind::Binary(..))
-            && self.ty(left, s) == Type::Flag
-            || matches!(&left.kind, ExprKind::Binary(op, ..) if is_condition(*op))
-        {
-            let when = if op == Operator::Equal { "exactly when" } else { "only when not" };
-            return format!("{} {when} {}", self.holds(left, s), self.holds(right, s));
-        }
         let value = self.value(left, s);
         if nothing {
             let equal = op == Operator::Equal;
-            return match (&left.kind, value.strip_prefix("the ")) {
-                (ExprKind::Call(..), Some(what)) if equal => format!("there is no {what}"),
-                (ExprKind::Call(..), Some(what)) => format!("there is {}", article(what)),
-                _ => predicate(&value, "given", equal),
+            return match value.strip_prefix("the ") {
+                Some(what) if equal => format!("there is no {what}"),
+                Some(what) => format!("there is {}", article(what)),
+                None => predicate(&value, "given", equal),
             };
         }
         if let Some(phrase) = self.word_phrase(right, s)
@@ -412,15 +387,11 @@ impl<'r> English<'r> {
         }
         let ty = s.ty(name);
         let alone = s.names.iter().filter(|(_, t)| Some(*t) == ty).count() == 1;
-        let another = name.len() < 3 && s.ty(&s.it) == ty;
         match ty {
             Some(Type::Piece(kind)) if alone || name == "self" => {
                 format!("the {}", self.kind(kind))
             }
-            Some(Type::Piece(kind)) if another => format!("that {}", self.kind(kind)),
-            Some(Type::Word(set)) if alone => {
-                format!("the {}", plain(&self.schema().word_set(set).name))
-            }
+            Some(Type::Piece(kind)) if s.ty(&s.it) == ty => format!("that {}", self.kind(kind)),
             _ => format!("‘{}’", plain(name)),
         }
     }
@@ -470,12 +441,15 @@ impl<'r> English<'r> {
                     Operator::Divide => "÷",
                     _ => "divided by",
                 };
-                let part = |e: &Expr, last: bool| match &e.kind {
-                    ExprKind::Binary(..) if !is_sum(*op) => format!("({})", value(e)),
-                    ExprKind::Binary(..) if !last || *op == Operator::Add => value(e),
-                    _ => self.operand(e, s),
+                let first = match &left.kind {
+                    ExprKind::Binary(inner, ..) if is_sum(*op) || !is_sum(*inner) => value(left),
+                    _ => self.operand(left, s),
                 };
-                let said = format!("{} {sign} {}", part(left, false), part(right, true));
+                let second = match &right.kind {
+                    ExprKind::Binary(..) => format!("({})", value(right)),
+                    _ => self.operand(right, s),
+                };
+                let said = format!("{first} {sign} {second}");
                 if sign == "divided by" { format!("the remainder of {said}") } else { said }
             }
             ExprKind::Not(_) | ExprKind::Binary(..) => format!("whether {}", self.holds(e, s)),
@@ -503,26 +477,20 @@ impl<'r> English<'r> {
                 let what = if *places { "the places on the way" } else { "the length of the way" };
                 let mut kinds = self.schema().kinds.iter();
                 let along = kinds.find_map(|kind| kind.attribute(&along.text).map(noun));
-                let (from, to, along) = (value(from), value(to), along.unwrap_or_default());
                 let filter = filter.as_ref().map(|(name, condition)| {
-                    let ty = self.types.get(&from_span(e)).copied().unwrap_or(Type::Unknown);
-                    let inner = s.with(&name.text, ty, true);
+                    let inner = s.with(&name.text, self.ty(from, s), true);
                     format!(", over places where {}", self.holds(condition, &inner))
                 });
+                let (from, to, along) = (value(from), value(to), along.unwrap_or_default());
                 format!("{what} from {from} to {to} by {along}{}", filter.unwrap_or_default())
             }
             ExprKind::Dice(dice) => dice.text.clone(),
-            ExprKind::Roll(dice, _) => format!("a roll of {}", value(dice)),
-            ExprKind::Ask(question, asked) => {
-                let among = match asked {
-                    Asked::Between(a, b) => format!(" (from {} to {})", value(a), value(b)),
-                    Asked::Among(_) | Asked::Flag => String::new(),
-                };
-                format!("what the umpire answers to “{}”{among}", self.template(question, s))
-            }
-            ExprKind::Pick(source) => format!("{}, at random", self.members(source, None, s).0.a()),
-            ExprKind::Draw(deck) => format!("what is drawn from the {}", plain(&deck.text)),
-            ExprKind::Make(kind, ..) => format!("a new {}", plain(&kind.text)),
+            // What is done, not asked, stands as it is written.
+            ExprKind::Roll(..)
+            | ExprKind::Ask(..)
+            | ExprKind::Pick(_)
+            | ExprKind::Draw(_)
+            | ExprKind::Make(..) => format!("‘{}’", source(self.ruleset, e)),
         }
     }
 
@@ -583,31 +551,34 @@ impl<'r> English<'r> {
     /// Returns a call as a noun, or as a clause that is denied or not.
     fn call(&self, name: &Name, args: &[Expr], denied: Option<bool>, s: &Scope) -> String {
         let schema = self.schema();
-        let function = FUNCTIONS.iter().find(|(function, _)| *function == name.text);
         let said: Vec<String> = args.iter().map(|arg| self.operand(arg, s)).collect();
-        let filled = |phrase: &str, params: &[String]| {
-            let pairs = || params.iter().map(|param| format!("{{{param}}}")).zip(&said);
-            let fill = |phrase: &str| {
-                pairs().fold(phrase.to_owned(), |said, (param, arg)| said.replace(&param, arg))
+        let of_all = |word| match said.is_empty() {
+            true => String::new(),
+            false => format!(" {word} {}", joined(said.clone(), "and")),
+        };
+        let function = FUNCTIONS.iter().find(|(function, _)| *function == name.text);
+        let define = schema.define_named(&name.text).map(|d| &schema.defines[d.index()]);
+        let named = define.and_then(|d| {
+            Some((d.says.as_deref()?, d.params.iter().map(|p| p.name.clone()).collect()))
+        });
+        let numbered = || (0..args.len()).map(|n| n.to_string()).collect();
+        let phrase: Option<(&str, Vec<String>)> = function.map(|f| (f.1, numbered())).or(named);
+        if let Some((phrase, params)) = phrase {
+            let places: Vec<String> = params.iter().map(|param| format!("{{{param}}}")).collect();
+            let fill = |words: &str| {
+                let given = places.iter().zip(&said);
+                given.fold(words.to_owned(), |words, (place, arg)| words.replace(place, arg))
             };
             // A phrase that begins with its subject is a predicate of it.
-            let mut subjects =
-                pairs().filter_map(|(param, arg)| Some((arg, phrase.strip_prefix(&*param)?)));
-            match (subjects.next(), denied) {
+            let mut given = places.iter().zip(&said);
+            let subject = given.find_map(|(place, arg)| Some((arg, phrase.strip_prefix(place)?)));
+            return match (subject, denied) {
                 (Some((arg, rest)), Some(not)) if !rest.starts_with(" and") => {
                     predicate(arg, fill(rest).trim_start(), not)
                 }
                 (_, Some(true)) => denial(&fill(phrase)),
                 _ => fill(phrase),
-            }
-        };
-        let of_all = |word| match said.is_empty() {
-            true => String::new(),
-            false => format!(" {word} {}", joined(said.clone(), "and")),
-        };
-        if let Some((_, phrase)) = function {
-            let numbers: Vec<String> = (0..args.len()).map(|n| n.to_string()).collect();
-            return filled(phrase, &numbers);
+            };
         }
         if let Some(chart) = schema.chart_named(&name.text) {
             let title = &schema.charts[chart.index()].title;
@@ -615,12 +586,6 @@ impl<'r> English<'r> {
         }
         if let Some(rule) = schema.rule_named(&name.text) {
             return format!("what “{}” gives{}", schema.rules[rule.index()].title, of_all("for"));
-        }
-        if let Some(define) = schema.define_named(&name.text).map(|d| &schema.defines[d.index()])
-            && let Some(says) = &define.says
-        {
-            let params: Vec<String> = define.params.iter().map(|p| p.name.clone()).collect();
-            return filled(says, &params);
         }
         let words = plain(&name.text);
         let is_verb = AUXILIARIES.iter().any(|aux| words.split(' ').next() == Some(aux));
@@ -633,6 +598,19 @@ impl<'r> English<'r> {
                 format!("‘{words}’ is {}{}", if not { "no" } else { "yes" }, of_all("for"))
             }
             (None, _) => format!("the ‘{words}’{}", of_all("of")),
+        }
+    }
+
+    /// Returns a text between quotation marks.
+    pub(super) fn quoted(&self, said: &Template, s: &Scope) -> String {
+        format!("“{}”", self.template(said, s))
+    }
+
+    /// Returns a value; of a flag, when it holds.
+    pub(super) fn computed(&self, e: &Expr, ty: Type, s: &Scope) -> String {
+        match ty {
+            Type::Flag => format!("yes if {}", self.holds(e, s)),
+            _ => self.value(e, s),
         }
     }
 
@@ -694,17 +672,6 @@ impl Members {
     }
 }
 
-fn from_span(e: &Expr) -> Span {
-    match &e.kind {
-        ExprKind::Way { from, .. } => from.span,
-        _ => e.span,
-    }
-}
-
-fn is_number(ty: Type) -> bool {
-    matches!(ty, Type::Whole | Type::Number)
-}
-
 fn plain(name: &str) -> String {
     name.replace('-', " ")
 }
@@ -731,13 +698,6 @@ fn conjuncts<'e>(conditions: impl Iterator<Item = &'e Expr>) -> Vec<&'e Expr> {
     conditions.for_each(|e| flatten(e, Operator::And, &mut all));
     all.retain(|e| !matches!(e.kind, ExprKind::Flag(true)));
     all
-}
-
-/// Returns true if a condition denies something.
-fn is_denied(e: &Expr) -> bool {
-    let unequal = |op| matches!(op, Operator::NotEqual | Operator::NotIn);
-    matches!(&e.kind, ExprKind::Not(_))
-        || matches!(&e.kind, ExprKind::Binary(op, ..) if unequal(*op))
 }
 
 /// Gathers the parts that an operator joins.

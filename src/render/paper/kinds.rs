@@ -1,7 +1,6 @@
 //! Options, printed lists, and the attributes of each kind.
 
-use super::english::Scope;
-use super::teller::Teller;
+use super::english::{English, Scope};
 use super::{heading, table, words};
 use crate::language::number::Number;
 use crate::language::schema::{
@@ -19,12 +18,10 @@ pub(super) fn options_in_short(ruleset: &Ruleset) -> Vec<Block> {
         (option.name.clone(), vec![words(format!("{}{cite}{}", option.title, option.cite))])
     });
     let options: Vec<_> = options.collect();
-    match options.is_empty() {
-        true => Vec::new(),
-        false => {
-            vec![Block::Heading("House-rule switches".into(), String::new()), Block::Parts(options)]
-        }
+    if options.is_empty() {
+        return Vec::new();
     }
+    vec![Block::Heading("House-rule switches".into(), String::new()), Block::Parts(options)]
 }
 
 /// Returns the options with their starting values and ranges.
@@ -33,16 +30,14 @@ pub(super) fn options(ruleset: &Ruleset) -> Vec<Block> {
     let mut blocks = Vec::new();
     for option in &ruleset.options {
         let attribute = &attributes[option.attribute];
-        let (start, can_be) = match attribute.ty {
-            Type::Flag => {
-                (if attribute.start == 0 { "off" } else { "on" }.to_owned(), String::new())
-            }
+        let start = match attribute.ty {
+            Type::Flag => if attribute.start == 0 { "off" } else { "on" }.to_owned(),
             ty => {
-                let can_be = format!(" (can be {})", range(ruleset, attribute));
-                (chart_value(ruleset, ty, attribute.start), can_be)
+                let start = chart_value(ruleset, ty, attribute.start);
+                format!("{start} (can be {})", range(ruleset, attribute))
             }
         };
-        let title = format!("{}: {start}{can_be}", option.name);
+        let title = format!("{}: {start}", option.name);
         blocks.extend(heading(&title, &option.cite, &option.title));
     }
     blocks
@@ -87,7 +82,7 @@ pub(super) fn list(ruleset: &Ruleset, kind: KindId) -> Vec<Block> {
 }
 
 /// Returns the kinds of pieces with their attributes.
-pub(super) fn kinds(ruleset: &Ruleset, teller: &Teller<'_>) -> Vec<Block> {
+pub(super) fn kinds(ruleset: &Ruleset, english: &English<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (place, kind) in ruleset.schema.kinds.iter().enumerate() {
         let whole_game = place == STATE.index();
@@ -95,17 +90,17 @@ pub(super) fn kinds(ruleset: &Ruleset, teller: &Teller<'_>) -> Vec<Block> {
             continue;
         }
         let attributes = kind.attributes.iter().filter(|a| a.span != Span::default());
-        let rows: Vec<Vec<Cell>> = attributes.map(|a| attribute(ruleset, a, teller)).collect();
+        let rows: Vec<Vec<Cell>> = attributes.map(|a| attribute(ruleset, a, english)).collect();
         if rows.is_empty() && whole_game {
             continue;
         }
         let title = if whole_game { "The game as a whole".to_owned() } else { named(kind) };
         blocks.push(Block::Heading(title, String::new()));
         if let Some(secret) = &kind.secret {
-            blocks.push(seen_by(ruleset, secret, teller));
+            blocks.push(seen_by(ruleset, secret, english));
         }
         if let Some(marker) = &kind.marker {
-            blocks.push(Block::Words(format!("On the table: {marker}.")));
+            blocks.push(Block::words(format!("On the table: {marker}.")));
         }
         if !rows.is_empty() {
             let headings = ["", "called", "can be", "at the start", "marker"];
@@ -116,12 +111,12 @@ pub(super) fn kinds(ruleset: &Ruleset, teller: &Teller<'_>) -> Vec<Block> {
 }
 
 /// Returns who sees the pieces of a kind before they are revealed.
-fn seen_by(ruleset: &Ruleset, secret: &Secrecy, teller: &Teller<'_>) -> Block {
+fn seen_by(ruleset: &Ruleset, secret: &Secrecy, english: &English<'_>) -> Block {
     let unit = secret.seen_by.and_then(|f| ruleset.schema.units.get(f.index())?.as_ref());
-    Block::Words(match unit {
+    Block::words(match unit {
         Some(Unit::Sight(params, expr)) => {
-            let condition = teller.holds(expr, &Scope::of(params));
-            format!("Until it is revealed, seen by the sides for which {}.", condition.text())
+            let condition = english.holds(expr, &Scope::of(params));
+            format!("Until it is revealed, seen by the sides for which {condition}.")
         }
         _ => "Until it is revealed, seen by its own side alone.".to_owned(),
     })
@@ -134,14 +129,14 @@ fn named(kind: &Kind) -> String {
     }
 }
 
-fn attribute(ruleset: &Ruleset, attribute: &Attribute, teller: &Teller<'_>) -> Vec<Cell> {
+fn attribute(ruleset: &Ruleset, attribute: &Attribute, english: &English<'_>) -> Vec<Cell> {
     let unit = match attribute.storage {
         Storage::Computed(function) => ruleset.schema.units.get(function.index()),
         Storage::Cell(_) | Storage::List(_) => None,
     };
     let computed = match unit {
         Some(Some(Unit::Computed(kind, expr))) => {
-            Some(teller.computed(expr, attribute.ty, &Scope::about("self", Type::Piece(*kind))))
+            Some(english.computed(expr, attribute.ty, &Scope::about("self", Type::Piece(*kind))))
         }
         _ => None,
     };
@@ -152,9 +147,9 @@ fn attribute(ruleset: &Ruleset, attribute: &Attribute, teller: &Teller<'_>) -> V
         }
         ty => chart_value(ruleset, ty, attribute.start),
     };
-    let can_be = computed.unwrap_or_else(|| words(range(ruleset, attribute)));
+    let can_be = computed.unwrap_or_else(|| range(ruleset, attribute));
     let marker = attribute.marker.clone().unwrap_or_default();
-    vec![words(title_of(attribute)), words(&attribute.name), can_be, words(start), words(marker)]
+    [title_of(attribute), attribute.name.clone(), can_be, start, marker].map(words).to_vec()
 }
 
 /// Returns what a parameter of a rule can be.

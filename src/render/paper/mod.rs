@@ -6,26 +6,25 @@ mod grammar;
 mod kinds;
 mod overview;
 mod rules;
-mod teller;
 
 pub use super::Format;
 use super::document::{Block, Cell, Document, Title};
 use super::table::Listing;
-use crate::language::schema::{Kind, KindId, Role, RuleId};
+use crate::language::schema::RuleId;
 use crate::language::syntax::{Block as Statements, Expr};
-use crate::names::nearest;
+use crate::names::missing;
 use crate::ruleset::{GameInfo, Ruleset};
-use teller::Teller;
+use english::English;
 
 /// Returns the referee's sheet: the turn, what can be typed, charts, tables, checks, lists and options.
 pub(crate) fn sheet(ruleset: &Ruleset) -> Document {
-    let schema = &ruleset.schema;
+    let (schema, english) = (&ruleset.schema, English::of(ruleset));
     let mut blocks = rules::turn_in_short(ruleset);
     blocks.extend(rules::verbs(ruleset));
     blocks.extend(schema.charts.iter().flat_map(|c| charts::chart(ruleset, c, None)));
     let tables = schema.rules.iter().filter(|r| !r.table.is_empty());
-    blocks.extend(tables.flat_map(|rule| rules::rows(ruleset, rule, None)));
-    blocks.extend(rules::checks(ruleset));
+    blocks.extend(tables.flat_map(|rule| rules::rows(ruleset, rule, None, &english)));
+    blocks.extend(rules::checks(ruleset, &english));
     blocks.extend(kinds::lists(ruleset));
     blocks.extend(kinds::options_in_short(ruleset));
     page(&ruleset.game, blocks)
@@ -40,18 +39,17 @@ pub fn book(ruleset: &Ruleset) -> Document {
             blocks.extend(inside);
         }
     };
-    let schema = &ruleset.schema;
-    let teller = Teller::in_english(ruleset);
+    let (schema, english) = (&ruleset.schema, English::of(ruleset));
     chapter("Overview", overview::overview(ruleset));
-    chapter("The turn", rules::turn(ruleset, &teller));
+    chapter("The turn", rules::turn(ruleset, &english));
     chapter("House rules and readings", kinds::options(ruleset));
     let charts = schema.charts.iter().flat_map(|c| charts::chart(ruleset, c, None));
     chapter("Charts", charts.collect());
-    let rules = schema.rules.iter().flat_map(|r| rules::rule(ruleset, r, &teller));
+    let rules = schema.rules.iter().flat_map(|r| rules::rule(ruleset, r, &english));
     chapter("Rules", rules.collect());
     chapter("Lists", kinds::lists(ruleset));
-    chapter("What is kept", kinds::kinds(ruleset, &teller));
-    chapter("Definitions", rules::definitions(ruleset, &teller));
+    chapter("What is kept", kinds::kinds(ruleset, &english));
+    chapter("Definitions", rules::definitions(ruleset, &english));
     chapter("Scenarios", overview::scenarios(ruleset));
     chapter("Worked examples", overview::examples(ruleset));
     page(&ruleset.game, blocks)
@@ -59,16 +57,11 @@ pub fn book(ruleset: &Ruleset) -> Document {
 
 /// A topic that a game does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no topic `{}`{}", topic.chars().take(40).collect::<String>(),
-    near.as_ref().map_or(String::new(), |near| format!("; did you mean `{near}`?")))]
-pub struct NoTopic {
-    topic: String,
-    near: Option<String>,
-}
+#[error("{0}")]
+pub struct NoTopic(String);
 
 /// Returns the page of a topic: a chart, list, rule, verb or phase, or `phases`, `verbs` or `options`.
 pub(crate) fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
-    let schema = &ruleset.schema;
     let wanted = topic.to_lowercase();
     let mut blocks = match wanted.as_str() {
         "phases" | "turn" => rules::turn_in_short(ruleset),
@@ -76,44 +69,34 @@ pub(crate) fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic>
         "options" => kinds::options_in_short(ruleset),
         _ => Vec::new(),
     };
-    if let Some(chart) = schema.chart_named(&wanted) {
-        blocks.extend(charts::chart(ruleset, &schema.charts[chart.index()], None));
-    }
-    let list = |k: &Kind| k.role == Role::List && (k.name == wanted || k.plural == wanted);
-    if let Some(place) = schema.kinds.iter().position(list) {
-        blocks.extend(kinds::list(ruleset, KindId::from_index(place)));
+    // Of a rule all is shown, not its table alone.
+    let listed = Listing::all(ruleset).filter(|(_, what)| !matches!(what, Listing::Rows(_)));
+    for (_, what) in listed.filter(|(name, _)| *name == wanted) {
+        blocks.extend(listing(ruleset, what, None).blocks);
     }
     for id in ruleset.rules_of(&wanted) {
         blocks.extend(rule(ruleset, id).blocks);
     }
     if let Some(place) = ruleset.phases.iter().position(|p| p.name == wanted) {
-        blocks.extend(rules::phase(ruleset, place, &Teller::as_written(ruleset)));
+        blocks.extend(rules::phase(ruleset, place, &English::of(ruleset)));
     }
     if !blocks.is_empty() {
         return Ok(page(&ruleset.game, blocks));
     }
-    let near = nearest(&wanted, topics(ruleset)).map(str::to_owned);
-    Err(NoTopic { topic: topic.to_owned(), near })
+    let known = ["phases", "verbs", "options"].into_iter().chain(ruleset.verbs());
+    let known = known.chain(Listing::all(ruleset).map(|(name, _)| name));
+    let known = known.chain(ruleset.schema.rules.iter().map(|r| r.name.as_str()));
+    let known = known.chain(ruleset.phases.iter().map(|p| p.name.as_str()));
+    Err(NoTopic(missing("topic", topic, known, "")))
 }
 
-fn topics(ruleset: &Ruleset) -> Vec<&str> {
-    let schema = &ruleset.schema;
-    let mut known = vec!["phases", "verbs", "options"];
-    known.extend(schema.charts.iter().map(|c| c.name.as_str()));
-    known.extend(schema.rules.iter().map(|r| r.name.as_str()));
-    known.extend(schema.kinds.iter().filter(|k| k.role == Role::List).map(|k| k.name.as_str()));
-    known.extend(ruleset.phases.iter().map(|p| p.name.as_str()));
-    known.extend(ruleset.verbs());
-    known
-}
-
-/// Returns a rule as it stands in the ruleset, with its place in the files.
+/// Returns a rule in words, with its place in the files.
 pub(crate) fn rule(ruleset: &Ruleset, id: RuleId) -> Document {
     let rule = &ruleset.schema.rules[id.index()];
-    let mut blocks = rules::rule(ruleset, rule, &Teller::as_written(ruleset));
+    let mut blocks = rules::rule(ruleset, rule, &English::of(ruleset));
     if let Some(file) = ruleset.sources.get(rule.span.file) {
         let (line, _) = ruleset.sources.line_column(rule.span.file, rule.span.start as usize);
-        blocks.push(Block::Words(format!("{}:{line}", file.name)));
+        blocks.push(Block::words(format!("{}:{line}", file.name)));
     }
     blocks.into()
 }
@@ -122,7 +105,10 @@ pub(crate) fn rule(ruleset: &Ruleset, id: RuleId) -> Document {
 pub(crate) fn listing(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> Document {
     let blocks = match what {
         Listing::Chart(id) => charts::chart(ruleset, &ruleset.schema.charts[id.index()], total),
-        Listing::Rows(id) => rules::rows(ruleset, &ruleset.schema.rules[id.index()], total),
+        Listing::Rows(id) => {
+            let rule = &ruleset.schema.rules[id.index()];
+            rules::rows(ruleset, rule, total, &English::of(ruleset))
+        }
         Listing::List(kind) => kinds::list(ruleset, kind),
     };
     blocks.into()
@@ -154,7 +140,7 @@ fn words(text: impl Into<String>) -> Cell {
 fn heading(title: &str, cite: &str, note: &str) -> Vec<Block> {
     let mut blocks = vec![Block::Heading(title.to_owned(), cite.to_owned())];
     if !note.is_empty() {
-        blocks.push(Block::Words(note.trim().to_owned()));
+        blocks.push(Block::words(note.trim().to_owned()));
     }
     blocks
 }
@@ -167,7 +153,7 @@ fn table<const N: usize>(headings: [&str; N], rows: Vec<Vec<Cell>>) -> Block {
 /// Returns the rows of a table, or a remark that none holds the total.
 fn rows_or_remark(headings: Vec<String>, rows: Vec<Vec<Cell>>, total: Option<i64>) -> Block {
     match total {
-        Some(total) if rows.is_empty() => Block::Words(format!("no row holds {total}")),
+        Some(total) if rows.is_empty() => Block::words(format!("no row holds {total}")),
         _ => Block::Table(headings, rows),
     }
 }

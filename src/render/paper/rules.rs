@@ -1,15 +1,13 @@
 //! The turn, the rules with every check and its chance, and the definitions.
 
-use super::english::Scope;
-use super::teller::Teller;
+use super::english::{English, Scope};
 use super::{heading, kinds, rows_or_remark, source, statements, table, words};
 use crate::command::usage_text;
 use crate::language::rule::{Modifier, RuleText, TableRow};
 use crate::language::schema::{FunctionId, Type, Unit};
 use crate::language::syntax::{Expr, Template};
 use crate::render::document::{Block, Cell};
-use crate::render::table::{modifier_by, template};
-use crate::render::{check, odds};
+use crate::render::odds;
 use crate::ruleset::{End, Ruleset};
 
 /// Returns the phases of the turn with their verbs, a line each.
@@ -33,18 +31,21 @@ pub(super) fn verbs(ruleset: &Ruleset) -> Vec<Block> {
 }
 
 /// Returns the rules that need a number, each with its chance and modifiers in one row.
-pub(super) fn checks(ruleset: &Ruleset) -> Vec<Block> {
-    let sources = &ruleset.sources;
+pub(super) fn checks(ruleset: &Ruleset, english: &English<'_>) -> Vec<Block> {
     let checks = ruleset.schema.rules.iter().filter(|r| r.needs.is_some());
     let checks = checks.map(|rule| {
-        let modifier =
-            |m: &Modifier| format!("{} {}", modifier_by(sources, m), template(sources, &m.because));
+        let s = english.scope(rule);
+        let modifier = |m: &Modifier| {
+            format!("{} {}", english.added(&m.by, &s), english.template(&m.because, &s))
+        };
         let modifiers: Vec<String> = rule.modifiers.iter().map(modifier).collect();
+        let roll = rule.roll.as_ref().map(|r| source(ruleset, r));
         let chance = odds::of_need(rule).map(|p| odds::percent(&p));
+        let needed = needed(rule, english, &s);
         vec![
             words(&rule.title),
-            Cell::Code(rule.roll.as_ref().map(|r| source(ruleset, r)).unwrap_or_default()),
-            Cell::Code(need(ruleset, rule).unwrap_or_default()),
+            Cell::Code(roll.unwrap_or_default()),
+            words(needed),
             words(chance.unwrap_or_default()),
             words(modifiers.join("; ")),
         ]
@@ -63,13 +64,13 @@ fn titled<const N: usize>(title: &str, headings: [&str; N], rows: Vec<Vec<Cell>>
 }
 
 /// Returns all phases of the turn.
-pub(super) fn turn(ruleset: &Ruleset, teller: &Teller<'_>) -> Vec<Block> {
-    let phases = (0..ruleset.phases.len()).flat_map(|place| phase(ruleset, place, teller));
-    phases.chain(ruleset.ends.iter().flat_map(|end| self::end(ruleset, end, teller))).collect()
+pub(super) fn turn(ruleset: &Ruleset, english: &English<'_>) -> Vec<Block> {
+    let phases = (0..ruleset.phases.len()).flat_map(|place| phase(ruleset, place, english));
+    phases.chain(ruleset.ends.iter().flat_map(|end| self::end(ruleset, end, english))).collect()
 }
 
 /// Returns the text of statements or of an expression.
-fn text(ruleset: &Ruleset, function: Option<FunctionId>, teller: &Teller<'_>) -> Vec<Cell> {
+fn text(ruleset: &Ruleset, function: Option<FunctionId>, english: &English<'_>) -> Vec<Cell> {
     let unit = function.and_then(|f| ruleset.schema.units.get(f.index())?.as_ref());
     let scope = match unit {
         Some(Unit::Step(step, _)) => Scope::in_step(*step),
@@ -77,15 +78,15 @@ fn text(ruleset: &Ruleset, function: Option<FunctionId>, teller: &Teller<'_>) ->
     };
     vec![match unit.map(Unit::plain) {
         Some(Unit::Block(_, block)) => Cell::Code(statements(ruleset, block)),
-        Some(Unit::Value(Some(Type::Flag), expr)) => teller.holds(expr, &scope),
-        Some(Unit::Value(_, expr)) => teller.value(expr, &scope),
+        Some(Unit::Value(Some(Type::Flag), expr)) => words(english.holds(expr, &scope)),
+        Some(Unit::Value(_, expr)) => words(english.value(expr, &scope)),
         _ => words(""),
     }]
 }
 
 /// Returns an end of the game.
-fn end(ruleset: &Ruleset, end: &End, teller: &Teller<'_>) -> Vec<Block> {
-    let text = |function| text(ruleset, function, teller);
+fn end(ruleset: &Ruleset, end: &End, english: &English<'_>) -> Vec<Block> {
+    let text = |function| text(ruleset, function, english);
     let all = vec![
         ("when", text(Some(end.when))),
         ("wins", text(end.winner)),
@@ -102,11 +103,11 @@ fn end(ruleset: &Ruleset, end: &End, teller: &Teller<'_>) -> Vec<Block> {
 }
 
 /// Returns a phase with the rule text that belongs to it.
-pub(super) fn phase(ruleset: &Ruleset, place: usize, teller: &Teller<'_>) -> Vec<Block> {
+pub(super) fn phase(ruleset: &Ruleset, place: usize, english: &English<'_>) -> Vec<Block> {
     let phase = &ruleset.phases[place];
     let unit =
         |function: FunctionId| Some(ruleset.schema.units.get(function.index())?.as_ref()?.plain());
-    let text = |function| text(ruleset, function, teller);
+    let text = |function| text(ruleset, function, english);
     let verbs: Vec<&str> = phase.verbs.iter().map(|(v, _)| v.as_str()).collect();
     let mut all = Vec::new();
     if let Some(turns) = &phase.turns {
@@ -127,10 +128,11 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize, teller: &Teller<'_>) -> Vec
     let left = phase.left.iter().map(|left| ("left to do", left.function));
     for (name, function) in reminders.chain(left) {
         if let Some(Unit::Remind(remind)) = unit(function) {
-            let (each, scope) = teller.each(&remind.each, &Scope::default());
-            let when = remind.when.iter().map(|w| teller.holds(w, &scope).prefixed("when "));
-            let mut cells = vec![words(teller.quoted(&remind.say, &scope)), each.prefixed("for ")];
-            cells.extend(when);
+            let (each, scope) = english.each(&remind.each, &Scope::default());
+            let mut cells = vec![words(english.quoted(&remind.say, &scope))];
+            cells.extend((!each.is_empty()).then(|| words(format!("for {each}"))));
+            let when = remind.when.iter().map(|w| format!("when {}", english.holds(w, &scope)));
+            cells.extend(when.map(words));
             all.push((name, cells));
         }
     }
@@ -141,7 +143,7 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize, teller: &Teller<'_>) -> Vec
 }
 
 /// Returns all definitions.
-pub(super) fn definitions(ruleset: &Ruleset, teller: &Teller<'_>) -> Vec<Block> {
+pub(super) fn definitions(ruleset: &Ruleset, english: &English<'_>) -> Vec<Block> {
     let all = ruleset.schema.units.iter().flatten().filter_map(|unit| match unit {
         Unit::Define(id, expr) => {
             let define = &ruleset.schema.defines[id.index()];
@@ -151,8 +153,8 @@ pub(super) fn definitions(ruleset: &Ruleset, teller: &Teller<'_>) -> Vec<Block> 
             let name = format!("{}{of}{}", define.name, params.join(", "));
             let ty =
                 ruleset.program.results.get(define.function.index()).map_or(Type::Unknown, |r| r.0);
-            let told = teller.computed(expr, ty, &Scope::of(&define.params));
-            let cells = vec![told, words(&define.note)];
+            let told = english.computed(expr, ty, &Scope::of(&define.params));
+            let cells = vec![words(told), words(&define.note)];
             Some((name, cells))
         }
         _ => None,
@@ -162,10 +164,10 @@ pub(super) fn definitions(ruleset: &Ruleset, teller: &Teller<'_>) -> Vec<Block> 
 }
 
 /// Returns a rule with the chance of its check and of each row.
-pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText, teller: &Teller<'_>) -> Vec<Block> {
-    let (each, s) = teller.each(&rule.each, &Scope::of(&rule.params));
-    let value = |expr: &Option<Expr>| expr.iter().map(|e| teller.value(e, &s)).collect();
-    let holds = |expr: &Option<Expr>| expr.iter().map(|e| teller.holds(e, &s)).collect();
+pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText, english: &English<'_>) -> Vec<Block> {
+    let (each, s) = english.each(&rule.each, &Scope::of(&rule.params));
+    let value = |expr: &Option<Expr>| expr.iter().map(|e| words(english.value(e, &s))).collect();
+    let holds = |expr: &Option<Expr>| expr.iter().map(|e| words(english.holds(e, &s))).collect();
     let block = |block| code(statements(ruleset, block));
     let phases: Vec<&str> = rule.phases.iter().map(|(p, _)| p.as_str()).collect();
     let takes = rule.params.iter().map(|param| {
@@ -175,12 +177,12 @@ pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText, teller: &Teller<'_>) -> V
         ("typed", code(rule.usage.as_ref().map(|_| usage_text(rule)).unwrap_or_default())),
         (if rule.usage.is_some() { "where" } else { "takes" }, takes.collect()),
         ("in the phase", vec![words(phases.join(", "))]),
-        ("for", vec![each]),
+        ("for", vec![words(each)]),
     ];
     before.extend(rule.require.iter().map(|requirement| {
-        let because = teller.quoted(&requirement.because, &s);
-        let that = teller.holds(&requirement.that, &s);
-        ("only if", vec![that, words(format!("else {because}"))])
+        let because = english.quoted(&requirement.because, &s);
+        let that = english.holds(&requirement.that, &s);
+        ("only if", vec![words(that), words(format!("else {because}"))])
     }));
     before.extend([
         ("first", block(&rule.before)),
@@ -189,24 +191,19 @@ pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText, teller: &Teller<'_>) -> V
     ]);
     let modified = if rule.modifiers.is_empty() { "" } else { " unmodified" };
     let chance = odds::of_need(rule).map(|chance| odds::percent(&chance) + modified);
-    let needed = match (&rule.needs, &rule.passes) {
-        (Some(_), Some(passes)) => teller.holds(passes, &s),
-        (Some((operator, value)), None) => teller.needed(*operator, value, &s),
-        (None, _) => words(""),
-    };
     let verdict = |said: &Option<Template>, then| {
-        let said = said.as_ref().map_or(String::new(), |t| teller.quoted(t, &s));
+        let said = said.as_ref().map_or(String::new(), |t| english.quoted(t, &s));
         vec![words(said), Cell::Code(statements(ruleset, then))]
     };
     let after = [
-        ("needed", vec![needed, words(chance.unwrap_or_default())]),
+        ("needed", vec![words(needed(rule, english, &s)), words(chance.unwrap_or_default())]),
         ("passed", verdict(&rule.pass_say, &rule.pass)),
         ("failed", verdict(&rule.fail_say, &rule.fail)),
     ];
     let tally = rule
         .tally
         .iter()
-        .map(|(name, e)| teller.value(e, &s).prefixed(&format!("{}: ", name.text)));
+        .map(|(name, e)| words(format!("{}: {}", name.text, english.value(e, &s))));
     let dice = [
         ("thrown again", holds(&rule.reroll)),
         ("one more for", holds(&rule.more)),
@@ -215,49 +212,53 @@ pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText, teller: &Teller<'_>) -> V
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
     blocks.extend(parts(before));
     blocks.extend(parts(dice));
-    blocks.extend(modifiers(rule, teller, &s));
+    blocks.extend(modifiers(rule, english, &s));
     blocks.extend(parts(after));
     if !rule.table.is_empty() {
-        blocks.push(results(ruleset, rule, None, Some((teller, &s))));
+        let follows = rule.table.iter().any(|row| !row.block.is_empty());
+        blocks.push(results(ruleset, rule, None, (english, &s), follows));
     }
-    let gives = rule.gives.iter().chain(&rule.also_gives).map(|e| teller.value(e, &s));
+    let gives = rule.gives.iter().chain(&rule.also_gives).map(|e| words(english.value(e, &s)));
     blocks.extend(parts([("then", block(&rule.after)), ("gives", gives.collect())]));
     blocks
 }
 
 /// Returns the table of results of a rule with its modifiers; only the row of a total, if one is given.
-pub(super) fn rows(ruleset: &Ruleset, rule: &RuleText, total: Option<i64>) -> Vec<Block> {
+pub(super) fn rows(
+    ruleset: &Ruleset,
+    rule: &RuleText,
+    total: Option<i64>,
+    english: &English<'_>,
+) -> Vec<Block> {
+    let s = english.scope(rule);
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
-    blocks.push(results(ruleset, rule, total, None));
-    blocks.extend(modifiers(rule, &Teller::as_written(ruleset), &Scope::default()));
+    blocks.push(results(ruleset, rule, total, (english, &s), false));
+    blocks.extend(modifiers(rule, english, &s));
     blocks
 }
 
-/// Returns the rows of a rule, each with its chance; what follows from them, if there is somebody to tell it.
+/// Returns the rows of a rule, each with its chance, and with what follows from it if that is wanted.
 fn results(
     ruleset: &Ruleset,
     rule: &RuleText,
     total: Option<i64>,
-    told: Option<(&Teller<'_>, &Scope)>,
+    (english, s): (&English<'_>, &Scope),
+    follows: bool,
 ) -> Block {
-    let shows = told.filter(|_| rule.table.iter().any(|r| !r.block.is_empty())).is_some();
     let odds = odds::of_rule(rule);
     let mut headings = vec![rule.roll.as_ref().map_or("total".into(), |r| source(ruleset, r))];
     let modified = if rule.modifiers.is_empty() { "chance" } else { "unmodified" };
     headings.extend(odds.iter().map(|_| modified.to_owned()));
     headings.push(String::new());
-    headings.extend(shows.then(|| "what follows".to_owned()));
+    headings.extend(follows.then(|| "what follows".to_owned()));
     let row = |row: &TableRow| {
-        let when = row.when.as_ref().zip(told).map(|(when, (teller, s))| teller.holds(when, s));
-        let mut cells = vec![when.unwrap_or_else(|| words(&row.label))];
+        let when = row.when.as_ref().map(|when| english.holds(when, s));
+        let mut cells = vec![words(when.unwrap_or_else(|| row.label.clone()))];
         let chance = |odds| odds::of_row(odds, &rule.table, row).map(|p| odds::percent(&p));
         cells.extend(odds.iter().map(|odds| words(chance(odds).unwrap_or_default())));
-        let said = row.say.as_ref().map(|t| match told {
-            Some((teller, s)) => teller.template(t, s),
-            None => template(&ruleset.sources, t),
-        });
+        let said = row.say.as_ref().map(|t| english.template(t, s));
         cells.push(words(said.unwrap_or_default()));
-        cells.extend(shows.then(|| Cell::Code(statements(ruleset, &row.block))));
+        cells.extend(follows.then(|| Cell::Code(statements(ruleset, &row.block))));
         cells
     };
     let rows = rule.table.iter().filter(|row| total.is_none_or(|t| row.on.holds(t)));
@@ -265,20 +266,22 @@ fn results(
 }
 
 /// Returns the modifiers of a rule, if it has any.
-fn modifiers(rule: &RuleText, teller: &Teller<'_>, s: &Scope) -> Option<Block> {
+fn modifiers(rule: &RuleText, english: &English<'_>, s: &Scope) -> Option<Block> {
     let row = |m: &Modifier| {
-        let when = m.when.as_ref().map_or_else(|| words(""), |w| teller.holds(w, s));
-        vec![teller.added(m, s), words(teller.template(&m.because, s)), when]
+        let when = m.when.as_ref().map_or(String::new(), |w| english.holds(w, s));
+        [english.added(&m.by, s), english.template(&m.because, s), when].map(words).to_vec()
     };
     let rows: Vec<Vec<Cell>> = rule.modifiers.iter().map(row).collect();
     (!rows.is_empty()).then(|| table(["added", "for", "when"], rows))
 }
 
-/// Returns what the roll of a rule needs as it is written: `≥ 4`.
-fn need(ruleset: &Ruleset, rule: &RuleText) -> Option<String> {
-    let (operator, value) = rule.needs.as_ref()?;
-    let value = rule.passes.as_ref().unwrap_or(value);
-    Some(format!("{} {}", check::sign(*operator), source(ruleset, value)))
+/// Returns what the roll of a rule needs: `at least 4`.
+fn needed(rule: &RuleText, english: &English<'_>, s: &Scope) -> String {
+    match (&rule.needs, &rule.passes) {
+        (Some(_), Some(passes)) => english.holds(passes, s),
+        (Some((operator, value)), None) => english.needed(*operator, value, s),
+        (None, _) => String::new(),
+    }
 }
 
 fn code(text: String) -> Vec<Cell> {

@@ -87,7 +87,7 @@ pub(crate) fn svg(
     }
     let notes: Text = notes.iter().map(|note| Line::of(Role::Plain, note)).collect();
     for note in notes.plain(wide as usize / LETTER).lines() {
-        let _ = write!(picture.out, r#"<text y="{y}">{}</text>"#, escaped(note));
+        picture.text("note", (0, y), note);
         y += 24;
     }
     let style = if alone { format!("<style>{STYLE}</style>") } else { String::new() };
@@ -148,14 +148,9 @@ impl Picture<'_> {
 
     fn level(&mut self, number: i64, areas: &Areas, (x, y): (i64, i64)) {
         let ((left, top), _) = self.bounds(areas);
-        let title = escaped(&level_title(number));
-        let _ = write!(
-            self.out,
-            r#"<text class="title" x="{x}" y="{}">{title}</text><g transform="translate({} {})">"#,
-            y + 24,
-            x - left,
-            y + GAP - top
-        );
+        self.text("title", (x, y + 24), &level_title(number));
+        let (left, top) = (x - left, y + GAP - top);
+        let _ = write!(self.out, r#"<g transform="translate({left} {top})">"#);
         let (shape, ..) = self.shape();
         let mut grounds: BTreeMap<usize, String> = BTreeMap::new();
         for (&at, &area) in areas {
@@ -164,7 +159,7 @@ impl Picture<'_> {
             let _ = write!(grounds.entry(ground).or_default(), "M{x} {y}{shape}");
         }
         for (ground, path) in grounds {
-            let _ = write!(self.out, r#"<path class="g g{ground}" d="{path}"/>"#);
+            self.path(&format!("g g{ground}"), &path);
         }
         for (&at, &area) in areas {
             self.area(area, self.place(at));
@@ -186,14 +181,7 @@ impl Picture<'_> {
         let inset = if drawing.grid() == Grid::Square { 0 } else { 22 };
         if self.names_all || is_changed || !signs.is_empty() || stands.is_some() {
             let ground = drawing.ground(area).map_or("", |g| g.1);
-            let _ = write!(
-                self.out,
-                r#"<text class="quiet" x="{}" y="{}">{} {}</text>"#,
-                x + 7 + inset,
-                y + 17,
-                escaped(name),
-                escaped(ground)
-            );
+            self.text("quiet", (x + 7 + inset, y + 17), &format!("{name} {ground}"));
         }
         if !signs.is_empty() {
             let words = signs.join(" ");
@@ -211,7 +199,7 @@ impl Picture<'_> {
         if is_changed {
             let (shape, ..) = self.shape();
             let (x, y) = (x - (wide - SIZE) / 2, y - (high - SIZE) / 2);
-            let _ = write!(self.out, r#"<path class="new" d="M{x} {y}{shape}"/>"#);
+            self.path("new", &format!("M{x} {y}{shape}"));
         }
     }
 
@@ -229,14 +217,8 @@ impl Picture<'_> {
                 let area = self.drawing.view.table.name(self.drawing.plan, area);
                 let all = names.join(" ");
                 self.left.push(format!("{area}: {all}"));
-                let more = names.len() - place;
-                let _ = write!(
-                    self.out,
-                    r#"<text class="name" x="{}" y="{}">+{more}</text>"#,
-                    x + SIZE - 14,
-                    end - SIZE + 18
-                );
-                return;
+                let more = format!("+{}", names.len() - place);
+                return self.text("name", (x + SIZE - 14, end - SIZE + 18), &more);
             }
             let view = self.drawing.view;
             let side =
@@ -247,6 +229,15 @@ impl Picture<'_> {
             self.tag((&stand, "name"), (x + 6 + at, top), (width, 20), name);
             at += width + 3;
         }
+    }
+
+    fn text(&mut self, class: &str, (x, y): (i64, i64), words: &str) {
+        let words = escaped(words);
+        let _ = write!(self.out, r#"<text class="{class}" x="{x}" y="{y}">{words}</text>"#);
+    }
+
+    fn path(&mut self, class: &str, path: &str) {
+        let _ = write!(self.out, r#"<path class="{class}" d="{path}"/>"#);
     }
 
     /// Draws words in a frame, pressed together if they are too wide for it.
@@ -294,14 +285,8 @@ impl Picture<'_> {
                 let (x, y) = ((a.0 + b.0 + wide) / 2, (a.1 + b.1 + high) / 2);
                 // At a right angle to the way from one to the other.
                 let (dx, dy) = (half * (a.1 - b.1) / SIZE, half * (b.0 - a.0) / SIZE);
-                let _ = write!(
-                    self.out,
-                    r#"<path class="wall" d="M{} {}L{} {}"/>"#,
-                    x - dx,
-                    y - dy,
-                    x + dx,
-                    y + dy
-                );
+                let (from, to) = ((x - dx, y - dy), (x + dx, y + dy));
+                self.path("wall", &format!("M{} {}L{} {}", from.0, from.1, to.0, to.1));
             }
         }
     }

@@ -65,21 +65,17 @@ pub(super) fn page(page: &Document) -> String {
 fn block(block: &Block, out: &mut String) {
     match block {
         Block::Chapter(name) => out.push_str(&format!("<h2>{}</h2>\n", escaped(name))),
-        Block::Heading(title, cite) if cite.is_empty() => {
-            out.push_str(&format!("<h3>{}</h3>\n", escaped(title)));
-        }
         Block::Heading(title, cite) => {
-            out.push_str(&format!(
-                "<h3>{} <small>{}</small></h3>\n",
-                escaped(title),
-                escaped(cite)
-            ));
+            let cite = match cite.as_str() {
+                "" => String::new(),
+                cite => format!(" <small>{}</small>", escaped(cite)),
+            };
+            out.push_str(&format!("<h3>{}{cite}</h3>\n", escaped(title)));
         }
         Block::Fold(forms) => {
             forms.iter().take(1).flat_map(|f| &f.blocks).for_each(|b| self::block(b, out));
         }
         Block::Line(line) => self::line(line, out),
-        Block::Words(words) => out.push_str(&format!("<p>{}</p>\n", escaped(words))),
         Block::Table(headings, rows) => {
             let heading = |words: &String| match words.is_empty() {
                 true => "<td></td>".to_owned(),

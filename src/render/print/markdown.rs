@@ -32,8 +32,7 @@ pub(in crate::render) fn block(block: &Block, out: &mut String) {
         Block::Fold(forms) => {
             forms.iter().take(1).flat_map(|f| &f.blocks).for_each(|b| self::block(b, out));
         }
-        Block::Line(line) => out.push_str(&format!("\n{}\n", escaped(&line.words()))),
-        Block::Words(words) => out.push_str(&format!("\n{}\n", escaped(words))),
+        Block::Line(line) => out.push_str(&format!("\n{}\n", escaped(line.words().trim()))),
         Block::Table(headings, rows) => {
             let headings: Vec<String> = headings.iter().map(|h| escaped(h)).collect();
             out.push('\n');

@@ -34,7 +34,6 @@ pub(super) fn page(page: &Document) -> String {
             Block::Figures(_, all) => figures = all,
             Block::Line(_)
             | Block::Heading(..)
-            | Block::Words(_)
             | Block::Table(..)
             | Block::Parts(_)
             | Block::Fold(_) => {

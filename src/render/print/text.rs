@@ -97,9 +97,6 @@ fn lines(document: &Document, width: usize) -> Vec<Line> {
                 gap(&mut lines);
                 lines.push(Line::of(Role::Header, title).cited(cite));
             }
-            Block::Words(words) => {
-                lines.push(Line::of(Role::Plain, format!("  {words}")).hanging(2));
-            }
             Block::Table(headings, rows) => lines.extend(grid(headings, rows, width)),
             Block::Parts(parts) => parts.iter().for_each(|(name, cells)| {
                 lines.extend(part(name, cells.iter().flat_map(|cell| cell.text().lines())));
