@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::play::{Frontend, Input, Prompt};
+use super::play::{Frontend, Input, Play, Prompt};
 use super::purpose::Purpose;
 use super::reply::Failure;
 use crate::command::{self, LineError};
@@ -19,15 +19,23 @@ fn yes_or_no() -> Vec<String> {
     ["yes", "no"].map(str::to_owned).to_vec()
 }
 
+/// Asks for a line.
+fn line(prompt: &Prompt<'_>, ui: &mut dyn Frontend) -> Result<String, Failure> {
+    match ui.ask(prompt) {
+        Input::Line(line) => Ok(line),
+        Input::Cancelled => Err(Failure::Cancelled),
+        Input::End => Err(Failure::End(prompt.asked.to_owned())),
+    }
+}
+
 /// Asks for a yes or a no.
 pub(super) fn confirmed(text: Text, asked: &str, ui: &mut dyn Frontend) -> Result<bool, Failure> {
     let (options, prompt) = (yes_or_no(), format!("{asked} (yes or no)> "));
     let mut prompt = Prompt { asked, text, options: &options, prompt: &prompt, dice: None };
     loop {
-        let line = match ui.ask(&prompt) {
-            Input::Line(line) => line,
-            Input::Cancelled => return Ok(false),
-            Input::End => return Err(Failure::End(asked.to_owned())),
+        let line = match line(&prompt, ui) {
+            Err(Failure::Cancelled) => return Ok(false),
+            line => line?,
         };
         match line.trim().to_lowercase().as_str() {
             "yes" | "y" => return Ok(true),
@@ -55,30 +63,23 @@ pub(super) fn agreed(
     }
 }
 
-/// Looks something up while something is asked; returns false if a line is no such command.
-pub(super) type Look<'l> = &'l mut dyn FnMut(&str, &mut dyn Frontend) -> bool;
-
 /// Asks until `read` can read the line that comes. Returns nothing if the line before is taken back. `again` is what is
 /// shown once more after something has been looked up.
 fn answered<T>(
     mut prompt: Prompt<'_>,
     again: &Text,
+    play: &mut Play,
     ui: &mut dyn Frontend,
-    look: Look<'_>,
     read: impl Fn(&str) -> Result<T, LineError>,
 ) -> Result<Option<T>, Failure> {
     loop {
-        let line = match ui.ask(&prompt) {
-            Input::Line(line) => line,
-            Input::Cancelled => return Err(Failure::Cancelled),
-            Input::End => return Err(Failure::End(prompt.asked.to_owned())),
-        };
+        let line = line(&prompt, ui)?;
         let mut error = match read(&line) {
             Ok(answer) => return Ok(Some(answer)),
             Err(_) if ui.is_interactive() && matches!(line.trim(), "undo" | "u") => {
                 return Ok(None);
             }
-            Err(_) if look(&line, ui) => {
+            Err(_) if play.look(&line, ui) => {
                 prompt.text.clone_from(again);
                 continue;
             }
@@ -97,8 +98,8 @@ pub(super) fn answer(
     before: Text,
     question: &Question,
     of: &str,
+    play: &mut Play,
     ui: &mut dyn Frontend,
-    look: Look<'_>,
 ) -> Result<Option<(Answer, Vec<String>)>, Failure> {
     let (mut text, again) = (before, message::question(question, of));
     text.extend(again.clone());
@@ -108,7 +109,7 @@ pub(super) fn answer(
     };
     let prompt = "answer (? at random, Ctrl-C takes it back)> ";
     let prompt = Prompt { asked: &question.text, text, options, prompt, dice: None };
-    answered(prompt, &again, ui, look, |line| command::first_answer(question, line))
+    answered(prompt, &again, play, ui, |line| command::first_answer(question, line))
 }
 
 /// Asks which of several lines is meant: by its number, or by another line.
@@ -122,16 +123,12 @@ pub(super) fn chosen(
         text.push(Line::of(Role::Plain, format!("  {}  ", i + 1)).and(Role::Strong, line));
     }
     let prompt = format!("1 to {}, or another line> ", lines.len());
-    match ui.ask(&Prompt { asked: message, text, options: &[], prompt: &prompt, dice: None }) {
-        Input::Line(line) => match line.trim() {
-            "" => Err(Failure::Cancelled),
-            typed => match typed.parse::<usize>().ok().and_then(|n| n.checked_sub(1)) {
-                Some(place) if place < lines.len() => Ok(lines.swap_remove(place)),
-                _ => Ok(line),
-            },
-        },
-        Input::Cancelled => Err(Failure::Cancelled),
-        Input::End => Err(Failure::End(message.to_owned())),
+    let prompt = Prompt { asked: message, text, options: &[], prompt: &prompt, dice: None };
+    let line = line(&prompt, ui)?;
+    match (line.trim(), line.trim().parse::<usize>().ok().and_then(|n| n.checked_sub(1))) {
+        ("", _) => Err(Failure::Cancelled),
+        (_, Some(place)) if place < lines.len() => Ok(lines.swap_remove(place)),
+        _ => Ok(line),
     }
 }
 
@@ -157,8 +154,8 @@ pub(super) fn throw(
     before: Text,
     purpose: &Purpose,
     thrown: Thrown,
+    play: &mut Play,
     ui: &mut dyn Frontend,
-    look: Look<'_>,
 ) -> Result<Option<Vec<u32>>, Failure> {
     let (mut text, mut again) = (before, Text::new());
     let Thrown { count, sides, halved } = thrown;
@@ -179,7 +176,7 @@ pub(super) fn throw(
     }
     let dice = Some((count, sides));
     let prompt = Prompt { asked: &asked, text, options: &purpose.names, prompt: &prompt, dice };
-    answered(prompt, &again, ui, look, |line| {
+    answered(prompt, &again, play, ui, |line| {
         let names = || purpose.names.iter().map(String::as_str);
         if let Some(name) = names::find(line.trim(), names()).one()
             && let Some(place) = names().position(|n| n == name)
@@ -194,17 +191,11 @@ pub(super) fn throw(
 /// Reads the faces of dice: `3 5 1`, or `351` where that can be no total; 0 on a d10 is ten, 00 on a d100 a hundred.
 /// Faces beyond those wanted are for the dice that follow.
 fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
-    let wrong = |message: String| {
-        LineError::new(None, message).help(match count {
-            1 => format!("type the face of the d{sides}"),
-            _ => {
-                let some: Vec<String> =
-                    (0..count.min(4)).map(|i| (i * 2 % sides + 1).to_string()).collect();
-                let some = some.join(" ");
-                format!("type each face of the {count}d{sides}, such as `{some}`")
-            }
-        })
+    let help = match count {
+        1 => format!("type the face of the d{sides}"),
+        _ => format!("type each face of the {count}d{sides}, with blanks between them"),
     };
+    let wrong = |message: String| LineError::new(None, message).help(help.clone());
     let words: Vec<&str> =
         line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
     let texts: Vec<String> = match words.as_slice() {

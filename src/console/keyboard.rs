@@ -31,8 +31,6 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// The kind of line that is completed now.
 enum Knows {
-    /// Nothing.
-    Nothing,
     /// A line of the game.
     Lines(Box<(Referee, Tabletop)>),
     /// An answer.
@@ -55,7 +53,6 @@ impl Completer for Guide {
         _context: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let (start, words) = match &self.knows {
-            Knows::Nothing => return Ok((cursor, Vec::new())),
             Knows::Answers(answers) => {
                 let begun = line.get(..cursor).unwrap_or("").trim_start();
                 let fit = answers.iter().filter(|a| a.starts_with(begun)).cloned().collect();
@@ -125,27 +122,22 @@ pub(crate) struct Keyboard {
     failed: Option<io::Error>,
 }
 
-/// Returns the error of a line editor that failed.
-fn cannot(error: &ReadlineError) -> io::Error {
-    io::Error::other(error.to_string())
-}
-
 impl Keyboard {
     /// Returns a keyboard with the history of earlier sessions, if there is a place for it. `widest` is the most
     /// columns used; `pages` shows long answers screen by screen.
     pub(crate) fn new(styled: bool, widest: usize, pages: bool) -> io::Result<Keyboard> {
         let config = Config::builder()
             .max_history_size(HISTORY)
-            .map_err(|e| cannot(&e))?
+            .map_err(io::Error::other)?
             .history_ignore_dups(true)
-            .map_err(|e| cannot(&e))?
+            .map_err(io::Error::other)?
             .completion_type(CompletionType::List)
             .build();
         // While a line is written the editor sees Ctrl-C itself. Between two lines it must not end the game; but a
         // system without such handlers can still be played on.
         let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
-        let mut editor = Editor::with_config(config).map_err(|e| cannot(&e))?;
-        editor.set_helper(Some(Guide { knows: Knows::Nothing, styled }));
+        let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
+        editor.set_helper(Some(Guide { knows: Knows::Answers(Vec::new()), styled }));
         let history = history_file();
         if let Some(path) = &history {
             // A history that is not there yet, or cannot be read, is an empty one.
@@ -195,7 +187,7 @@ impl Keyboard {
             }
             Err(ReadlineError::Eof) => Input::End,
             Err(error) => {
-                self.failed = Some(cannot(&error));
+                self.failed = Some(io::Error::other(error));
                 Input::End
             }
         }
@@ -214,7 +206,7 @@ impl Keyboard {
             self.print(&screen.concat());
             left -= screen.len();
             if left > 0 && self.pages && self.waiting.is_empty() {
-                self.knows(Knows::Nothing);
+                self.knows(Knows::Answers(Vec::new()));
                 let lines = if left == 1 { "line" } else { "lines" };
                 let prompt = format!("-- {left} more {lines}; Enter, or q to stop -- ");
                 match self.read(&prompt, false) {

@@ -13,6 +13,7 @@ pub mod pipe;
 pub mod play;
 mod purpose;
 pub mod reply;
+mod resolve;
 #[cfg(feature = "screen")]
 mod screen;
 pub(crate) mod tour;

@@ -1,31 +1,76 @@
 //! A game at the console, without the terminal: a line in, a reply out.
 
-use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::ask::Thrown;
 use super::clock::Clock;
-use super::purpose::{Purpose, SUPPOSED, Throwing};
 use super::reply::{Failure, Reply};
+use super::resolve::{Attempt, resolve};
 use super::transcript::{TranscriptFile, TranscriptLog};
 use super::words::{WORDS, help, left};
 use super::{ask, now};
 use crate::command::{self, Command, LineError, TypedLine};
-use crate::dice::SourceError;
 use crate::language::machine::Halt;
-use crate::language::schema::Type;
+use crate::language::schema::{KindId, Type};
 use crate::names;
-use crate::referee::{Action, Answer, Inputs, Outcome, Referee, Sight, Viewer};
+use crate::referee::{Action, Inputs, Outcome, Referee, Sight, Viewer};
 use crate::render::markup::{Role, Text};
-use crate::render::{self, message, outcome::View};
+use crate::render::{self, outcome::View};
 use crate::ruleset::FileText;
 use crate::session::{Entry, Found, Session, StoreError};
-use crate::tabletop::Given;
+use crate::tabletop::{Given, Tabletop};
 
 /// The most commands among which the cause of a refusal is looked for.
 const MOST_CAUSES: usize = 20;
+
+/// A line of the game, with the command that it stands for.
+struct Typed<'a> {
+    line: &'a str,
+    command: &'a Command,
+}
+
+impl Attempt for Typed<'_> {
+    type Done = Outcome;
+
+    fn attempt(&self, session: &Session, found: &Found) -> Result<Result<Outcome, Halt>, Failure> {
+        let Command { verb, action, insist } = self.command;
+        Ok(session.attempt(verb, action, *insist, found))
+    }
+
+    fn outcome(done: &Outcome) -> Option<&Outcome> {
+        Some(done)
+    }
+
+    fn up_to_halt(&self, session: &Session, found: &Found) -> Option<(Outcome, Option<Tabletop>)> {
+        let Command { verb, action, insist } = self.command;
+        let (outcome, table) = session.up_to_halt(verb, action, *insist, found);
+        Some((outcome, Some(table)))
+    }
+
+    /// Names the earlier command that brought the refusal about, and `!` where it helps.
+    fn refused(&self, play: &Play, reason: String, found: &Found) -> Failure {
+        let Command { verb, action, insist } = self.command;
+        let mut hints = Vec::new();
+        // A piece that was typed in short is named.
+        if let [(kind, row)] = play.actors(action).as_slice() {
+            let name = play.session.table().piece_name(*kind, *row);
+            if !self.line.split(' ').any(|word| word.eq_ignore_ascii_case(&name)) {
+                hints.push(format!("it was read for {name}"));
+            }
+        }
+        if let Some((number, line)) = play.cause(action) {
+            let last = play.session.entries().last().is_some_and(|entry| entry.number == number);
+            let word = if last { "oops".to_owned() } else { format!("amend {number}") };
+            hints.push(format!("`{word} {line} …` if something was forgotten there"));
+        }
+        let insisting = play.session.attempt(verb, action, true, found);
+        if !insist && !matches!(insisting, Err(Halt::Refused(_) | Halt::Fault(_))) {
+            hints.push("a `!` at the end of the line insists".to_owned());
+        }
+        Failure::Refused(reason, hints)
+    }
+}
 
 /// The answer to a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,13 +194,7 @@ impl Play {
 
     /// Returns the view that outcomes are shown with.
     pub(crate) fn view(&self, width: usize) -> View<'_> {
-        View {
-            game: &self.game,
-            referee: self.session.referee(),
-            table: self.session.table(),
-            width,
-            hidden: None,
-        }
+        View::of(&self.game, self.referee(), self.session.table(), width)
     }
 
     /// Returns the table as a viewer sees it; none for the umpire, who sees it as it is.
@@ -335,7 +374,8 @@ impl Play {
         ui: &mut dyn Frontend,
     ) -> Result<Reply, Failure> {
         let mut seen = false;
-        let outcome = match self.resolve(line, command, ui, &mut seen) {
+        let attempt = Typed { line, command };
+        let outcome = match resolve(self, &attempt, Found::default(), ui, &mut seen) {
             Ok(outcome) => outcome,
             Err(failure) => {
                 if seen {
@@ -368,191 +408,18 @@ impl Play {
 
     /// Returns a command and its outcome for machines.
     pub(crate) fn entry_data(&self, entry: &Entry) -> Value {
-        render::json::command(&self.view(0), self.session.board(), entry)
-    }
-
-    /// Resolves a command, asking for answers and faces. What was typed beyond what is wanted is asked for again.
-    /// `seen` is set once dice of the seed have been shown, which is before the end if it asks.
-    fn resolve(
-        &mut self,
-        line: &str,
-        command: &Command,
-        ui: &mut dyn Frontend,
-        seen: &mut bool,
-    ) -> Result<Outcome, Failure> {
-        let Command { verb, action, insist } = command;
-        let mut found = Found::default();
-        // The events before a question that have been shown.
-        let mut shown = 0;
-        let mut throwing = Throwing::default();
-        // Answers that were typed ahead.
-        let mut ahead: VecDeque<String> = VecDeque::new();
-        // What was known before each line that was typed.
-        let mut before: Vec<Found> = Vec::new();
-        let mut wrong = Text::new();
-        loop {
-            let attempt = self.session.attempt(verb, action, *insist, &found);
-            let excess = match &attempt {
-                Ok(outcome) => faces_left(found.faces.len(), outcome.face_count())
-                    .or_else(|| Some(format!("`{}` is too much", ahead.front()?))),
-                Err(Halt::Dice(error @ SourceError::OutOfRange { .. })) => Some(error.to_string()),
-                Err(_) => None,
-            };
-            if let Some(words) = excess {
-                let known = before.pop().filter(|_| ui.is_interactive());
-                let Some(known) = known else {
-                    return Err(Failure::of(format!("{words}: nothing was changed")));
-                };
-                found = known;
-                ahead.clear();
-                wrong = Text::of(Role::Bad, format!("{words}; this line again:"));
-                continue;
-            }
-            match attempt {
-                Ok(outcome) => return Ok(outcome),
-                Err(Halt::Question(question)) => {
-                    let known = found.clone();
-                    if let Some(word) = ahead.pop_front() {
-                        match command::answer(&question, &word) {
-                            Ok(answer) => {
-                                found.answers.push(answer);
-                                continue;
-                            }
-                            Err(error) if !ui.is_interactive() => {
-                                return Err(Failure::Line(error, Some(word)));
-                            }
-                            Err(error) => {
-                                ahead.clear();
-                                wrong = message::line_error(&error, &word);
-                            }
-                        }
-                    }
-                    let mut text = self.so_far(command, &found, &mut shown, ui, seen);
-                    text.extend(std::mem::take(&mut wrong));
-                    let of = self.card(command, &found, ui);
-                    let mut look = |line: &str, ui: &mut dyn Frontend| self.look(line, ui);
-                    match ask::answer(text, &question, &of, ui, &mut look)? {
-                        Some((answer, rest)) => {
-                            found.answers.push(answer);
-                            ahead.extend(rest);
-                            before.push(known);
-                        }
-                        None => found = self.back(command, &mut before, &mut shown)?,
-                    }
-                }
-                // A die with one face need not be thrown.
-                Err(Halt::Dice(SourceError::Wanted { count, sides: 1 })) if ui.is_interactive() => {
-                    found.faces.extend(std::iter::repeat_n(1, count as usize));
-                }
-                Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
-                    let known = found.clone();
-                    let mut text = self.so_far(command, &found, &mut shown, ui, seen);
-                    text.extend(std::mem::take(&mut wrong));
-                    let supposing = |faces: &[u32]| {
-                        let mut found = found.clone();
-                        found.faces.extend_from_slice(faces);
-                        Some(self.session.up_to_halt(verb, action, *insist, &found).0)
-                    };
-                    let rules = &self.referee().ruleset().schema.rules;
-                    let purpose = match ui.is_interactive() {
-                        true => {
-                            throwing.purpose(rules, &supposing, found.faces.len(), (count, sides))
-                        }
-                        false => Purpose::default(),
-                    };
-                    let dice = Thrown { count, sides, halved: self.halves(sides, ui) };
-                    let mut look = |line: &str, ui: &mut dyn Frontend| self.look(line, ui);
-                    match ask::throw(text, &purpose, dice, ui, &mut look)? {
-                        Some(faces) => {
-                            found.faces.extend(faces);
-                            before.push(known);
-                        }
-                        None => found = self.back(command, &mut before, &mut shown)?,
-                    }
-                }
-                Err(Halt::Refused(reason)) => {
-                    return Err(self.refused(line, command, reason, &found));
-                }
-                Err(halt) => return Err(halt.into()),
-            }
-        }
-    }
-
-    /// Returns for whom the next real card is, and how many more are to come.
-    fn card(&self, command: &Command, found: &Found, ui: &dyn Frontend) -> String {
-        let Command { verb, action, insist } = command;
-        let up_to_halt = |found: &Found| self.session.up_to_halt(verb, action, *insist, found).0;
-        if !ui.is_interactive() || !up_to_halt(found).physical {
-            return String::new();
-        }
-        let mut ahead = found.clone();
-        ahead.answers.extend(std::iter::repeat_n(Answer::Random, SUPPOSED));
-        ahead.faces.extend_from_slice(&[1; SUPPOSED]);
-        Throwing::card(&up_to_halt(&ahead), up_to_halt(found).events.len())
-    }
-
-    /// Returns what was known before the last line that was typed, of which no more is shown. Before the first line the
-    /// command is taken back.
-    fn back(
-        &self,
-        command: &Command,
-        before: &mut Vec<Found>,
-        shown: &mut usize,
-    ) -> Result<Found, Failure> {
-        let Command { verb, action, insist } = command;
-        let known = before.pop().ok_or(Failure::Cancelled)?;
-        *shown = self.session.up_to_halt(verb, action, *insist, &known).0.events.len();
-        Ok(known)
-    }
-
-    /// Returns true if the die is thrown as one of twice the sides. Only people throw it so.
-    pub(super) fn halves(&self, sides: u32, ui: &dyn Frontend) -> bool {
-        sides == 3 && ui.is_interactive() && self.referee().ruleset().game.halved_d3
-    }
-
-    /// Returns a refusal with what mends it: the earlier command that brought it about, and `!` where it helps.
-    fn refused(&self, line: &str, command: &Command, reason: String, found: &Found) -> Failure {
-        let Command { verb, action, insist } = command;
-        let mut hints = Vec::new();
-        // A piece that was typed in short is named.
-        let acting = self.acting_piece(action);
-        let whole = |name: &String| line.split(' ').any(|word| word.eq_ignore_ascii_case(name));
-        hints.extend(
-            acting.filter(|name| !whole(name)).map(|name| format!("it was read for {name}")),
-        );
-        if let Some((number, line)) = self.cause(action) {
-            let last = self.session.entries().last().is_some_and(|entry| entry.number == number);
-            let word = if last { "oops".to_owned() } else { format!("amend {number}") };
-            hints.push(format!("`{word} {line} …` if something was forgotten there"));
-        }
-        let insisting = self.session.attempt(verb, action, true, found);
-        if !insist && !matches!(insisting, Err(Halt::Refused(_) | Halt::Fault(_))) {
-            hints.push("a `!` at the end of the line insists".to_owned());
-        }
-        Failure::Refused(reason, hints)
-    }
-
-    /// Returns the name of the piece that acts.
-    fn acting_piece(&self, action: &Action) -> Option<String> {
-        let Action::Rule { rule, arguments, .. } = action else { return None };
-        let rule = &self.referee().ruleset().schema.rules[rule.index()];
-        let place = rule.acting_piece()?;
-        match (rule.params[place].ty, arguments.get(place)?) {
-            (Type::Piece(kind), Some(Given::Value(row))) => {
-                Some(self.session.table().piece_name(kind, u32::try_from(*row).ok()?))
-            }
-            _ => None,
-        }
+        let view = self.view(0).of_command(self.session.board(), entry.number);
+        render::json::command(&view, Some(entry.number), entry)
     }
 
     /// Returns the pieces that act.
-    fn actors(&self, action: &Action) -> Vec<(Type, u32)> {
+    fn actors(&self, action: &Action) -> Vec<(KindId, u32)> {
         let Action::Rule { rule, arguments, .. } = action else { return Vec::new() };
         let rule = &self.referee().ruleset().schema.rules[rule.index()];
         let Some(place) = rule.acting_piece() else { return Vec::new() };
-        let ty = rule.params[place].ty.single();
+        let Type::Piece(kind) = rule.params[place].ty.single() else { return Vec::new() };
         let rows = arguments.get(place).and_then(Option::as_ref).map(Given::rows);
-        rows.into_iter().flatten().map(|row| (ty, row)).collect()
+        rows.into_iter().flatten().map(|row| (kind, row)).collect()
     }
 
     /// Returns the last line of this phase without which an action would not be refused, if it could say more.
@@ -595,27 +462,6 @@ impl Play {
         true
     }
 
-    /// Returns what happened in a command before it asks, as far as it has not been shown.
-    fn so_far(
-        &self,
-        command: &Command,
-        found: &Found,
-        shown: &mut usize,
-        ui: &dyn Frontend,
-        seen: &mut bool,
-    ) -> Text {
-        if !ui.is_interactive() {
-            return Text::new();
-        }
-        let Command { verb, action, insist } = command;
-        let (outcome, table) = self.session.up_to_halt(verb, action, *insist, found);
-        let view = View { table: &table, ..self.view(ui.width()) };
-        let text = render::outcome::so_far(&view, &outcome, *shown);
-        *shown = outcome.events.len();
-        *seen |= outcome.throws();
-        text
-    }
-
     /// Does something that is kept on disk. If the disk fails and somebody can be asked, play can go on in memory.
     pub(super) fn record<T>(
         &mut self,
@@ -650,14 +496,5 @@ impl Play {
         self.session.forget_disk();
         self.unkept = true;
         Ok(act(&mut self.session, now())?)
-    }
-}
-
-/// Returns what to say if more faces were typed than were used.
-pub(super) fn faces_left(typed: usize, used: usize) -> Option<String> {
-    match typed.saturating_sub(used) {
-        0 => None,
-        1 => Some("1 face too many".to_owned()),
-        n => Some(format!("{n} faces too many")),
     }
 }

@@ -26,10 +26,10 @@ impl Tour {
         let mut text = Text::new();
         text.push(line);
         let says = format!("{:hang$}{}", "", step.says);
-        text.push(Line::of(Role::Plain, says).hanging(hang));
+        text.line(Role::Plain, says);
         if self.done == 0 {
             let words = "Enter types it for you; any other line does what it always does; `tour` ends the tour";
-            text.push(Line::of(Role::Quiet, format!("{:hang$}{words}", "")).hanging(hang));
+            text.line(Role::Quiet, format!("{:hang$}{words}", ""));
         }
         text
     }

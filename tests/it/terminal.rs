@@ -270,7 +270,7 @@ fn slips_in_haste_do_no_harm() {
     // A `q` for a pager that did not come leaves nothing.
     game.line("show x1-2", "soldier x2");
     game.line("q", "`q` again leaves the game");
-    game.line("show wounded or stunned", "soldiers (0 of 49)");
+    game.line("show wounded or stunned", "nothing on the table fits");
     game.line("dice physical german", "the players throw the dice of `german`");
     game.leave("q\n");
     // Of a game under way less is told.

@@ -1,19 +1,17 @@
 //! `amend`: other words for a command. Shows what would change, asks, and makes it so; from a pipe there is nobody to
 //! ask, and it is made so at once.
 
-use std::collections::VecDeque;
-
 use super::prelude::*;
 use super::{other_word, overrule::OVERRULE};
-use crate::command::{self, positive};
+use crate::command::positive;
 use crate::console::ask;
 use crate::console::complete::complete_line;
-use crate::console::play::faces_left;
-use crate::console::purpose::Throwing;
-use crate::dice::SourceError;
+use crate::console::resolve::{Attempt, resolve};
 use crate::language::machine::Halt;
+use crate::referee::Outcome;
 use crate::render;
-use crate::session::{AmendError, Difference, Found, Plan};
+use crate::session::{AmendError, Difference, Found, Plan, Session};
+use crate::tabletop::Tabletop;
 
 pub(super) const AMEND: Word = Word {
     name: "amend",
@@ -82,12 +80,42 @@ pub(super) fn replace(play: &mut Play, number: u64, line: &str, ui: &mut dyn Fro
     Ok(Reply::new(text, data))
 }
 
+/// A line that would stand in place of a command.
+struct Amending<'a> {
+    number: u64,
+    line: &'a str,
+}
+
+impl Attempt for Amending<'_> {
+    type Done = Plan;
+
+    fn attempt(&self, session: &Session, found: &Found) -> Result<Result<Plan, Halt>, Failure> {
+        match session.plan_amend(self.number, self.line, found) {
+            Ok(plan) => Ok(Ok(plan)),
+            Err(AmendError::Halt(halt)) => Ok(Err(halt)),
+            Err(error) => Err(Failure::of(error)),
+        }
+    }
+
+    fn outcome(plan: &Plan) -> Option<&Outcome> {
+        Some(&plan.entry()?.outcome)
+    }
+
+    fn up_to_halt(&self, session: &Session, found: &Found) -> Option<(Outcome, Option<Tabletop>)> {
+        let plan = session.plan_amend(self.number, self.line, found).ok()?;
+        Some((plan.entry()?.outcome.clone(), None))
+    }
+
+    fn refused(&self, play: &Play, reason: String, _: &Found) -> Failure {
+        let old = play.session.entries().iter().find(|e| e.number == self.number);
+        let stands = old.map(|old| format!("it would stand in place of `{}`", old.line));
+        Failure::Refused(reason, stands.into_iter().collect())
+    }
+}
+
 /// Finds out what an amendment would change, asking for what is missing.
 fn plan(play: &mut Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Result<Plan, Failure> {
     let mut found = Found::default();
-    let mut throwing = Throwing::default();
-    let mut ahead: VecDeque<String> = VecDeque::new();
-    let back = || Failure::of("nothing was amended");
     let session = &play.session;
     let old = session.entries().iter().find(|e| e.number == number);
     if let Some(old) = old.filter(|e| e.outcome.physical) {
@@ -99,56 +127,7 @@ fn plan(play: &mut Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Resu
         });
         found.anew = !stay;
     }
-    let plan = loop {
-        let session = &play.session;
-        match session.plan_amend(number, line, &found) {
-            Ok(plan) => break plan,
-            Err(AmendError::Halt(Halt::Question(question))) => {
-                let answer = match ahead.pop_front() {
-                    Some(word) => command::answer(&question, &word)?,
-                    None => {
-                        let mut look = |line: &str, ui: &mut dyn Frontend| play.look(line, ui);
-                        let answered = ask::answer(Text::new(), &question, "", ui, &mut look)?;
-                        let (answer, rest) = answered.ok_or_else(back)?;
-                        ahead.extend(rest);
-                        answer
-                    }
-                };
-                found.answers.push(answer);
-            }
-            Err(AmendError::Halt(Halt::Dice(SourceError::Wanted { count, sides: 1 }))) => {
-                found.faces.extend(std::iter::repeat_n(1, count as usize));
-            }
-            Err(AmendError::Halt(Halt::Dice(SourceError::Wanted { count, sides }))) => {
-                let dice = ask::Thrown { count, sides, halved: play.halves(sides, ui) };
-                let supposing = |faces: &[u32]| {
-                    let mut found = found.clone();
-                    found.faces.extend_from_slice(faces);
-                    let plan = session.plan_amend(number, line, &found).ok()?;
-                    plan.entry().map(|entry| entry.outcome.clone())
-                };
-                let rules = &play.referee().ruleset().schema.rules;
-                let fallen = found.faces.len();
-                let purpose = throwing.purpose(rules, &supposing, fallen, (count, sides));
-                let mut look = |line: &str, ui: &mut dyn Frontend| play.look(line, ui);
-                let faces = ask::throw(Text::new(), &purpose, dice, ui, &mut look)?;
-                found.faces.extend(faces.ok_or_else(back)?);
-            }
-            Err(AmendError::Halt(Halt::Refused(reason))) => {
-                let old = session.entries().iter().find(|e| e.number == number);
-                let stands = old.map(|old| format!("it would stand in place of `{}`", old.line));
-                return Err(Failure::Refused(reason, stands.into_iter().collect()));
-            }
-            Err(AmendError::Halt(halt)) => return Err(halt.into()),
-            Err(error) => return Err(Failure::of(error)),
-        }
-    };
-    let used = plan.entry().map_or(0, |e| e.outcome.face_count());
-    let excess = ahead.front().map(|word| format!("`{word}` is too much"));
-    match faces_left(found.faces.len(), used).or(excess) {
-        Some(words) => Err(Failure::of(format!("{words}: nothing was amended"))),
-        None => Ok(plan),
-    }
+    resolve(play, &Amending { number, line }, found, ui, &mut false)
 }
 
 fn difference_data(difference: &Difference) -> Value {

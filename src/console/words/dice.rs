@@ -20,38 +20,32 @@ fn dice(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
     let help = "write `dice auto`, `dice physical`, `dice physical VERB` or `dice physical SIDE`";
     let (first, of) = typed.need_word("whose dice?", help)?;
     let mut dice = play.session.real_dice().clone();
-    let words = match names::find(&first.text, ["auto", "physical", "real"]).one() {
-        Some("auto") => match of.first() {
-            None => {
-                dice = RealDice::default();
-                "the machine throws the dice".to_owned()
-            }
-            Some(of) => {
-                let name = verb_or_side(play, of)?;
-                if !dice.of.remove(&name) {
-                    let message = format!("`dice physical {name}` is not in force");
-                    let help = "`dice auto` lets the machine throw them all".to_owned();
-                    return Err(LineError::new(Some(of), message).help(help).into());
-                }
-                format!("the machine throws the dice of `{name}`")
-            }
-        },
-        Some(_) => match of.first() {
-            None => {
-                dice.all = true;
-                "the players throw the dice: type the faces as they fall".to_owned()
-            }
-            Some(of) => {
-                let of = verb_or_side(play, of)?;
-                let words = format!("the players throw the dice of `{of}`");
-                dice.of.insert(of);
-                words
-            }
-        },
+    let real = match names::find(&first.text, ["auto", "physical", "real"]).one() {
+        Some(word) => word != "auto",
         None => {
-            let message = format!("dice are `auto` or `physical`, not `{}`", first.text);
-            let help = "`dice physical VERB` is for the dice of a verb or a side";
+            let message = format!("dice are `auto` or `physical`, not `{}`", short(&first.text));
             return Err(LineError::new(Some(first), message).help(help).into());
+        }
+    };
+    let who = if real { "the players throw" } else { "the machine throws" };
+    let words = match of.first() {
+        None if real => {
+            dice.all = true;
+            format!("{who} the dice: type the faces as they fall")
+        }
+        None => {
+            dice = RealDice::default();
+            format!("{who} the dice")
+        }
+        Some(of) => {
+            let name = verb_or_side(play, of)?;
+            if !real && !dice.of.remove(&name) {
+                let message = format!("`dice physical {name}` is not in force");
+                let help = "`dice auto` lets the machine throw them all";
+                return Err(LineError::new(Some(of), message).help(help).into());
+            }
+            dice.of.extend(real.then(|| name.clone()));
+            format!("{who} the dice of `{name}`")
         }
     };
     play.record(ui, |session, at| session.set_real_dice(dice.clone(), at))?;
@@ -69,10 +63,9 @@ fn verb_or_side(play: &Play, of: &Token) -> Result<String, LineError> {
     let rule = ruleset.schema.rule_named(&of.text).map(|_| of.text.as_str());
     matched.one().or(rule).map(str::to_owned).ok_or_else(|| {
         let message = format!("there is no verb or side `{}`", short(&of.text));
-        let named: Vec<&str> = sides.iter().map(String::as_str).collect();
-        let listing = match named.is_empty() {
+        let listing = match sides.is_empty() {
             true => "this game has no sides: write `dice physical VERB`".to_owned(),
-            false => format!("a verb, or {}", names::list(&named)),
+            false => format!("a verb, or {}", names::list(&known[known.len() - sides.len()..])),
         };
         LineError::unmatched(of, &matched, message, Some(listing))
     })

@@ -64,42 +64,35 @@ fn of(play: &Play, word: &str) -> Replied {
     let ruleset = play.referee().ruleset();
     let lower = word.to_lowercase();
     let names = rules_and_verbs(ruleset);
-    let matched = names::find(&lower, names.iter().copied()).one();
-    let begun = || names::find(&lower, WORDS.iter().map(|w| w.name)).one();
-    let console = WORDS.iter().find(|w| w.is(&lower)).or_else(|| {
-        let begun = begun().filter(|_| matched.is_none())?;
-        WORDS.iter().find(|w| w.name == begun)
-    });
-    let Some(found) = matched.filter(|found| console.is_none() || *found == lower) else {
-        if let Some(word) = console {
-            return Ok(Reply::new(of_console(play, word), json!({ "words": [word_data(word)] })));
+    let exact = WORDS.iter().find(|w| w.is(&lower));
+    let rule = names::find(&lower, names.iter().copied()).one();
+    // What is typed in full goes before what it begins.
+    let rule = rule.filter(|found| exact.is_none() || *found == lower);
+    let begun = names::find(&lower, WORDS.iter().map(|w| w.name)).one();
+    let begun = begun.filter(|_| rule.is_none());
+    let console = exact.or_else(|| WORDS.iter().find(|w| Some(w.name) == begun));
+    let (mut text, mut data) = (Text::new(), json!({}));
+    if let Some(found) = rule {
+        let rules = ruleset.rules_of(found);
+        if let Some(sample) = sample_of(play, found, found) {
+            text.line(Role::Plain, format!("for example: {sample}")).gap();
         }
-        let known = names.iter().copied().chain(WORDS.iter().map(|w| w.name));
-        let hint = match names::nearest(&lower, known) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`help` lists what there is".to_owned(),
-        };
-        return Err(LineError::new(None, format!("there is no `{}`", short(word)))
-            .help(hint)
-            .into());
-    };
-    let mut text = Text::new();
-    let rules = ruleset.rules_of(found);
-    text.extend(
-        sample(play, found)
-            .map(|s| Line::of(Role::Plain, format!("for example: {s}")))
-            .into_iter()
-            .collect(),
-    );
-    text.gap();
-    for id in &rules {
-        text.extend(explained(play, &ruleset.schema.rules[id.index()]));
+        for id in &rules {
+            text.extend(explained(play, &ruleset.schema.rules[id.index()]));
+        }
+        let more = format!("`rule {found}` shows what it rolls, and when it is refused");
+        text.line(Role::Quiet, more);
+        data["rules"] = array(rules, |id| rule::data(ruleset, id));
     }
-    text.line(Role::Quiet, format!("`rule {found}` shows what it rolls, and when it is refused"));
-    let mut data = json!({ "rules": array(rules, |id| rule::data(ruleset, id)) });
     if let Some(word) = console {
         text.gap().extend(of_console(play, word));
         data["words"] = json!([word_data(word)]);
+    }
+    if text.is_empty() {
+        let known = names.into_iter().chain(WORDS.iter().map(|w| w.name));
+        let hint = names::nearest(&lower, known).map(|near| format!("did you mean `{near}`?"));
+        let error = LineError::new(None, format!("there is no `{}`", short(word)));
+        return Err(error.help(hint.unwrap_or("`help` lists what there is".to_owned())).into());
     }
     Ok(Reply::new(text, data))
 }
@@ -110,7 +103,7 @@ fn of_console(play: &Play, word: &Word) -> Text {
     let sides = play.referee().sides(play.session.table());
     let side = sides.first().map_or(A_SIDE, String::as_str);
     for line in std::iter::once(&word.help).chain(word.sample) {
-        text.push(Line::of(Role::Plain, format!("  {}", in_game(line, side))));
+        text.line(Role::Plain, format!("  {}", in_game(line, side)));
     }
     text
 }
@@ -124,12 +117,8 @@ fn in_game(sample: &str, side: &str) -> String {
     sample.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a line that begins with the verb and can be read as it stands: the first words that completion offers.
-fn sample(play: &Play, verb: &str) -> Option<String> {
-    sample_of(play, verb, verb)
-}
-
-/// Returns a line of the verb that begins with these words, or else with the verb alone.
+/// Returns a line of the verb that begins with these words and can be read as it stands: it goes on with the first words
+/// that completion offers.
 pub(in crate::console) fn sample_of(play: &Play, verb: &str, begun: &str) -> Option<String> {
     let (referee, table) = (play.referee(), play.session.table());
     let rules = &referee.ruleset().schema.rules;
@@ -177,17 +166,17 @@ fn with_text(play: &Play, verb: &str, rule: &RuleText) -> Option<String> {
 fn explained(play: &Play, rule: &RuleText) -> Text {
     let ruleset = play.referee().ruleset();
     let mut text = Text::new();
-    text.push(Line::of(Role::Header, usage_text(rule)).hanging(4));
+    text.line(Role::Header, usage_text(rule));
     let mut line = Line::of(Role::Plain, format!("  {}", rule.title));
     if !rule.cite.is_empty() {
         line.push(Role::Quiet, format!(" · {}", rule.cite));
     }
     text.push(line);
     if !rule.note.is_empty() {
-        text.push(Line::of(Role::Plain, format!("  {}", rule.note.trim())).hanging(2));
+        text.line(Role::Plain, format!("  {}", rule.note.trim()));
     }
     let mut remark = |words: String| {
-        text.push(Line::of(Role::Quiet, format!("  {words}")).hanging(6));
+        text.line(Role::Quiet, format!("  {words}"));
     };
     // The usage says the kinds and the bounds.
     for param in &rule.params {
@@ -203,6 +192,7 @@ fn explained(play: &Play, rule: &RuleText) -> Text {
     }
     text
 }
+
 /// Lists the words of the console, the verbs of the game and last, next to the prompt, those of this phase.
 fn general(play: &Play, width: usize) -> Text {
     let ruleset = play.referee().ruleset();
@@ -233,7 +223,7 @@ fn general(play: &Play, width: usize) -> Text {
     }
     text.gap();
     let more = "`help WORD` tells how it is typed, `help game` and `help console` tell it of all; unambiguous beginnings are enough; `!` at the end of a line insists on what the rules refuse";
-    text.push(Line::of(Role::Quiet, more).hanging(0));
+    text.line(Role::Quiet, more);
     text
 }
 
@@ -289,40 +279,10 @@ fn verbs(rules: &[&RuleText], width: usize, text: &mut Text) {
 
 /// Returns the usage of a rule, and its title where there is room.
 fn usage(rule: &RuleText, width: usize) -> Line {
-    let words = match &rule.usage {
-        Some(usage) => {
-            let mut words = usage.verb.clone();
-            write_usage(rule, &usage.parts, &mut words);
-            words
-        }
-        None => usage_text(rule),
-    };
-    let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, words);
+    let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, usage_text(rule));
     let column = (line.width() + 2).max(width / 2 - 2);
     if column + rule.title.width() <= width {
         line.pad_to(column, 2).push(Role::Quiet, &rule.title);
     }
     line.hanging(6)
-}
-
-/// Writes a usage without the types of its parameters: `fight <target> with <hose>`.
-fn write_usage(rule: &RuleText, parts: &[UsagePart], out: &mut String) {
-    for part in parts {
-        if !out.ends_with('[') {
-            out.push(' ');
-        }
-        match part {
-            UsagePart::Word(word) => out.push_str(word),
-            UsagePart::Flag(word, _) => out.push_str(&format!("[{word}]")),
-            UsagePart::Fill(param, many) => {
-                let many = if *many { "+" } else { "" };
-                out.push_str(&format!("<{}{many}>", rule.params[*param].name));
-            }
-            UsagePart::Optional(inner) => {
-                out.push('[');
-                write_usage(rule, inner, out);
-                out.push(']');
-            }
-        }
-    }
 }

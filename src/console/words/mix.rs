@@ -21,6 +21,6 @@ fn mix(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied
     play.record(ui, |session, at| session.mix(&words, at))?;
     let mut text = Text::new();
     let mixed = format!("mixed into the dice from here on: {words}");
-    text.push(Line::of(Role::Plain, mixed).hanging(2));
+    text.line(Role::Plain, mixed);
     Ok(Reply::new(text, json!({ "words": words })))
 }

@@ -3,6 +3,7 @@
 use super::prelude::*;
 use crate::command::actions;
 use crate::console::ask;
+use crate::names::counted;
 use crate::render;
 use crate::session::{OverruleError, Ruling};
 
@@ -48,14 +49,14 @@ fn taken_back(play: &Play, ruling: &Ruling, width: usize) -> Text {
     text.push(render::summary::of(line, Role::Plain, &view, &entry.outcome).hanging(4));
     for (of, now, then) in &ruling.puts_back {
         let words = format!("  {}.{} {now} → {then}", of.piece, of.attribute);
-        text.push(Line::of(Role::Plain, words).hanging(4));
+        text.line(Role::Plain, words);
     }
     if ruling.others > 0 {
-        let (n, verb) = (ruling.others, if ruling.others == 1 { "command" } else { "commands" });
         let words = format!(
-            "  {n} earlier {verb} changed it as well; for one of those write `overrule PIECE.ATTRIBUTE VALUE: REASON`"
+            "  {} changed it as well; for one of those write `overrule PIECE.ATTRIBUTE VALUE: REASON`",
+            counted(ruling.others, "earlier command")
         );
-        text.push(Line::of(Role::Quiet, words).hanging(4));
+        text.line(Role::Quiet, words);
     }
     text
 }

@@ -26,7 +26,7 @@ fn redo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
             Step::Rules(_) => {}
             Step::Command(entry) => {
                 let words = format!("again {}: {}", entry.number, entry.line);
-                text.push(Line::of(Role::Plain, words).hanging(4));
+                text.line(Role::Plain, words);
                 let view = play.view(ui.width()).of_command(play.session.board(), entry.number);
                 let number = Some(entry.number);
                 text.extend(render::outcome::outcome(&view, &entry.outcome, number));
@@ -34,7 +34,7 @@ fn redo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
             Step::Amendment(amendment) => {
                 let line = amendment.now.first().map_or("", |e| e.line.as_str());
                 let words = format!("amended again {}: {line}", amendment.number);
-                text.push(Line::of(Role::Plain, words).hanging(4));
+                text.line(Role::Plain, words);
                 let changes = render::hands::swapped(&amendment.before, &amendment.now);
                 text.extend(render::hands::lines(&play.view(ui.width()), changes.iter()));
             }

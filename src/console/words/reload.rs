@@ -67,7 +67,7 @@ fn faults(faulty: &Faulty, game: &str, width: usize) -> Failure {
     let more = faulty.faults.len().saturating_sub(MOST_FAULTS);
     if more > 0 {
         let words = format!("and {more} more; `adjutant check {game}` shows all");
-        text.push(Line::of(Role::Plain, words).hanging(2));
+        text.line(Role::Plain, words);
     }
     as_before("the edited ruleset has faults:", text)
 }

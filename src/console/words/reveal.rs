@@ -13,14 +13,14 @@ pub(super) fn reveal(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Fronte
     let session = &play.session;
     let (seed, seal) = (session.seed().to_hex(), session.seal());
     let mut text = Text::new();
-    text.push(Line::of(Role::Strong, format!("seed  {seed}")).hanging(6));
+    text.line(Role::Strong, format!("seed  {seed}"));
     if let Some(words) = session.seed_text() {
-        text.push(Line::of(Role::Plain, format!("made from the text `{words}`")).hanging(2));
+        text.line(Role::Plain, format!("made from the text `{words}`"));
     }
-    text.push(Line::of(Role::Plain, format!("seal  {seal}")).hanging(6));
+    text.line(Role::Plain, format!("seal  {seal}"));
     for (from, words) in session.words() {
         let words = format!("words `{words}` (from command {from} on)");
-        text.push(Line::of(Role::Plain, words).hanging(2));
+        text.line(Role::Plain, words);
     }
     let open = match before {
         true => "it was told before; this session is open",
@@ -29,7 +29,7 @@ pub(super) fn reveal(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Fronte
              come, unless the players throw (`dice physical`)"
         }
     };
-    text.push(Line::of(Role::Notice, open).hanging(0));
+    text.line(Role::Notice, open);
     let words = array(session.words(), |(from, words)| json!({ "from": from, "words": words }));
     let data = json!({
         "seed": seed, "seal": seal, "seed_text": session.seed_text(), "words": words,

@@ -1,4 +1,4 @@
-//! `rule`: a rule as it stands in the ruleset.
+//! `rule`: a rule in words.
 
 use super::prelude::*;
 use crate::command::named;
@@ -8,7 +8,7 @@ use crate::ruleset::Ruleset;
 pub(super) const RULE: Word = Word {
     name: "rule",
     usage: "rule NAME",
-    help: "show a rule as it stands in the ruleset",
+    help: "tell what a rule rolls, needs and brings about",
     complete: |reading, given, to| to.offer_first(given, rules_and_verbs(reading.ruleset())),
     most: 1,
     looks: true,

@@ -57,43 +57,39 @@ impl<'a> Asked<'a> {
         let words = in_rows(view, words);
         let mut words = words.iter().peekable();
         let mut or = false;
-        // What `with` and `without` say of the next word.
-        let mut said: Option<(bool, &Token)> = None;
         while let Some(word) = words.next() {
             let text = word.text.to_lowercase();
-            match text.as_str() {
-                "with" | "without" => said = Some((text == "with", word)),
-                "and" | "or" if !asked.tests.is_empty() && words.peek().is_some() => {
-                    or = text == "or";
+            let next = words.peek().map(|next| next.text.clone());
+            let tests = asked.tests.len();
+            let taken = match (text.as_str(), next.is_some()) {
+                ("and", true) => continue,
+                ("or", true) if tests > 0 => {
+                    or = true;
+                    continue;
                 }
-                _ => {
-                    let (holds, is_test) = said.take().map_or((true, false), |s| (s.0, true));
+                ("with" | "without", true) => {
+                    let Some(word) = words.next() else { continue };
                     let next = words.peek().map(|next| next.text.as_str());
-                    let tests = asked.tests.len();
-                    if asked.take(word, next, holds, is_test)? {
-                        words.next();
-                    }
-                    if std::mem::take(&mut or) {
-                        let Some(test) = asked.tests.pop().filter(|_| asked.tests.len() >= tests)
-                        else {
-                            let help = "two conditions, one on each side of it";
-                            let message = format!("`{}` is no condition", word.text);
-                            return Err(LineError::new(Some(word), message).help(help));
-                        };
-                        if let Some(last) = asked.tests.last_mut() {
-                            last.extend(test);
-                        }
-                    }
+                    asked.take(word, next, text == "with", true)?
                 }
+                ("with" | "without", false) => {
+                    let error = LineError::new(Some(word), format!("`{}` what?", word.text));
+                    return Err(error.help("an attribute"));
+                }
+                _ => asked.take(word, next.as_deref(), true, false)?,
+            };
+            if taken {
+                words.next();
+            }
+            if std::mem::take(&mut or)
+                && asked.tests.len() > tests
+                && let Some(test) = asked.tests.pop()
+                && let Some(last) = asked.tests.last_mut()
+            {
+                last.extend(test);
             }
         }
-        match said {
-            Some((_, word)) => {
-                Err(LineError::new(Some(word), format!("`{}` what?", word.text))
-                    .help("an attribute"))
-            }
-            None => Ok(asked),
-        }
+        Ok(asked)
     }
 
     /// Takes a word; returns true if the next goes with it.
@@ -262,45 +258,23 @@ impl<'a> Asked<'a> {
                 found.push(Subject::Found(kind, rows));
             }
         }
-        // Nothing is not everything.
-        if found.is_empty() && !self.tests.is_empty() {
-            let schema = &self.view.referee.ruleset().schema;
-            let could_fit = |kind: &KindId| {
-                self.tests.iter().flatten().all(|(_, test)| match test {
-                    Test::Has(name) | Test::Is(name, _) => {
-                        schema.kind(*kind).attribute(name).is_some()
-                    }
-                    Test::Any(value) => schema.kind(*kind).attributes.iter().any(|a| {
-                        let same = |v: &String| v.eq_ignore_ascii_case(value);
-                        matches!(a.ty, Type::Word(set) if schema.word_set(set).values.iter().any(same))
-                    }),
-                    Test::Side(_) => true,
-                })
-            };
-            let kinds = self.searched().into_iter().filter(could_fit);
-            found.extend(kinds.map(|kind| Subject::Found(kind, Vec::new())));
-        }
         found
     }
 
     fn unknown(&self, word: &Token) -> LineError {
         let ruleset = self.view.referee.ruleset();
-        let plurals: Vec<&str> = kinds(ruleset).map(|(_, k)| k.plural.as_str()).collect();
-        let pieces = self.view.table.names().map(|(name, ..)| name);
         let searched = self.searched();
         let attributes =
             searched.iter().flat_map(|kind| ruleset.schema.kind(*kind).attributes.iter());
-        let known = pieces.chain(plurals.iter().copied()).chain(["state"]);
-        let known = known.chain(attributes.map(|a| a.name.as_str()));
+        let attributes = attributes.filter(|a| !a.bookkeeping).map(|a| a.name.as_str());
+        let pieces = self.view.table.names().map(|(name, ..)| name);
+        let plurals: Vec<&str> = kinds(ruleset).map(|(_, k)| k.plural.as_str()).collect();
+        let known =
+            pieces.chain(plurals.iter().copied()).chain(["state"]).chain(attributes.clone());
         let help = match names::nearest(&word.text, known) {
             Some(near) => format!("did you mean `{near}`?"),
             None if self.kinds.is_empty() => format!("a piece, or {}", names::list(&plurals)),
-            None => {
-                let all = searched.iter().flat_map(|k| ruleset.schema.kind(*k).attributes.iter());
-                let seen: Vec<&str> =
-                    all.filter(|a| !a.bookkeeping).map(|a| a.name.as_str()).collect();
-                format!("there is {}", names::list(&seen))
-            }
+            None => format!("there is {}", names::list(&attributes.collect::<Vec<_>>())),
         };
         LineError::new(Some(word), format!("there is no `{}`", word.text)).help(help)
     }
@@ -321,8 +295,13 @@ fn show(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
     let sight = play.sight(&viewer);
     let view = play.view(ui.width()).through(&sight);
     let asked = Asked::read(&view, words)?;
-    let extent = asked.extent;
+    let (extent, chooses) = (asked.extent, !asked.tests.is_empty());
     let subjects = asked.subjects();
+    // Nothing is not everything.
+    if chooses && subjects.is_empty() {
+        let nothing = Text::of(Role::Quiet, "nothing on the table fits");
+        return Ok(Reply::new(nothing, json!({ "pieces": [] })));
+    }
     Ok(Reply::new(render::show(&view, &subjects, extent), render::data(&view, &subjects)))
 }
 

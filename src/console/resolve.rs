@@ -1,0 +1,197 @@
+//! Something resolved step by step: what the rules ask, and the dice that the players throw, are asked for until it is
+//! done. Nothing is changed before.
+
+use std::collections::VecDeque;
+
+use super::ask::{self, Thrown};
+use super::play::{Frontend, Play};
+use super::purpose::{Purpose, SUPPOSED, Throwing};
+use super::reply::Failure;
+use crate::command;
+use crate::dice::SourceError;
+use crate::language::machine::Halt;
+use crate::referee::{Answer, Outcome};
+use crate::render::markup::{Role, Text};
+use crate::render::outcome::View;
+use crate::render::{message, outcome};
+use crate::session::{Found, Session};
+use crate::tabletop::Tabletop;
+
+/// Something that can be resolved with what is known so far.
+pub(super) trait Attempt {
+    /// The result.
+    type Done;
+
+    /// Resolves it, or says what it still wants.
+    fn attempt(
+        &self,
+        session: &Session,
+        found: &Found,
+    ) -> Result<Result<Self::Done, Halt>, Failure>;
+
+    /// Returns the outcome of the line itself.
+    fn outcome(done: &Self::Done) -> Option<&Outcome>;
+
+    /// Returns its events as far as they are known, and the table there if they may be shown before it is done.
+    fn up_to_halt(&self, session: &Session, found: &Found) -> Option<(Outcome, Option<Tabletop>)>;
+
+    /// Returns a refusal with what mends it.
+    fn refused(&self, play: &Play, reason: String, found: &Found) -> Failure;
+}
+
+/// Something that is being resolved, with all that is known.
+struct Resolving<'a, A> {
+    what: &'a A,
+    found: Found,
+    /// The state before each line that was typed.
+    before: Vec<Found>,
+    /// The events before a question that have been shown.
+    shown: usize,
+    /// The fault of the last line, to be shown with the next question.
+    wrong: Text,
+}
+
+/// Resolves something, asking for answers and faces. What was typed beyond what is wanted is asked for again. `seen` is
+/// set once dice of the seed have been shown, which is before the end if it asks.
+pub(super) fn resolve<A: Attempt>(
+    play: &mut Play,
+    what: &A,
+    found: Found,
+    ui: &mut dyn Frontend,
+    seen: &mut bool,
+) -> Result<A::Done, Failure> {
+    let mut now = Resolving { what, found, before: Vec::new(), shown: 0, wrong: Text::new() };
+    let mut throwing = Throwing::default();
+    // Answers that were typed ahead.
+    let mut ahead: VecDeque<String> = VecDeque::new();
+    loop {
+        let attempt = what.attempt(&play.session, &now.found)?;
+        let excess = match &attempt {
+            Ok(done) => {
+                let used = A::outcome(done).map_or(0, Outcome::face_count);
+                faces_left(now.found.faces.len(), used)
+                    .or_else(|| Some(format!("`{}` is too much", ahead.front()?)))
+            }
+            Err(Halt::Dice(error @ SourceError::OutOfRange { .. })) => Some(error.to_string()),
+            Err(_) => None,
+        };
+        if let Some(words) = excess {
+            let known = now.before.pop().filter(|_| ui.is_interactive());
+            now.found =
+                known.ok_or_else(|| Failure::of(format!("{words}: nothing was changed")))?;
+            ahead.clear();
+            now.wrong = Text::of(Role::Bad, format!("{words}; this line again:"));
+            continue;
+        }
+        match attempt {
+            Ok(done) => return Ok(done),
+            Err(Halt::Question(question)) => {
+                let known = now.found.clone();
+                if let Some(word) = ahead.pop_front() {
+                    match command::answer(&question, &word) {
+                        Ok(answer) => {
+                            now.found.answers.push(answer);
+                            continue;
+                        }
+                        Err(error) if !ui.is_interactive() => {
+                            return Err(Failure::Line(error, Some(word)));
+                        }
+                        Err(error) => {
+                            ahead.clear();
+                            now.wrong = message::line_error(&error, &word);
+                        }
+                    }
+                }
+                let text = now.so_far(play, ui, seen);
+                let of = now.card(&play.session, ui);
+                match ask::answer(text, &question, &of, play, ui)? {
+                    Some((answer, rest)) => {
+                        now.found.answers.push(answer);
+                        ahead.extend(rest);
+                        now.before.push(known);
+                    }
+                    None => now.back(&play.session)?,
+                }
+            }
+            // A die with one face need not be thrown.
+            Err(Halt::Dice(SourceError::Wanted { count, sides: 1 })) if ui.is_interactive() => {
+                now.found.faces.extend(std::iter::repeat_n(1, count as usize));
+            }
+            Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
+                let text = now.so_far(play, ui, seen);
+                let supposing = |faces: &[u32]| {
+                    let mut found = now.found.clone();
+                    found.faces.extend_from_slice(faces);
+                    Some(what.up_to_halt(&play.session, &found)?.0)
+                };
+                let rules = &play.referee().ruleset().schema.rules;
+                let fallen = now.found.faces.len();
+                let purpose = match ui.is_interactive() {
+                    true => throwing.purpose(rules, &supposing, fallen, (count, sides)),
+                    false => Purpose::default(),
+                };
+                // Only people throw a die of three as one of six.
+                let halved =
+                    sides == 3 && ui.is_interactive() && play.referee().ruleset().game.halved_d3;
+                let dice = Thrown { count, sides, halved };
+                match ask::throw(text, &purpose, dice, play, ui)? {
+                    Some(faces) => {
+                        now.before.push(now.found.clone());
+                        now.found.faces.extend(faces);
+                    }
+                    None => now.back(&play.session)?,
+                }
+            }
+            Err(Halt::Refused(reason)) => return Err(what.refused(play, reason, &now.found)),
+            Err(halt) => return Err(halt.into()),
+        }
+    }
+}
+
+impl<A: Attempt> Resolving<'_, A> {
+    /// Returns what happened before it asks, as far as it has not been shown, and what was wrong with the last line.
+    fn so_far(&mut self, play: &Play, ui: &dyn Frontend, seen: &mut bool) -> Text {
+        let mut text = Text::new();
+        if ui.is_interactive()
+            && let Some((outcome, Some(table))) = self.what.up_to_halt(&play.session, &self.found)
+        {
+            let view = View { table: &table, ..play.view(ui.width()) };
+            text = outcome::so_far(&view, &outcome, self.shown);
+            self.shown = outcome.events.len();
+            *seen |= outcome.throws();
+        }
+        text.extend(std::mem::take(&mut self.wrong));
+        text
+    }
+
+    /// Returns for whom the next real card is, and how many more are to come.
+    fn card(&self, session: &Session, ui: &dyn Frontend) -> String {
+        let here = self.what.up_to_halt(session, &self.found).map(|(outcome, _)| outcome);
+        let Some(here) = here.filter(|here| ui.is_interactive() && here.physical) else {
+            return String::new();
+        };
+        let mut ahead = self.found.clone();
+        ahead.answers.extend(std::iter::repeat_n(Answer::Random, SUPPOSED));
+        ahead.faces.extend_from_slice(&[1; SUPPOSED]);
+        let ahead = self.what.up_to_halt(session, &ahead);
+        ahead.map_or(String::new(), |(ahead, _)| Throwing::card(&ahead, here.events.len()))
+    }
+
+    /// Goes back to what was known before the last line that was typed, of which no more is shown. Before the first line
+    /// all of it is taken back.
+    fn back(&mut self, session: &Session) -> Result<(), Failure> {
+        self.found = self.before.pop().ok_or(Failure::Cancelled)?;
+        let here = self.what.up_to_halt(session, &self.found);
+        self.shown = here.map_or(0, |(outcome, _)| outcome.events.len());
+        Ok(())
+    }
+}
+
+/// Returns what to say if more faces were typed than were used.
+fn faces_left(typed: usize, used: usize) -> Option<String> {
+    match typed.saturating_sub(used) {
+        0 => None,
+        1 => Some("1 face too many".to_owned()),
+        n => Some(format!("{n} faces too many")),
+    }
+}
