@@ -90,10 +90,10 @@ fn watch(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended 
 fn all(names: &[String], arguments: &Arguments, screen: &mut Screen) -> Ended {
     let mut documents: Vec<Value> = Vec::new();
     let mut good = true;
-    for found in names.iter().flat_map(|name| library::find_all(name)) {
-        let document = match found {
+    for name in names {
+        let document = match library::find(name) {
             Ok(found) => one(found, arguments, screen)?,
-            Err((name, error)) => {
+            Err(error) => {
                 if !screen.json {
                     screen.error(&error.to_string());
                 }

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::check::pages::{Page, Part, pages};
-use crate::names::nearest;
+use crate::names::missing;
 
 pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
     let pages = pages();
@@ -12,12 +12,8 @@ pub(super) fn run(code: Option<&str>, screen: &mut Screen) -> Ended {
     // A code may be typed with its brackets.
     let wanted = code.trim_matches(['[', ']', ' ']).to_lowercase();
     let Some(page) = pages.iter().find(|p| p.code == wanted) else {
-        let shown: String = wanted.chars().take(40).collect();
-        let mut message = format!("no fault has the code `{}`", shown.escape_debug());
-        if let Some(near) = nearest(&wanted, pages.iter().map(|p| p.code)) {
-            message.push_str(&format!("; did you mean `{near}`?"));
-        }
-        message.push_str("\n`adjutant check --explain` lists all codes");
+        let codes = pages.iter().map(|p| p.code);
+        let message = missing("code", &wanted, codes, "`adjutant check --explain` lists all codes");
         return Err(Failed::Message(message));
     };
     screen.answer(&text(page), &document(page))
@@ -42,7 +38,7 @@ fn text(page: &Page) -> Text {
         let (role, head, block) = match part {
             Part::Words(words) => {
                 let words: Vec<&str> = words.lines().map(str::trim).collect();
-                text.push(Line::of(Role::Plain, words.join(" ")).hanging(0));
+                text.line(Role::Plain, words.join(" "));
                 continue;
             }
             Part::Bad(block) => (Role::Bad, "wrong:", block),

@@ -73,8 +73,7 @@ pub(super) fn list(games: &[(String, Result<Ruleset, usize>)]) -> Text {
                 }
             }
             Err(faults) => {
-                let words = format!("{name:<16}cannot be loaded: {faults} faults");
-                text.push(Line::of(Role::Bad, words));
+                text.line(Role::Bad, format!("{name:<16}cannot be loaded: {faults} faults"));
             }
         }
     }

@@ -19,16 +19,20 @@ pub(super) struct Found {
 }
 
 /// Returns a shipped ruleset, or one on disk.
-fn find(game: &str) -> Result<Found> {
+pub(super) fn find(game: &str) -> Result<Found> {
     let path = Path::new(game);
     let looks_like_path = game.contains(['/', '\\']) || game.ends_with(".toml") || path.is_dir();
     if !looks_like_path || shipped::names().iter().any(|n| n == game) {
-        return match shipped::files(game) {
-            Some(files) => Ok(Found { name: game.to_owned(), files, shipped: true }),
-            None => Err(LibraryError::NoGame(game.to_owned())),
-        };
+        return Ok(Found { name: game.to_owned(), files: shipped_files(game)?, shipped: true });
     }
-    on_disk(path)
+    let kind =
+        fs::metadata(path).map_err(|error| LibraryError::Read { path: path.to_owned(), error })?;
+    let files = match (kind.is_file(), kind.is_dir()) {
+        (true, _) => single(path)?,
+        (_, true) => folder(path)?,
+        _ => return Err(LibraryError::NoFile(path.to_owned())),
+    };
+    Ok(Found { name: stem(path), files, shipped: false })
 }
 
 /// Returns the files of a shipped ruleset.
@@ -45,24 +49,13 @@ pub(crate) enum LibraryError {
     Read { path: PathBuf, error: io::Error },
     #[error("cannot read `{}`: it is not a file", shown(.0))]
     NoFile(PathBuf),
-    #[error("`{}` has more than {MAX_FILE} bytes", shown(.0))]
-    LargeFile(PathBuf),
-    #[error("this ruleset has more than {MAX_TOTAL} bytes")]
-    LargeRuleset,
+    #[error("`{}` is more than a ruleset may hold: {MAX_FILES} files, {MAX_FILE} bytes each, {MAX_TOTAL} in all", shown(.0))]
+    TooLarge(PathBuf),
     /// The byte counts from 1.
     #[error("`{}` is not valid UTF-8 (byte {byte})", shown(path))]
     NotUtf8 { path: PathBuf, byte: usize },
-    #[error("`{}` holds more than {MAX_FILES} files", shown(.0))]
-    ManyFiles(PathBuf),
     #[error("`{}` is not a ruleset: there is no `game.toml` in it", shown(.0))]
     NoRuleset(PathBuf),
-    #[error("`{}` holds several rulesets\nname one: {}", shown(.0), listed(.1.iter().map(|f| shown(f))))]
-    SeveralRulesets(PathBuf, Vec<PathBuf>),
-    #[error(
-        "`{}` belongs to no ruleset of this folder\na scenario says whose it is: `game = \"…\"`, one of {}",
-        shown(.0), listed(.1.iter().cloned())
-    )]
-    NoRulesetOf(PathBuf, Vec<String>),
     #[error("`{0}` came with adjutant and cannot be edited: there is nothing to reload")]
     Shipped(String),
 }
@@ -77,84 +70,34 @@ fn listed(names: impl Iterator<Item = String>) -> String {
 /// Says that there is no such game, and which there are.
 fn unknown(game: &str) -> String {
     let names = shipped::names();
-    let shown = clean(&game.chars().take(60).collect::<String>());
-    let mut message = format!("there is no game `{shown}`");
-    if let Some(near) = crate::names::nearest(game, names.iter().map(String::as_str)) {
-        message.push_str(&format!("; did you mean `{near}`?"));
-    }
-    if !names.is_empty() {
-        let all = listed(names.into_iter());
-        message.push_str(&format!("\nthere is: {all}, or the path of a ruleset"));
-    }
-    message
-}
-
-/// Returns the rulesets of a name or path, or the names of those that cannot be read; a folder can hold several, a file
-/// each.
-pub(super) fn find_all(game: &str) -> Vec<std::result::Result<Found, (String, LibraryError)>> {
-    let path = Path::new(game);
-    let members = match path.is_dir() && !shipped::names().iter().any(|n| n == game) {
-        true => members(path).unwrap_or_default(),
-        false => Vec::new(),
+    let there_is = match names.is_empty() {
+        true => String::new(),
+        false => format!("there is: {}, or the path of a ruleset", listed(names.iter().cloned())),
     };
-    let rulesets = rulesets(&members);
-    if rulesets.len() < 2 {
-        return vec![find(game).map_err(|reason| (game.to_owned(), reason))];
-    }
-    let stems: Vec<String> = rulesets.iter().map(|f| stem(f)).collect();
-    let singles = rulesets.iter().map(|f| single(f, &members).map_err(|reason| (stem(f), reason)));
-    let orphan = |m: &&Member| !m.is_ruleset && !m.scenario_of.iter().any(|of| stems.contains(of));
-    let orphans = members.iter().filter(orphan).map(|member| {
-        let reason = LibraryError::NoRulesetOf(member.path.clone(), stems.clone());
-        Err((stem(&member.path), reason))
-    });
-    singles.chain(orphans).collect()
+    crate::names::missing("game", game, names.iter().map(String::as_str), &there_is)
 }
 
-/// A file of a folder of rulesets.
-struct Member {
-    path: PathBuf,
-    /// Empty if it cannot be read.
-    text: String,
-    /// True if it has a section `[game]`.
-    is_ruleset: bool,
-    /// The rulesets it names before its first section: `game = "duel"`.
-    scenario_of: Vec<String>,
-}
-
-/// Reads each file of a folder once.
-fn members(folder: &Path) -> Result<Vec<Member>> {
-    let member = |path: PathBuf| {
-        let text = read(&path, &mut 0).unwrap_or_default();
-        let is_ruleset = text.lines().any(|line| line.trim() == "[game]");
-        let head = text.lines().map(str::trim).take_while(|line| !line.starts_with('['));
-        let named =
-            head.filter_map(|line| line.strip_prefix("game")?.trim_start().strip_prefix('='));
-        let quoted = |rest: &str| rest.trim().split(['"', '\'']).nth(1).map(str::to_owned);
-        let scenario_of = named.filter_map(quoted).collect();
-        Member { path, is_ruleset, scenario_of, text }
-    };
-    Ok(toml_files(folder)?.into_iter().map(member).collect())
-}
-
-/// Returns the files that are whole rulesets; none if the folder itself is one.
-fn rulesets(members: &[Member]) -> Vec<PathBuf> {
-    if members.iter().any(|m| m.path.ends_with("game.toml")) {
-        return Vec::new();
-    }
-    members.iter().filter(|m| m.is_ruleset).map(|m| m.path.clone()).collect()
-}
-
-/// Reads a ruleset in a single file, with the scenarios beside it that name it.
-fn single(path: &Path, beside: &[Member]) -> Result<Found> {
+/// Reads a ruleset in a single file, with the scenarios beside it that name it before their first section:
+/// `game = "duel"`.
+fn single(path: &Path) -> Result<Vec<FileText>> {
     let name = stem(path);
-    let text = read(path, &mut 0)?;
-    let mut files = vec![FileText { name: shown(path), text, scenario: None }];
-    for member in beside.iter().filter(|m| m.scenario_of.contains(&name)) {
-        let (name, text) = (member.path.display().to_string(), member.text.clone());
-        files.push(FileText { scenario: Some(shipped::scenario_name(&name)), name, text });
+    let names_it = |text: &str| {
+        let head = text.lines().map(str::trim).take_while(|line| !line.starts_with('['));
+        let mut named =
+            head.filter_map(|line| line.strip_prefix("game")?.trim_start().strip_prefix('='));
+        named.any(|value| value.split(['"', '\'']).nth(1) == Some(&name))
+    };
+    let mut files = vec![FileText { name: shown(path), text: read(path, &mut 0)?, scenario: None }];
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    // A folder too large to search gives no scenarios.
+    for beside in toml_files(folder.unwrap_or(Path::new("."))).unwrap_or_default() {
+        let (name, text) =
+            (beside.display().to_string(), read(&beside, &mut 0).unwrap_or_default());
+        if names_it(&text) {
+            files.push(FileText { scenario: Some(shipped::scenario_name(&name)), name, text });
+        }
     }
-    Ok(Found { name, files, shipped: false })
+    Ok(files)
 }
 
 /// Returns the times and sizes of the files of a ruleset on disk, which change when a file is written.
@@ -191,41 +134,23 @@ pub(super) fn reread(game: &str) -> Result<Vec<FileText>> {
     find(game).map(|found| found.files)
 }
 
-/// Reads a folder with `game.toml`, or a single file with the scenarios beside it that name it.
-fn on_disk(path: &Path) -> Result<Found> {
-    let kind =
-        fs::metadata(path).map_err(|error| LibraryError::Read { path: path.to_owned(), error })?;
-    if kind.is_file() {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        // A folder too large to search gives no scenarios.
-        return single(path, &members(folder).unwrap_or_default());
-    }
-    if !kind.is_dir() {
-        return Err(LibraryError::NoFile(path.to_owned()));
-    }
+/// Reads a folder with `game.toml`.
+fn folder(path: &Path) -> Result<Vec<FileText>> {
     let rules = toml_files(path)?;
     if rules.is_empty() {
         return Err(LibraryError::NoRuleset(path.to_owned()));
     }
-    let several = rulesets(&members(path)?);
-    if several.len() > 1 {
-        return Err(LibraryError::SeveralRulesets(path.to_owned(), several));
-    }
-    let folder = path.join("scenarios");
-    let scenarios = if folder.is_dir() { toml_files(&folder)? } else { Vec::new() };
+    let within = path.join("scenarios");
+    let scenarios = if within.is_dir() { toml_files(&within)? } else { Vec::new() };
     let (mut files, mut total) = (Vec::new(), 0);
-    for (file, is_scenario) in
-        rules.iter().map(|f| (f, false)).chain(scenarios.iter().map(|f| (f, true)))
-    {
+    let rules = rules.iter().map(|file| (file, false));
+    for (file, is_scenario) in rules.chain(scenarios.iter().map(|file| (file, true))) {
         let text = read(file, &mut total)?;
         let name = file.display().to_string();
         let scenario = is_scenario.then(|| shipped::scenario_name(&name));
         files.push(FileText { name, text, scenario });
     }
-    Ok(Found { name: stem(path), files: shipped::in_order(files), shipped: false })
+    Ok(shipped::in_order(files))
 }
 
 /// Returns the last part of a path, without its extension.
@@ -246,7 +171,7 @@ fn toml_files(folder: &Path) -> Result<Vec<PathBuf>> {
             found.push(path);
         }
         if found.len() > MAX_FILES {
-            return Err(LibraryError::ManyFiles(folder.to_owned()));
+            return Err(LibraryError::TooLarge(folder.to_owned()));
         }
     }
     found.sort();
@@ -263,12 +188,9 @@ fn read(path: &Path, total: &mut usize) -> Result<String> {
     let file = fs::File::open(path).map_err(cannot)?;
     let mut bytes = Vec::new();
     file.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes).map_err(cannot)?;
-    if bytes.len() > MAX_FILE {
-        return Err(LibraryError::LargeFile(path.to_owned()));
-    }
     *total += bytes.len();
-    if *total > MAX_TOTAL {
-        return Err(LibraryError::LargeRuleset);
+    if bytes.len() > MAX_FILE || *total > MAX_TOTAL {
+        return Err(LibraryError::TooLarge(path.to_owned()));
     }
     String::from_utf8(bytes).map_err(|e| LibraryError::NotUtf8 {
         path: path.to_owned(),

@@ -6,7 +6,6 @@ use rand::rngs::SysRng;
 
 use super::prelude::*;
 use crate::cli::{games, output, sessions};
-use crate::command::short;
 use crate::console::keyboard::Keyboard;
 use crate::console::pipe::Ended as Lines;
 use crate::console::play::{Frontend, Play};
@@ -133,11 +132,8 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         session.set_real_dice(dice, now())?;
     }
     session.set_ask_random(arguments.ask == Ask::Random, now())?;
-    let mut play = Play::new(session, name);
+    let mut play = under_way(session, name, arguments.in_memory);
     play.failed = arguments.keep_going.then_some(0);
-    play.root = sessions::root().ok();
-    play.reread = Some(|game| Ok(library::reread(game)?));
-    play.unkept = arguments.in_memory;
     let text = render::outcome::set_up(&play.view(screen.width()), &outcome);
     let tour = if arguments.tour { Tour::of(&scenario.tour) } else { Tour::default() };
     go_on(&mut play, &text, tour, screen)
@@ -178,10 +174,7 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
         session.set_ask_random(random, now())?;
     }
     let game = session.heading();
-    let mut play = Play::new(session, game);
-    play.unkept = arguments.in_memory;
-    play.root = sessions::root().ok();
-    play.reread = Some(|game| Ok(library::reread(game)?));
+    let mut play = under_way(session, game, arguments.in_memory);
     let mut where_it_was = Text::new();
     if let Some(entry) = play.session.entries().last() {
         let words = format!("the last command was {}: {}", entry.number, entry.line);
@@ -194,6 +187,14 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
         where_it_was.line(Role::Plain, format!("the players throw the dice{of}"));
     }
     go_on(&mut play, &where_it_was, Tour::default(), screen)
+}
+
+fn under_way(session: Session, game: String, unkept: bool) -> Play {
+    let mut play = Play::new(session, game);
+    play.root = sessions::root().ok();
+    play.reread = Some(|game| Ok(library::reread(game)?));
+    play.unkept = unkept;
+    play
 }
 
 /// Plays on, at the keyboard or from a pipe.
@@ -223,9 +224,8 @@ pub(super) fn scenario<'r>(
     let found =
         ruleset.scenario(name).or_else(|| ruleset.scenario(matched.one().or(by_part.copied())?));
     found.ok_or_else(|| {
-        let hint = matched.hint().map_or(String::new(), |hint| format!("; {hint}"));
-        let (shown, all) = (short(name), names::list(&names));
-        Failed::Message(format!("there is no scenario `{shown}`{hint}\nthere is: {all}"))
+        let there_is = format!("there is: {}", names::list(&names));
+        Failed::Message(names::missing("scenario", name, names, &there_is))
     })
 }
 
@@ -298,20 +298,20 @@ fn banner(play: &Play) -> Text {
         .collect();
     if begins && !others.is_empty() {
         let words = format!("other scenarios (--scenario NAME): {}", others.join(", "));
-        text.push(Line::of(Role::Quiet, words).hanging(2));
+        text.line(Role::Quiet, words);
     }
     match play.session.folder().and_then(Path::file_name) {
         Some(name) => {
             let name = name.to_string_lossy();
             let words = format!("kept as {name}; `adjutant resume {name}` goes on with it");
-            text.push(Line::of(Role::Quiet, words).hanging(2));
+            text.line(Role::Quiet, words);
         }
         None => {
             text.line(Role::Notice, "nothing is kept: this game is in memory only");
         }
     }
     for words in render::fair::receipt(&play.session.receipt()) {
-        text.push(Line::of(Role::Quiet, words).hanging(2));
+        text.line(Role::Quiet, words);
     }
     if play.session.revealed().is_some() {
         text.line(Role::Notice, "the seed of the dice has been told: this session is open");
@@ -323,7 +323,7 @@ fn banner(play: &Play) -> Text {
     let words = format!(
         "`{layout}` tells what to set out, `next` begins the turn, `help` lists what can be typed, `quit` leaves"
     );
-    text.push(Line::of(Role::Quiet, words).hanging(2));
+    text.line(Role::Quiet, words);
     text
 }
 
@@ -364,14 +364,13 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
             _ => {}
         }
         let number = wanted.parse::<usize>().ok().and_then(|n| names.get(n.checked_sub(1)?));
-        let found = names::find(wanted, names.iter().copied());
+        let found = names::find(wanted, names.iter().copied()).one();
         // A ruleset of one's own is named by its path.
         let path = Some(wanted).filter(|w| Path::new(w).exists());
-        if let Some(game) = number.copied().or(found.one()).or(path) {
+        if let Some(game) = number.copied().or(found).or(path) {
             return run(&Arguments { game: game.to_owned(), ..Arguments::default() }, screen);
         }
-        let hint = found.hint().map_or(String::new(), |hint| format!("; {hint}"));
-        let words = format!("there is no game `{}`{hint}", short(wanted));
+        let words = names::missing("game", wanted, names.iter().copied(), "");
         screen.show(&Text::of(Role::Bad, words))?;
     }
 }

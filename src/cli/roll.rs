@@ -2,8 +2,9 @@
 
 use super::prelude::*;
 use crate::cli::unguarded;
-use crate::dice::{self, Expression, NotationError, Seeded};
-use crate::render::chances;
+use crate::command::LineError;
+use crate::dice::{self, Expression, Seeded};
+use crate::render::{chances, message};
 
 /// The arguments of `roll`.
 #[derive(Debug, clap::Args)]
@@ -43,20 +44,13 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
 
 /// Parses all expressions.
 pub(super) fn parsed(expressions: &[String]) -> Result<Vec<Expression>, Failed> {
-    let parse = |text: &String| dice::parse(text).map_err(|e| Failed::of(described(&e, text)));
+    let parse = |text: &String| {
+        dice::parse(text).map_err(|error| {
+            let place = Some((error.span.start, error.span.end));
+            let error =
+                LineError { place, help: error.help, ..LineError::new(None, error.message) };
+            Failed::of(message::line_error(&error, text).plain(80).trim_end())
+        })
+    };
     expressions.iter().map(parse).collect()
-}
-
-/// Returns the message of an error, with carets under the place.
-fn described(error: &NotationError, text: &str) -> String {
-    let mut message = error.message.clone();
-    let before = text.get(..error.span.start).map_or(0, |b| clean(b).chars().count());
-    if text.len() <= 70 && !text.contains(char::is_control) {
-        let long = error.span.len().max(1);
-        message.push_str(&format!("\n  {text}\n  {}{}", " ".repeat(before), "^".repeat(long)));
-    }
-    if let Some(help) = &error.help {
-        message.push_str(&format!("\n{help}"));
-    }
-    message
 }

@@ -97,7 +97,7 @@ fn set_out(ruleset: &Arc<Ruleset>, name: Option<&str>) -> Result<LaidOut, Failed
 
 impl LaidOut {
     fn view<'a>(&'a self, game: &'a str, width: usize) -> View<'a> {
-        View { game, referee: &self.referee, table: &self.table, width, hidden: None }
+        View::of(game, &self.referee, &self.table, width)
     }
 
     /// Returns the list for the players, with the plan if there is one.

@@ -9,7 +9,7 @@ use crate::cli::play::Ask;
 use crate::console::now;
 use crate::names;
 use crate::referee::Viewer;
-use crate::render::outcome::View;
+use crate::render::outcome::{View, each_command};
 use crate::render::transcript::{Format, transcript};
 use crate::render::{fair, json};
 use crate::session::{
@@ -114,13 +114,11 @@ fn folder(name: &str) -> Result<PathBuf, Failed> {
     }
     let all = list(&root)?;
     let names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
-    let found = names::find(name, names.iter().copied());
-    if let Some(name) = found.one() {
+    if let Some(name) = names::find(name, names.iter().copied()).one() {
         return Ok(root.join(name));
     }
-    let shown: String = name.chars().take(60).collect();
-    let hint = found.hint().unwrap_or_else(|| "`adjutant sessions` lists them".to_owned());
-    Err(Failed::Message(format!("there is no session `{shown}`\n{hint}")))
+    let there_is = "`adjutant sessions` lists them";
+    Err(Failed::Message(names::missing("session", name, names, there_is)))
 }
 
 /// Returns the folder for a new session: of the name given, or named after game, scenario and date.
@@ -175,7 +173,7 @@ pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
     let left: Vec<&str> = all.iter().filter(|s| !s.is_played()).map(|s| s.name.as_str()).collect();
     if !left.is_empty() {
         let words = format!("begun and left: {}", left.join(", "));
-        text.push(Line::of(Role::Quiet, words).hanging(2));
+        text.line(Role::Quiet, words);
     }
     if text.is_empty() {
         text.line(Role::Quiet, "no session has been kept yet; `adjutant play GAME` begins one");
@@ -290,17 +288,11 @@ fn commands(
     width: usize,
     viewer: &Viewer,
 ) -> Result<Value, WalkError> {
-    let board = session.board();
-    let view = View { game, referee: board.referee(), table: board.table(), width, hidden: None };
-    if session.viewer(viewer) == Viewer::Umpire {
-        return Ok(array(session.entries(), |entry| json::command(&view, board, entry)));
-    }
-    let mut seen = Vec::new();
-    session.walk_seen(viewer, |referee, _, witnessed| {
-        if let Some(witnessed) = witnessed.filter(|witnessed| witnessed.number > 0) {
-            let view = View { referee, ..view }.through(&witnessed.sight);
-            seen.push(json::entry(&view, &witnessed.entry));
-        }
+    let (board, mut seen) = (session.board(), Vec::new());
+    let numbered = session.viewer(viewer) == Viewer::Umpire;
+    let view = View::of(game, board.referee(), board.table(), width);
+    each_command(session, view, viewer, |view, number, entry| {
+        seen.push(json::command(view, numbered.then_some(number), entry));
     })?;
     Ok(Value::Array(seen))
 }
@@ -315,8 +307,8 @@ fn viewer(session: &Session, name: Option<&str>) -> Result<Viewer, Failed> {
         Some("players") => Ok(Viewer::Players),
         Some(side) => Ok(Viewer::Side(side.to_owned())),
         None => {
-            let shown: String = name.chars().take(60).collect();
-            let message = format!("there is no side `{shown}`\nthere is: {}", names::list(&known));
+            let there_is = format!("there is: {}", names::list(&known));
+            let message = names::missing("side", name, known, &there_is);
             Err(Failed::Message(message))
         }
     }
@@ -364,7 +356,7 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
         .collect();
     let mut text = Text::new();
     for words in fair::receipt(&session.receipt()) {
-        text.push(Line::of(Role::Plain, words).hanging(2));
+        text.line(Role::Plain, words);
     }
     let sealed = "the seed is still secret; at the end `verify --reveal`, or `reveal` at the prompt, tells it";
     match &seed {
@@ -380,7 +372,7 @@ pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
                 "what came before it was changed, or rolled back, since it was read out",
             ),
         };
-        text.push(Line::of(role, format!("head {head}: {words}")).hanging(2));
+        text.line(role, format!("head {head}: {words}"));
     }
     let known = heads.iter().filter(|(_, fits)| *fits).map(|(head, _)| head.turn).max();
     text.extend(fair::review(&review, known));

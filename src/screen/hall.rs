@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -45,7 +44,7 @@ impl Clock {
 }
 
 /// The sections of a page as JSON, and the clock beside them.
-pub(super) type State = (Rc<str>, Option<Clock>);
+pub(super) type State = (String, Option<Clock>);
 
 /// The pages of a session.
 pub(super) struct Hall {
@@ -57,8 +56,6 @@ pub(super) struct Hall {
     pub(super) hosts: Vec<String>,
     keys: Keys,
     stories: BTreeMap<Viewer, Story>,
-    /// The sections of pages that somebody looked at since something last happened.
-    states: BTreeMap<(Viewer, Layout), Rc<str>>,
     clock: Option<Clock>,
     /// Those who look, by number: from where, as whom, at what.
     pub(super) watchers: BTreeMap<u64, (IpAddr, Viewer, Layout)>,
@@ -82,7 +79,6 @@ impl Hall {
             hosts: options.hosts.clone(),
             keys: Keys::of(&options.folder),
             stories: BTreeMap::new(),
-            states: BTreeMap::new(),
             clock: None,
             watchers: BTreeMap::new(),
             open: 0,
@@ -141,7 +137,6 @@ impl Hall {
     }
 
     fn refresh(&mut self) {
-        self.states.clear();
         self.changed.send_modify(|n| *n += 1);
     }
 
@@ -190,14 +185,8 @@ impl Hall {
 
     /// Returns what a page holds now.
     pub(super) fn state(&mut self, page: &Page) -> Result<State, ScreenError> {
-        let of = (page.viewer.clone(), page.layout);
-        if let Some(state) = self.states.get(&of) {
-            return Ok((state.clone(), self.clock));
-        }
         let sections = self.story(&page.viewer)?.sections(page.layout);
-        let state: Rc<str> = json!(sections).to_string().into();
-        self.states.insert(of, state.clone());
-        Ok((state, self.clock))
+        Ok((json!(sections).to_string(), self.clock))
     }
 
     /// Does what the umpire asks. None if there is nothing to answer.

@@ -1,4 +1,4 @@
-//! `adjutant check`: pages of the codes, checking again at every save, folders of several rulesets.
+//! `adjutant check`: pages of the codes, checking again at every save, scenarios beside a ruleset.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -90,26 +90,18 @@ fn a_ruleset_is_checked_again_when_it_is_written() {
 }
 
 #[test]
-fn each_ruleset_of_a_folder_is_checked_with_its_own_scenarios() {
+fn a_ruleset_is_checked_with_its_own_scenarios() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("duel.toml", GOOD);
     write("feud.toml", &GOOD.replace("man", "clan"));
     write("1-dawn.toml", "title = \"At dawn\"\ngame = \"duel\"\n[pieces.man]\nanna = {}\n");
     write("glen.toml", "game = 'feud'\n[pieces.clan]\nmacgregor = {}\n");
-    let (code, out, _) = check(folder.path(), &["."]);
+    let (code, out, _) = check(folder.path(), &["duel.toml", "feud.toml"]);
     assert_eq!(code, 0, "{out}");
     assert!(out.contains("duel: 1 kind") && out.contains("feud: 1 kind"), "{out}");
     assert_eq!(out.matches("1 scenario").count(), 2, "{out}");
-    // A ruleset alone takes the scenarios beside it, too.
-    let (code, out, _) = check(folder.path(), &["duel.toml"]);
-    assert_eq!(code, 0);
-    assert!(out.contains("1 scenario"), "{out}");
-    write("lost.toml", "game = \"fued\"\n[pieces.clan]\n");
-    let (code, _, told) = check(folder.path(), &["."]);
-    assert_eq!(code, 1);
-    assert!(told.contains("`./lost.toml` belongs to no ruleset of this folder"), "{told}");
-    // With `game.toml` all files are one ruleset.
+    // All files of a folder are one ruleset.
     let one = tempfile::tempdir().unwrap();
     std::fs::write(one.path().join("game.toml"), GOOD).unwrap();
     std::fs::write(one.path().join("more.toml"), "[words.side]\nvalues = [\"red\"]\n").unwrap();

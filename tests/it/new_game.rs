@@ -99,15 +99,9 @@ fn nothing_is_written_over() {
 #[test]
 fn dice_that_fit_no_starter_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    for (dice, reason) in [
-        ("1d4", "fewer than six totals"),
-        ("4d6kh3", "beside adding up"),
-        ("dF", "not plain dice"),
-        ("999999999d6", "cannot be the dice"),
-        ("\u{1b}[31m", "cannot be the dice"),
-    ] {
+    for dice in ["1d4", "4d6kh3", "dF", "999999999d6", "\u{1b}[31m"] {
         let new = run(folder.path(), &["new", "x.toml", "--dice", dice]).status(2);
-        let said = new.stderr;
+        let (said, reason) = (new.stderr, "cannot be the dice");
         assert!(said.contains(reason) && !said.contains("\u{1b}[31m"), "{said}");
     }
     assert!(!folder.path().join("x.toml").exists());

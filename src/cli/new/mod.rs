@@ -11,7 +11,6 @@ use serde_json::json;
 
 use super::output::Screen;
 use super::{Ended, Failed, cannot_write, shown};
-use crate::names;
 use crate::render::markup::{Role, Text, clean};
 use crate::ruleset::{Faulty, FileText, format, load};
 use starter::{Starter, StarterDice, TableKind, TurnStyle};
@@ -28,14 +27,14 @@ pub(super) struct Arguments {
     /// A file ending in .toml, or a folder; it must not be there yet
     path: PathBuf,
     /// The title of the game
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = line)]
     title: Option<String>,
     /// The author of the rules
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = line)]
     author: Option<String>,
     /// The dice thrown most: 1d6, 2d6, 1d10, 1d20, 1d100, …
-    #[arg(long, value_name = "DICE")]
-    dice: Option<String>,
+    #[arg(long, value_name = "DICE", value_parser = dice)]
+    dice: Option<StarterDice>,
     /// A table of squares or hexes, or an open one on which distances are measured
     #[arg(long, value_enum)]
     table: Option<TableKind>,
@@ -55,9 +54,9 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let author = asker.answer(&arguments.author, "Whose rules are these?", "you", line)?;
     let dice = asker.answer(&arguments.dice, "Which dice are thrown most?", "1d6", dice)?;
     let question = "An open table, or a grid of squares, or hexes? (open, grid, hex)";
-    let table = asker.answer(&chosen(arguments.table), question, "open", choice)?;
+    let table = asker.answer(&arguments.table, question, "open", choice)?;
     let question = "Who moves when? (together, fixed, initiative, alternation)";
-    let turn = asker.answer(&chosen(arguments.turn), question, "together", choice)?;
+    let turn = asker.answer(&arguments.turn, question, "together", choice)?;
     let path = shown(&arguments.path);
     let mut plan = Starter {
         title,
@@ -69,7 +68,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         path,
         schema: SCHEMA.into(),
     };
-    let text = asker.answer(&arguments.sides, "Which sides are there?", "red, blue", |named| {
+    let mut with_sides = |named: &str| {
         let words = named.split(|c: char| c == ',' || c.is_whitespace());
         plan.sides = words.filter(|s| !s.is_empty()).map(str::to_lowercase).collect();
         if !(2..=4).contains(&plan.sides.len()) {
@@ -83,7 +82,11 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
             Failed::Usage(format!("`{}` cannot be the sides: {why}", plan.sides.join(", ")))
         };
         load(vec![file]).map(|_| text).map_err(wrong)
-    })?;
+    };
+    let text = match &arguments.sides {
+        Some(named) => with_sides(named)?,
+        None => asker.answer(&None, "Which sides are there?", "red, blue", with_sides)?,
+    };
     let path = plan.path;
     let written = place.write(&text)?;
     let mut text = Text::new();
@@ -101,24 +104,10 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     screen.answer(&text, &json!({ "path": path, "files": written }))
 }
 
-/// Returns the word for a choice that was given.
-fn chosen<T: ValueEnum>(given: Option<T>) -> Option<String> {
-    given?.to_possible_value().map(|value| value.get_name().to_owned())
-}
-
-/// Reads a choice: its word, or the beginning of it.
+/// Reads a choice.
 fn choice<T: ValueEnum>(text: &str) -> Result<T, Failed> {
-    if let Ok(value) = T::from_str(text, true) {
-        return Ok(value);
-    }
-    let named: Vec<(String, &T)> =
-        T::value_variants().iter().filter_map(|v| Some((chosen(Some(v.clone()))?, v))).collect();
-    let known = named.iter().map(|(name, _)| name.as_str());
-    let found = names::find(text.trim(), known.clone());
-    let value = named.iter().find(|(name, _)| found.one() == Some(name));
-    let known: Vec<&str> = known.collect();
-    let wrong = || Failed::Usage(format!("one of: {}", known.join(", ")));
-    value.map(|(_, value)| (*value).clone()).ok_or_else(wrong)
+    T::from_str(text.trim(), true)
+        .map_err(|_| Failed::Usage("take one of the words in brackets".into()))
 }
 
 /// Reads a title or a name.
@@ -131,10 +120,12 @@ fn line(text: &str) -> Result<String, Failed> {
 
 /// Reads the dice thrown most.
 fn dice(text: &str) -> Result<StarterDice, Failed> {
-    StarterDice::read(text).map_err(|why| {
-        let typed: String = text.trim().to_lowercase().chars().take(40).collect();
-        let typed = typed.escape_debug();
-        Failed::Usage(format!("`{typed}` cannot be the dice of a new game: {why}\ntake `2d6`, for example; the ruleset itself takes any dice later"))
+    StarterDice::read(text).ok_or_else(|| {
+        Failed::Usage(
+            "these cannot be the dice of a new game: take up to 20 plain dice that are only added up and have six totals \
+             or more, such as `2d6`; the ruleset itself takes any dice later"
+                .into(),
+        )
     })
 }
 
@@ -148,20 +139,27 @@ struct Asker<'s> {
 impl Asker<'_> {
     /// Returns what an option says, else the answer at the terminal, else the preset. At the terminal a slip is told and
     /// asked again.
-    fn answer<T>(
+    fn answer<T: Clone>(
         &mut self,
-        given: &Option<String>,
+        given: &Option<T>,
         question: &str,
         preset: &str,
         mut read: impl FnMut(&str) -> Result<T, Failed>,
     ) -> Result<T, Failed> {
-        if given.is_some() || !self.asks {
-            return read(given.as_deref().unwrap_or(preset));
+        if let Some(given) = given {
+            return Ok(given.clone());
         }
         loop {
-            match read(&ask(self.screen, question, preset)?) {
-                Err(Failed::Usage(why)) => writeln!(self.screen.out(), "{}", clean(&why))?,
-                read => return read,
+            let answer = match self.asks {
+                true => ask(self.screen, question, preset)?,
+                false => preset.to_owned(),
+            };
+            match read(&answer) {
+                Ok(answer) => return Ok(answer),
+                Err(Failed::Usage(why)) if self.asks => {
+                    writeln!(self.screen.out(), "{}", clean(&why))?;
+                }
+                Err(why) => return Err(why),
             }
         }
     }
@@ -199,25 +197,19 @@ impl Place {
             true => (path.to_owned(), path.parent().unwrap_or(Path::new("")).to_owned()),
             false => (path.join("game.toml"), path.to_owned()),
         };
-        let there = |what: &str| {
-            let message = format!("{what}: nothing is written over; name another path");
-            Err(Failed::Message(message))
-        };
-        if fs::symlink_metadata(&file).is_ok() {
-            return there(&format!("`{}` is there already", shown(&file)));
-        }
-        if !single && path.exists() && !path.is_dir() {
-            return there(&format!("`{}` is a file; a single file ends in `.toml`", shown(path)));
-        }
         // All files of a folder are one ruleset: the new one would join it.
         let holds = |e: fs::DirEntry| e.path().extension().is_some_and(|e| e == "toml");
-        if !single
-            && let Ok(entries) = fs::read_dir(path)
-            && entries.flatten().any(holds)
+        let what = if fs::symlink_metadata(&file).is_ok() {
+            format!("`{}` is there already", shown(&file))
+        } else if !single && path.exists() && !path.is_dir() {
+            format!("`{}` is a file; a single file ends in `.toml`", shown(path))
+        } else if !single && fs::read_dir(path).is_ok_and(|mut all| all.any(|e| e.is_ok_and(holds)))
         {
-            return there(&format!("`{}` holds a ruleset already", shown(path)));
-        }
-        Ok(Place { file, folder, title })
+            format!("`{}` holds a ruleset already", shown(path))
+        } else {
+            return Ok(Place { file, folder, title });
+        };
+        Err(Failed::Message(format!("{what}: nothing is written over; name another path")))
     }
 
     /// Writes the ruleset, and beside it the schema for editors if it is missing. Returns the paths of the written

@@ -1,6 +1,6 @@
 //! The text of the starter: a commented template, filled in so that its numbers fit the dice.
 
-use crate::dice::{self, Die, NotationError};
+use crate::dice::{self, Die};
 
 /// The lines of the starter. `@grid`, `@initiative` and the like stand before lines that only some starters have,
 /// `{{name}}` is filled in.
@@ -32,21 +32,6 @@ pub(super) enum TurnStyle {
     Alternation,
 }
 
-/// The reason why dice do not fit the starter.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum DiceError {
-    #[error(transparent)]
-    Notation(#[from] NotationError),
-    #[error("they are not plain dice")]
-    NotPlain,
-    #[error("something is done with them beside adding up")]
-    Modified,
-    #[error("they have fewer than six totals")]
-    FewTotals,
-    #[error("they are more than 20, or have more than 1000 sides")]
-    TooLarge,
-}
-
 /// Dice of one kind, added up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StarterDice {
@@ -56,18 +41,13 @@ pub(super) struct StarterDice {
 
 impl StarterDice {
     /// Parses dice with at least six totals, so that a table of three rows makes sense: `2d6`.
-    pub(super) fn read(text: &str) -> Result<StarterDice, DiceError> {
-        let pool = dice::parse_pool(&text.trim().to_lowercase())?;
-        let Die::Plain(sides) = pool.die else { return Err(DiceError::NotPlain) };
-        if !pool.modifiers.is_empty() || pool.successes.is_some() {
-            return Err(DiceError::Modified);
-        }
+    pub(super) fn read(text: &str) -> Option<StarterDice> {
+        let pool = dice::parse_pool(&text.trim().to_lowercase()).ok()?;
+        let Die::Plain(sides) = pool.die else { return None };
         let dice = StarterDice { count: i64::from(pool.count), sides: i64::from(sides) };
-        match dice {
-            _ if dice.span() < 5 => Err(DiceError::FewTotals),
-            _ if dice.count > 20 || dice.sides > 1000 => Err(DiceError::TooLarge),
-            _ => Ok(dice),
-        }
+        let is_plain = pool.modifiers.is_empty() && pool.successes.is_none();
+        let fits = dice.span() >= 5 && dice.count <= 20 && dice.sides <= 1000;
+        (is_plain && fits).then_some(dice)
     }
 
     fn span(self) -> i64 {
