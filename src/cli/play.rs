@@ -170,8 +170,8 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     }
     screen.tell_error(&text);
     let mut session = opened.session;
-    if let Some(random) = arguments.asks_random() {
-        session.set_ask_random(random, now())?;
+    if let Some(ask) = arguments.ask {
+        session.set_ask_random(ask == Ask::Random, now())?;
     }
     let game = session.heading();
     let mut play = under_way(session, game, arguments.in_memory);

@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         return Ok(Code::Done);
     }
     if arguments.topic.is_some() {
-        page.untitled();
+        page.title = None;
     }
     if screen.json {
         let mut document = render::json::sheet(&ruleset);

@@ -35,13 +35,6 @@ pub(super) struct Resume {
     pub(super) in_memory: bool,
 }
 
-impl Resume {
-    /// Returns whether questions are answered at random from here on, if that was given.
-    pub(super) fn asks_random(&self) -> Option<bool> {
-        self.ask.map(|ask| ask == Ask::Random)
-    }
-}
-
 /// The arguments of `sessions`.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -145,13 +138,13 @@ fn date(at: u64) -> String {
 /// Returns how long ago a time was.
 fn age(then: u64) -> String {
     let seconds = now().saturating_sub(then) / 1000;
-    let (count, what) = match seconds {
+    let words = match seconds {
         s if s < 60 => return "just now".to_owned(),
-        s if s < 3_600 => (s / 60, "minute"),
-        s if s < 86_400 => (s / 3_600, "hour"),
-        s => (s / 86_400, "day"),
+        s if s < 3_600 => counted(s as usize / 60, "minute"),
+        s if s < 86_400 => counted(s as usize / 3_600, "hour"),
+        s => counted(s as usize / 86_400, "day"),
     };
-    format!("{count} {what}{} ago", if count == 1 { "" } else { "s" })
+    words + " ago"
 }
 
 pub(super) fn sessions(arguments: &Sessions, screen: &mut Screen) -> Ended {
@@ -329,20 +322,13 @@ pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Scr
     Ok(Code::Done)
 }
 
-/// Records that the seed of a session was revealed, for which it locks the session.
-fn reveal(name: &str) -> Result<(), Failed> {
-    let path = folder(name)?;
-    let looked = Session::look(&path)?;
-    if looked.session.revealed().is_none() {
-        let mut session = Session::open(&path, now())?.session;
-        session.reveal(now())?;
-    }
-    Ok(())
-}
-
 pub(super) fn verify(arguments: &Verify, screen: &mut Screen) -> Ended {
     if arguments.reveal {
-        reveal(&arguments.session)?;
+        let path = folder(&arguments.session)?;
+        // Only what is to be written locks the session.
+        if Session::look(&path)?.session.revealed().is_none() {
+            Session::open(&path, now())?.session.reveal(now())?;
+        }
     }
     let session = look(&arguments.session, screen)?;
     // While a game goes on, its seed would give away the dice to come.

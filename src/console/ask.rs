@@ -141,13 +141,6 @@ pub(super) struct Thrown {
     pub halved: bool,
 }
 
-impl Thrown {
-    /// Returns the sides of the dice in the players' hands.
-    fn in_hand(self) -> u32 {
-        if self.halved { self.sides * 2 } else { self.sides }
-    }
-}
-
 /// Asks for dice thrown by hand, and says what they are for. What a die chooses among may be named instead. Returns
 /// nothing if the line before is taken back.
 pub(super) fn throw(
@@ -160,7 +153,7 @@ pub(super) fn throw(
     let (mut text, mut again) = (before, Text::new());
     let Thrown { count, sides, halved } = thrown;
     let words = clean(&purpose.words);
-    let (hand, half) = (thrown.in_hand(), if halved { ", to be halved" } else { "" });
+    let (hand, half) = if halved { (sides * 2, ", to be halved") } else { (sides, "") };
     let asked = match purpose.names.is_empty() {
         true => format!("roll {count}d{hand}{half}"),
         false => format!("which one, or roll {count}d{hand}{half}"),

@@ -10,6 +10,7 @@ use super::reply::Failure;
 use crate::command;
 use crate::dice::SourceError;
 use crate::language::machine::Halt;
+use crate::names::counted;
 use crate::referee::{Answer, Outcome};
 use crate::render::markup::{Role, Text};
 use crate::render::outcome::View;
@@ -69,8 +70,10 @@ pub(super) fn resolve<A: Attempt>(
         let excess = match &attempt {
             Ok(done) => {
                 let used = A::outcome(done).map_or(0, Outcome::face_count);
-                faces_left(now.found.faces.len(), used)
-                    .or_else(|| Some(format!("`{}` is too much", ahead.front()?)))
+                match now.found.faces.len().saturating_sub(used) {
+                    0 => ahead.front().map(|word| format!("`{word}` is too much")),
+                    n => Some(format!("{} too many", counted(n, "face"))),
+                }
             }
             Err(Halt::Dice(error @ SourceError::OutOfRange { .. })) => Some(error.to_string()),
             Err(_) => None,
@@ -184,14 +187,5 @@ impl<A: Attempt> Resolving<'_, A> {
         let here = self.what.up_to_halt(session, &self.found);
         self.shown = here.map_or(0, |(outcome, _)| outcome.events.len());
         Ok(())
-    }
-}
-
-/// Returns what to say if more faces were typed than were used.
-fn faces_left(typed: usize, used: usize) -> Option<String> {
-    match typed.saturating_sub(used) {
-        0 => None,
-        1 => Some("1 face too many".to_owned()),
-        n => Some(format!("{n} faces too many")),
     }
 }
