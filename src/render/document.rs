@@ -150,11 +150,6 @@ impl Document {
         }
     }
 
-    /// Leaves out the title.
-    pub(crate) fn untitled(&mut self) {
-        self.title = None;
-    }
-
     /// Returns true if there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()

@@ -25,18 +25,14 @@ pub(crate) fn receipt(receipt: &Receipt) -> Vec<String> {
 /// Returns what a verification found.
 pub(crate) fn verified(found: &Verified) -> Text {
     let mut text = Text::new();
-    text.push(match &found.mismatch {
-        None => Line::of(
-            Role::Good,
-            format!(
-                "all is as it should be: {} commands, {} dice from the seed",
-                found.commands, found.dice
-            ),
-        ),
-        Some(mismatch) => {
-            Line::of(Role::Bad, format!("the first difference: {mismatch}")).hanging(2)
+    let (commands, dice) = (found.commands, found.dice);
+    match &found.mismatch {
+        None => {
+            let words = format!("{commands} commands, {dice} dice from the seed");
+            text.line(Role::Good, format!("all is as it should be: {words}"))
         }
-    });
+        Some(mismatch) => text.line(Role::Bad, format!("the first difference: {mismatch}")),
+    };
     if found.by_hand > 0 {
         let words = format!("{} dice were typed in by hand and cannot be derived", found.by_hand);
         text.line(Role::Notice, words);

@@ -70,8 +70,7 @@ pub(crate) fn pace(pace: &Pace) -> Text {
     }
     let breaks = match pace.breaks {
         0 => String::new(),
-        1 => ", one break not counted".to_owned(),
-        n => format!(", {n} breaks not counted"),
+        n => format!(", {} not counted", counted(n, "break")),
     };
     text.line(Role::Strong, format!("played for {}{breaks}", minutes(pace.played)));
     for turn in &pace.turns {

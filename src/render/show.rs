@@ -27,6 +27,8 @@ pub(crate) enum Subject {
 /// The part of it that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
+    /// Of one kind among all that stands on the table, with less of areas.
+    Overview,
     /// The attributes that are worth seeing.
     Roster,
     /// All, with bookkeeping and what is as it was at the beginning.
@@ -44,10 +46,8 @@ pub(crate) fn show(view: &View<'_>, what: &[Subject], extent: Extent) -> Text {
         match what {
             Subject::State => text.extend(piece(view, STATE, 0, extent)),
             Subject::Piece(kind, row) => text.extend(piece(view, *kind, *row, extent)),
-            Subject::Kind(kind) => text.extend(all_of(view, *kind, None, Some(extent))),
-            Subject::Found(kind, rows) => {
-                text.extend(all_of(view, *kind, Some(rows), Some(extent)))
-            }
+            Subject::Kind(kind) => text.extend(all_of(view, *kind, None, extent)),
+            Subject::Found(kind, rows) => text.extend(all_of(view, *kind, Some(rows), extent)),
         };
     }
     text
@@ -87,8 +87,8 @@ fn everything(view: &View<'_>, extent: Extent) -> Text {
     for (id, _) in view.referee.ruleset().schema.piece_kinds() {
         if view.table.present(id).next().is_some() {
             text.gap();
-            let full = (extent == Extent::All).then_some(extent);
-            text.extend(all_of(view, id, None, full));
+            let extent = if extent == Extent::All { extent } else { Extent::Overview };
+            text.extend(all_of(view, id, None, extent));
         }
     }
     text
@@ -148,13 +148,13 @@ fn piece(view: &View<'_>, kind: KindId, row: u32, extent: Extent) -> Text {
         let value = if says { value } else { "no".to_owned() };
         (says || attribute.ty == Type::Flag).then(|| (attribute.name.as_str(), value))
     };
-    let first = of.roster.iter().copied().filter(|_| extent == Extent::Roster);
+    let first = of.roster.iter().copied().filter(|_| extent != Extent::All);
     let others = (0..of.attributes.len()).filter(|place| {
         let attribute = &of.attributes[*place];
         match extent {
             Extent::All => true,
-            Extent::Roster if of.roster.is_empty() => !attribute.bookkeeping,
-            Extent::Roster => {
+            _ if of.roster.is_empty() => !attribute.bookkeeping,
+            Extent::Overview | Extent::Roster => {
                 let at_start = at_start(view, attribute, row);
                 !of.roster.contains(place) && !attribute.bookkeeping && !at_start
             }
@@ -188,14 +188,13 @@ fn fits(headings: &[String], cells: &[Vec<String>], width: usize) -> bool {
 }
 
 /// All pieces of a kind in a table, or those that were found; of a drawn plan only the areas on which something is.
-/// Without an extent it is one kind of several, and says less of areas.
-fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Option<Extent>) -> Text {
+fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Extent) -> Text {
     let schema = &view.referee.ruleset().schema;
     let of = schema.kind(kind);
     if of.role == Kinds::List {
         return table::listing(view.referee.ruleset(), Listing::List(kind), None);
     }
-    let is_all = extent == Some(Extent::All);
+    let is_all = extent == Extent::All;
     let stored = of.attributes.iter().enumerate().filter(|(_, a)| {
         !matches!(a.storage, Storage::Computed(_)) && !a.fixed && (is_all || !a.bookkeeping)
     });
@@ -227,7 +226,7 @@ fn all_of(view: &View<'_>, kind: KindId, found: Option<&Vec<u32>>, extent: Optio
             // Where it lies is seen on the plan.
             let told = !of.plan
                 || a.marker.is_some()
-                || (extent.is_some() && !WAYS.contains(&a.name.as_str()));
+                || (extent != Extent::Overview && !WAYS.contains(&a.name.as_str()));
             told && rows.iter().any(|&row| is_told(view, (kind, row), *place, a))
         })
         .collect();

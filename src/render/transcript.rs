@@ -252,7 +252,8 @@ impl Running {
         let (now, command) = (view.referee.turn(view.table), logged.command());
         if command.is_some() {
             let head = session.head_at(logged);
-            self.turn(page, now, head.map_or(String::new(), |head| format!(" · head {head}")));
+            let head = head.map_or(String::new(), |head| format!(" · head {head}"));
+            self.turn(page, now, &head);
         }
         page.blocks.push(Block::Typed {
             number: command.map(|entry| entry.number),
@@ -279,7 +280,7 @@ impl Running {
             self.set_up(page, &view, &entry.outcome);
             return;
         }
-        self.turn(page, *now, String::new());
+        self.turn(page, *now, "");
         let line = Some(entry.line.clone()).filter(|line| !line.is_empty());
         page.blocks.push(Block::Typed {
             number: None,
@@ -300,7 +301,7 @@ impl Running {
     }
 
     /// Begins the chapter of a turn if it is another; `head` stands behind its title.
-    fn turn(&mut self, page: &mut Document, now: i64, head: String) {
+    fn turn(&mut self, page: &mut Document, now: i64, head: &str) {
         if self.turn.replace(now) != Some(now) {
             page.blocks.push(Block::Chapter(format!("turn {now}{head}")));
         }
@@ -383,7 +384,9 @@ fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
             };
             told.line(Role::Notice, format!("{what}: {}", look.line));
         }
-        other => drop(told.extend(happened(other))),
+        other => {
+            told.extend(happened(other));
+        }
     }
     told
 }

@@ -54,7 +54,7 @@ pub(super) struct Hall {
     lan: bool,
     port: u16,
     pub(super) hosts: Vec<String>,
-    keys: Keys,
+    pub(super) keys: Keys,
     stories: BTreeMap<Viewer, Story>,
     clock: Option<Clock>,
     /// Those who look, by number: from where, as whom, at what.
@@ -85,11 +85,6 @@ impl Hall {
             changed: watch::channel(0).0,
             fault: None,
         })
-    }
-
-    /// Returns the port that the pages had before.
-    pub(super) fn last_port(&self) -> u16 {
-        self.keys.port()
     }
 
     /// Opens the pages at this port.

@@ -102,7 +102,7 @@ pub fn run(
     mut say: impl FnMut(&Said),
 ) -> Result<(), ScreenError> {
     let mut hall = Hall::new(options)?;
-    let listener = listener(options, hall.last_port())?;
+    let listener = listener(options, hall.keys.port())?;
     hall.begin(listener.local_addr()?.port())?;
     say(&hall.addresses(None)?);
     let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;

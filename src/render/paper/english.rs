@@ -304,10 +304,14 @@ impl<'r> English<'r> {
             };
         }
         let (of, _) = self.members(source, body, s);
-        match &of.many {
-            _ if (quantity == Quantity::No) == not => format!("there is {}", of.a()),
-            None => of.no().replacen(" that ", " ", 1),
-            Some(_) => format!("there is {}", of.no()),
+        let Members { one, many, which } = &of;
+        let some = (quantity == Quantity::No) == not;
+        match (some, many, which.strip_prefix(" that ")) {
+            (true, Some(_), _) => format!("there is {}{which}", article(one)),
+            (true, None, _) => format!("there is one of {one}{which}"),
+            (false, Some(_), _) => format!("there is no {one}{which}"),
+            (false, None, Some(which)) => format!("none of {one} {which}"),
+            (false, None, None) => format!("there is none of {one}{which}"),
         }
     }
 
@@ -433,7 +437,7 @@ impl<'r> English<'r> {
             },
             ExprKind::Call(name, args) => self.call(name, args, None, s),
             ExprKind::Negative(inner) => format!("−{}", value(inner)),
-            ExprKind::Binary(op, left, right) if !is_condition(*op) && !is_junction(*op) => {
+            ExprKind::Binary(op, left, right) if !is_condition(*op) => {
                 let sign = match op {
                     Operator::Add => "+",
                     Operator::Subtract => "−",
@@ -650,19 +654,6 @@ impl Members {
         format!("{word} {of}{}{}", self.one, self.which)
     }
 
-    fn a(&self) -> String {
-        let one = match self.many {
-            Some(_) => article(&self.one),
-            None => format!("one of {}", self.one),
-        };
-        one + &self.which
-    }
-
-    fn no(&self) -> String {
-        let word = if self.many.is_some() { "no" } else { "none of" };
-        format!("{word} {}{}", self.one, self.which)
-    }
-
     fn many(&self) -> &str {
         self.many.as_deref().unwrap_or(&self.one)
     }
@@ -680,16 +671,12 @@ fn is_name(e: &Expr, wanted: &str) -> bool {
     matches!(&e.kind, ExprKind::Name(name) if name == wanted)
 }
 
-fn is_junction(op: Operator) -> bool {
-    matches!(op, Operator::And | Operator::Or)
-}
-
 fn is_sum(op: Operator) -> bool {
     matches!(op, Operator::Add | Operator::Subtract)
 }
 
 fn is_condition(op: Operator) -> bool {
-    op.compares() || matches!(op, Operator::In | Operator::NotIn)
+    op.compares() || matches!(op, Operator::In | Operator::NotIn | Operator::And | Operator::Or)
 }
 
 /// Returns the conditions that all hold.

@@ -6,12 +6,7 @@ use comfy_table::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::render::document::Cell as Content;
-use crate::render::markup::{Line, Role, clean};
-
-/// Returns the text of a cell without control characters, except line ends.
-fn lines(cell: &str) -> String {
-    cell.lines().map(clean).collect::<Vec<_>>().join("\n")
-}
+use crate::render::markup::{Line, Role, clean, clean_lines};
 
 /// Returns a table under its headings, no wider than `width`. Columns of numbers are aligned to the right.
 pub(super) fn grid(headings: &[String], rows: &[Vec<Content>], width: usize) -> Vec<Line> {
@@ -21,7 +16,7 @@ pub(super) fn grid(headings: &[String], rows: &[Vec<Content>], width: usize) -> 
     table.set_width(u16::try_from(width.saturating_sub(2).max(20)).unwrap_or(u16::MAX));
     table.set_header(headings.iter().map(|h| Cell::new(clean(h))));
     for row in rows {
-        table.add_row(row.iter().map(|c| Cell::new(lines(c.text()))));
+        table.add_row(row.iter().map(|c| Cell::new(clean_lines(c.text()))));
     }
     // Where cells must be broken, no word is while there is room.
     let widest = |place: usize, of: fn(&str) -> usize| {

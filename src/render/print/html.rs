@@ -2,7 +2,7 @@
 
 use super::{dice, struck};
 use crate::render::document::{Block, Cell, Document};
-use crate::render::markup::{Line, Part, Role, clean};
+use crate::render::markup::{Line, Part, Role, clean, clean_lines};
 use crate::render::{chart, plan};
 
 const WIDTH: usize = 110;
@@ -186,10 +186,7 @@ fn cell(cell: &Cell) -> String {
     match cell {
         Cell::Words(text) => escaped(text),
         Cell::Code(text) if text.is_empty() => String::new(),
-        Cell::Code(text) => {
-            let lines: Vec<String> = text.lines().map(clean).collect();
-            format!("<code>{}</code>", encoded(&lines.join("\n")))
-        }
+        Cell::Code(text) => format!("<code>{}</code>", encoded(&clean_lines(text.trim_end()))),
     }
 }
 
