@@ -1,6 +1,7 @@
 //! The end of the game.
 
 use super::Referee;
+use super::act::Field;
 use crate::language::machine::{Host, World, shown};
 use crate::language::schema::Type;
 use crate::ruleset::End;
@@ -22,14 +23,17 @@ impl Referee {
         (side != schema.no_side())
             .then(|| shown(schema, table, side, schema.sides.unwrap_or(Type::Nothing)))
     }
+}
 
+impl<T: World, H: Host> Field<'_, '_, T, H> {
     /// Tells the end of the game, if it has come since `before`.
-    pub(super) fn tell_end<T: World, H: Host>(&self, before: bool, table: &mut T, host: &mut H) {
-        let Some(end) = (if before { None } else { self.end(table) }) else { return };
-        let words = end.say.and_then(|say| self.compute(say, &[], table));
+    pub(super) fn tell_end(&mut self, before: bool) {
+        let (referee, table) = (self.referee, &mut *self.table);
+        let Some(end) = (if before { None } else { referee.end(table) }) else { return };
+        let words = end.say.and_then(|say| referee.compute(say, &[], table));
         let words = words.map_or(String::new(), |text| table.text(text).to_owned());
-        let winner = self.winner(end, table);
-        let margin = end.margin.and_then(|margin| self.compute(margin, &[], table));
-        host.ended(words, winner, margin);
+        let winner = referee.winner(end, table);
+        let margin = end.margin.and_then(|margin| referee.compute(margin, &[], table));
+        self.host.ended(words, winner, margin);
     }
 }

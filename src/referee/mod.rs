@@ -4,6 +4,7 @@
 //! A question in mid-rule stops the run ([`Halt::Question`], [`Halt::Dice`]); the caller finds the answer and
 //! resolves again from the start with one answer more, on the same dice.
 
+mod act;
 mod chance;
 mod end;
 mod event;
@@ -28,9 +29,7 @@ use crate::dice::{Expression, Scripted, Seed, Seeded, Supplied};
 use crate::language::code::EVERY;
 use crate::language::code::Program;
 use crate::language::compile::{compile_more, filters};
-use crate::language::machine::{
-    Halt, Host, Machine, PieceError, PlayError, PlayFault, World, parameters, shown, side_named,
-};
+use crate::language::machine::{Halt, Machine, World, shown};
 use crate::language::number::Number;
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type, Unit};
 use crate::language::syntax::Expr;
@@ -175,39 +174,6 @@ impl Referee {
         Ok((table, outcome))
     }
 
-    /// A table with a scenario set out on it, before the scenario's own statements.
-    fn lay_out<'i>(
-        &'i self,
-        scenario: &Scenario,
-        inputs: &'i Inputs,
-    ) -> Result<(Tabletop, Recorder<'i>), Halt> {
-        let rules = &self.ruleset;
-        let mut table = Tabletop::new(rules.schema.clone(), &rules.program.indexed);
-        table.set_out(scenario).map_err(|error| {
-            let (fault, rule) = (PlayFault::from(error), scenario.name.clone());
-            Halt::Fault(Box::new(PlayError { fault, rule, span: crate::source::Span::default() }))
-        })?;
-        let mut record = Recorder::new(&rules.schema, inputs);
-        let mut machine = self.machine();
-        if let Some(plan) = rules.schema.plan_kind()
-            && let Some(on_add) = rules.schema.kind(plan).on_add
-        {
-            let areas: Vec<u32> = table.present(plan).collect();
-            for area in areas {
-                machine.call(on_add, &[i64::from(area)], &mut table, &mut record)?;
-            }
-        }
-        for piece in &scenario.pieces {
-            let kind = rules.schema.kind(piece.kind);
-            let Some(on_add) = kind.on_add.filter(|_| !kind.plan) else { continue };
-            let Some((_, row)) = table.find(&piece.name) else { continue };
-            machine.call(on_add, &[i64::from(row)], &mut table, &mut record)?;
-            // What the scenario gives stands; recorded, as everything after the first statement is.
-            self.give(piece.kind, row, &piece.values, &mut table, &mut record)?;
-        }
-        Ok((table, record))
-    }
-
     /// Resolves an action. The table is as it was; the outcome says what changes.
     pub fn resolve(
         &self,
@@ -217,18 +183,6 @@ impl Referee {
     ) -> Result<Outcome, Halt> {
         let (done, table, record) = self.act(action, table, inputs);
         done.map(|()| record.outcome(&table))
-    }
-
-    /// As [`Referee::resolve`]; and how many faces and named cards of a script were left over.
-    pub fn resolve_counting(
-        &self,
-        table: &Tabletop,
-        action: &Action,
-        inputs: &Inputs,
-    ) -> Result<(Outcome, (usize, usize)), Halt> {
-        let (done, table, record) = self.act(action, table, inputs);
-        let left = record.left_over();
-        done.map(|()| (record.outcome(&table), left))
     }
 
     /// Returns the events of an action up to where it halts, and the table there: so that who is asked in mid-rule
@@ -242,127 +196,6 @@ impl Referee {
         // Why it halts is known already.
         let (_, table, record) = self.act(action, table, inputs);
         (record.outcome(&table), table)
-    }
-
-    /// Carries out an action on a copy of the table, up to where it ends or halts.
-    fn act<'i>(
-        &'i self,
-        action: &Action,
-        table: &Tabletop,
-        inputs: &'i Inputs,
-    ) -> (Result<(), Halt>, Tabletop, Recorder<'i>) {
-        let mut table = table.clone();
-        let mut record = Recorder::new(&self.ruleset.schema, inputs);
-        let done = self.act_on(action, &mut table, &mut record);
-        (done, table, record)
-    }
-
-    fn act_on(
-        &self,
-        action: &Action,
-        table: &mut Tabletop,
-        record: &mut Recorder<'_>,
-    ) -> Result<(), Halt> {
-        let over = self.end(table).is_some();
-        record.name(self.named_by(action, table));
-        match action {
-            Action::Rule { rule, arguments, only } => {
-                let rule = (*rule, arguments.as_slice(), only.as_slice());
-                self.rule(rule, table, record)?;
-            }
-            Action::Next => self.next_phase(table, record)?,
-            Action::Roll { dice, secret } => {
-                for expression in dice {
-                    let rolled = expression.roll(&mut record.source()).map_err(Halt::Dice)?;
-                    let (written, shown) = (expression.to_string(), rolled.to_string());
-                    let told = Event::Rolled { written, shown, total: rolled.total };
-                    match secret {
-                        true => record.tell_to(&[], told),
-                        false => record.tell(told),
-                    }
-                }
-            }
-            Action::Add(piece) => self.add(piece, table, record)?,
-            Action::Set { kind, row, values } => {
-                self.give(*kind, *row, values, table, record)?;
-                self.run_on(self.ruleset.schema.kind(*kind).on_set, *row, table, record)?;
-            }
-            Action::Remove(kind, row) => self.machine().take_off(*kind, *row, table, record),
-            Action::Note(words) => record.tell(Event::Said(words.clone())),
-            Action::Order { side, text: Some(words) } => {
-                self.order(*side, words, table, record)?;
-            }
-            Action::Order { side, text: None } => self.read_orders(Some(*side), table, record),
-        }
-        self.tell_end(over, table, record);
-        Ok(())
-    }
-
-    /// A rule that the umpire calls: refused in another phase and to another side. Where the move passes on piece by
-    /// piece, it does when one has acted.
-    fn rule(
-        &self,
-        (rule, arguments, only): (RuleId, &[Option<Given>], &[u32]),
-        table: &mut Tabletop,
-        record: &mut Recorder<'_>,
-    ) -> Result<(), Halt> {
-        self.check_phase(rule, table, record)?;
-        if let Some(reason) = self.check_side(rule, arguments, table) {
-            record.refuse(reason)?;
-        }
-        let before = self.left_to_move(table);
-        self.call(rule, arguments, only, table, record)?;
-        if before > self.left_to_move(table)
-            && let Some((side, _)) = self.other_side(table)
-        {
-            self.give_move(side, table, record);
-        }
-        Ok(())
-    }
-
-    /// Refuses a verb that belongs to another phase.
-    fn check_phase(
-        &self,
-        rule: RuleId,
-        table: &Tabletop,
-        record: &mut Recorder<'_>,
-    ) -> Result<(), Halt> {
-        let rule = &self.ruleset.schema.rules[rule.index()];
-        let now = self.phase_name(table);
-        if rule.phases.is_empty() || rule.phases.iter().any(|(p, _)| p == now) {
-            return Ok(());
-        }
-        let titles: Vec<String> = rule.phases.iter().map(|(p, _)| self.phase_title(p)).collect();
-        let verb = rule.verb();
-        let (titles, now) = (titles.join(" or "), self.phase_title(now));
-        record.refuse(format!("`{verb}` belongs to {titles}, but this is {now}"))
-    }
-
-    fn call(
-        &self,
-        id: RuleId,
-        arguments: &[Option<Given>],
-        only: &[u32],
-        table: &mut Tabletop,
-        record: &mut Recorder<'_>,
-    ) -> Result<i64, Halt> {
-        let rules = &self.ruleset;
-        let mut machine = self.machine();
-        for argument in arguments.iter().flatten() {
-            if let Given::Text(words) = argument {
-                let no_room = || Halt::Refused(PieceError::TooMuchText.to_string());
-                table.intern(words).ok_or_else(no_room)?;
-            }
-        }
-        let (function, values) = self.prepare(id, arguments, only, &mut machine, table);
-        // An entry calls the rule itself, and so tells its beginning.
-        if rules.schema.rules[id.index()].entry.is_some() {
-            return machine.call(function, &values, table, record);
-        }
-        record.call_begins(id, &parameters(&rules.schema, id, &values));
-        let value = machine.call(function, &values, table, record)?;
-        record.call_ends(false);
-        Ok(value)
     }
 
     /// The function that carries out a rule, and the values of its parameters.
@@ -399,82 +232,6 @@ impl Referee {
             values.push(only.get(i).map_or(i64::from(EVERY), |&row| i64::from(row)));
         }
         (rule.entry.unwrap_or(rule.function), values)
-    }
-
-    fn add(
-        &self,
-        piece: &PieceGiven,
-        table: &mut Tabletop,
-        record: &mut Recorder<'_>,
-    ) -> Result<(), Halt> {
-        let schema = &self.ruleset.schema;
-        let owner = schema.owner_if_hidden(piece.kind);
-        let owner = owner.and_then(|owner| match piece.values.iter().find(|v| v.0 == owner)? {
-            (_, Given::Value(of)) => Some((*of, schema.kind(piece.kind).attributes[owner].ty)),
-            (_, Given::Text(_) | Given::Members(_) | Given::Named(_)) => None,
-        });
-        let side = owner.map_or(String::new(), |(of, ty)| side_named(schema, table, of, ty));
-        let name = Some(piece.name.as_str()).filter(|name| !name.is_empty());
-        let row = table.make(piece.kind, name, &side);
-        let row = row.map_err(|error| Halt::Refused(error.to_string()))?;
-        record.made(piece.kind, row, "");
-        if self.ruleset.schema.kind(piece.kind).secret.is_some() {
-            record.name(vec![table.spot(piece.kind, row, usize::MAX)]);
-        }
-        self.give(piece.kind, row, &piece.values, table, record)?;
-        let on_add = self.ruleset.schema.kind(piece.kind).on_add;
-        if on_add.is_some() {
-            self.run_on(on_add, row, table, record)?;
-            self.give(piece.kind, row, &piece.values, table, record)?;
-        }
-        Ok(())
-    }
-
-    /// Runs the statements of a kind for one of its pieces, if it has any.
-    fn run_on(
-        &self,
-        statements: Option<FunctionId>,
-        row: u32,
-        table: &mut Tabletop,
-        record: &mut Recorder<'_>,
-    ) -> Result<(), Halt> {
-        let Some(function) = statements else { return Ok(()) };
-        self.machine().call(function, &[i64::from(row)], table, record).map(|_| ())
-    }
-
-    fn give(
-        &self,
-        kind: KindId,
-        row: u32,
-        values: &[(usize, Given)],
-        table: &mut Tabletop,
-        record: &mut Recorder<'_>,
-    ) -> Result<(), Halt> {
-        let schema = self.ruleset.schema.clone();
-        for (place, given) in values {
-            let Some(attribute) = schema.kind(kind).attributes.get(*place) else { continue };
-            let give = |table: &mut Tabletop| {
-                table.give(kind, row, *place, given).map_err(|e| Halt::Refused(e.to_string()))
-            };
-            match attribute.storage {
-                Storage::Cell(column) => {
-                    let old = table.get(column, row);
-                    give(table)?;
-                    record.cell_changed(column, row, old, table.get(column, row));
-                }
-                Storage::List(list) => {
-                    let old = table.list(list, row).to_vec();
-                    give(table)?;
-                    record.list_changed(list, row, &old, table.list(list, row));
-                }
-                Storage::Computed(_) => {
-                    let name = &attribute.name;
-                    let reason = format!("`{name}` is computed from others and cannot be set");
-                    return Err(Halt::Refused(reason));
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The value of an attribute of a piece, derived or kept; none if the rule went wrong.

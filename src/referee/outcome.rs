@@ -42,25 +42,11 @@ pub struct Context<'o> {
 impl Outcome {
     /// Returns true if rules were called that only said something.
     pub fn only_looks(&self) -> bool {
-        let mut called = false;
-        let said = self.events.iter().all(|event| match event {
-            Event::Call { .. } => {
-                called = true;
-                true
-            }
-            Event::End | Event::Bound(_) | Event::Said(_) => true,
-            Event::Phase { .. }
-            | Event::Check(_)
-            | Event::Rolled { .. }
-            | Event::Taken { .. }
-            | Event::Shuffled { .. }
-            | Event::Asked { .. }
-            | Event::Reminded(_)
-            | Event::Insisted(_)
-            | Event::Ended { .. }
-            | Event::Changed { .. } => false,
-        });
-        said && called && self.dice.is_empty()
+        let calls = |event: &Event| matches!(event, Event::Call { .. });
+        let says = |event: &Event| matches!(event, Event::End | Event::Bound(_) | Event::Said(_));
+        self.dice.is_empty()
+            && self.events.iter().any(calls)
+            && self.events.iter().all(|event| calls(event) || says(event))
     }
 
     /// Takes in faces that fell.
@@ -147,17 +133,8 @@ impl Outcome {
                         call.1 = params.iter().chain(bound).collect();
                     }
                 }
-                Event::Phase { .. }
-                | Event::Check(_)
-                | Event::Rolled { .. }
-                | Event::Taken { .. }
-                | Event::Shuffled { .. }
-                | Event::Asked { .. }
-                | Event::Said(_)
-                | Event::Ended { .. }
-                | Event::Reminded(_)
-                | Event::Insisted(_)
-                | Event::Changed { .. } => {}
+                // No other begins or ends a call.
+                _ => {}
             }
         }
         context

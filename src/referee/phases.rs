@@ -1,8 +1,9 @@
 //! The steps of the turn: which is now, and going on to the next.
 
 use super::Referee;
-use crate::language::machine::{Halt, Host, Machine, World};
-use crate::language::schema::{ColumnId, FunctionId};
+use super::act::Field;
+use crate::language::machine::{Halt, Host, World};
+use crate::language::schema::FunctionId;
 use crate::ruleset::SET_UP;
 use crate::tabletop::Tabletop;
 
@@ -102,15 +103,6 @@ impl Referee {
         }
     }
 
-    /// Leaves the present phase and begins the next that is not passed over.
-    pub(super) fn next_phase<T: World, H: Host>(
-        &self,
-        table: &mut T,
-        host: &mut H,
-    ) -> Result<(), Halt> {
-        self.all_steps(self.onward(table), &mut self.machine(), table, host).map(|_| ())
-    }
-
     /// The change from the present phase to the next.
     pub(super) fn onward<T: World>(&self, table: &T) -> Onward {
         let (stage, place) = match self.phase(table) {
@@ -119,45 +111,39 @@ impl Referee {
         };
         Onward { stage, place, passed: 0, entered: false, only: false }
     }
+}
+
+impl<T: World, H: Host> Field<'_, '_, T, H> {
+    /// Leaves the present phase and begins the next that is not passed over.
+    pub(super) fn next_phase(&mut self) -> Result<(), Halt> {
+        self.all_steps(self.referee.onward(self.table)).map(|_| ())
+    }
 
     /// Goes into a phase, for the first side that has a turn in it, and runs what runs when it begins; false if it is
     /// passed over. Where it goes on, runs what the rules have for its end and begins it for the next side; false if none
     /// has a turn left.
-    pub(super) fn begin_phase<T: World, H: Host>(
-        &self,
-        (place, goes_on): (usize, bool),
-        machine: &mut Machine<'_>,
-        table: &mut T,
-        host: &mut H,
-    ) -> Result<bool, Halt> {
+    pub(super) fn begin_phase(&mut self, place: usize, goes_on: bool) -> Result<bool, Halt> {
         let stage = if goes_on { Stage::Leave } else { Stage::Enter };
         let onward = Onward { stage, place, passed: 0, entered: false, only: true };
-        Ok(self.all_steps(onward, machine, table, host)?.entered)
+        Ok(self.all_steps(onward)?.entered)
     }
 
-    fn all_steps<T: World, H: Host>(
-        &self,
-        mut onward: Onward,
-        machine: &mut Machine<'_>,
-        table: &mut T,
-        host: &mut H,
-    ) -> Result<Onward, Halt> {
+    fn all_steps(&mut self, mut onward: Onward) -> Result<Onward, Halt> {
         let mut value = 0;
-        while let Some(function) = self.step(&mut onward, value, table, host)? {
-            value = machine.call(function, &[], table, host)?;
+        while let Some(function) = self.step(&mut onward, value)? {
+            value = self.run(function, &[])?;
         }
         Ok(onward)
     }
 
     /// Returns the function to be run next in a change of phase, after the one before gave this value; none at its end.
-    pub(super) fn step<T: World, H: Host>(
-        &self,
+    pub(super) fn step(
+        &mut self,
         onward: &mut Onward,
         value: i64,
-        table: &mut T,
-        host: &mut H,
     ) -> Result<Option<FunctionId>, Halt> {
-        let phases = &self.ruleset.phases;
+        let referee = self.referee;
+        let phases = &referee.ruleset.phases;
         if phases.is_empty() {
             return Err(Halt::Refused("this game has no phases".into()));
         }
@@ -169,7 +155,7 @@ impl Referee {
                     phase.end
                 }
                 Stage::Left => {
-                    onward.stage = match (self.next_side(phase, table, host), onward.only) {
+                    onward.stage = match (self.next_side(phase), onward.only) {
                         (true, _) => Stage::Skip,
                         (false, true) => Stage::Over,
                         (false, false) => {
@@ -181,19 +167,20 @@ impl Referee {
                 }
                 Stage::Enter => {
                     if onward.place == 0 {
-                        set_state(self.turn, self.turn(table) + 1, table, host);
+                        self.set_state(referee.turn, referee.turn(self.table) + 1);
                     }
-                    set_state(self.phase, onward.place as i64 + 1, table, host);
-                    self.first_side(phase, table, host)?;
+                    self.set_state(referee.phase, onward.place as i64 + 1);
+                    self.first_side(phase)?;
                     onward.stage = Stage::Skip;
                     phase.skip
                 }
                 Stage::Skip => {
                     let skipped = phase.skip.is_some() && value != 0;
-                    let side = phase.turns.as_ref().and_then(|_| self.side_to_move(table));
-                    host.phase(self.turn(table), (onward.place, &phase.name), side, skipped);
+                    let side = phase.turns.as_ref().and_then(|_| referee.side_to_move(self.table));
+                    let turn = referee.turn(self.table);
+                    self.host.phase(turn, (onward.place, &phase.name), side, skipped);
                     onward.entered = !skipped;
-                    if skipped && self.next_side(phase, table, host) {
+                    if skipped && self.next_side(phase) {
                         return Ok(phase.skip);
                     }
                     onward.passed += usize::from(skipped);
@@ -208,7 +195,7 @@ impl Referee {
                         onward.place = (onward.place + 1) % phases.len();
                     }
                     if phase.reveals_orders && !skipped {
-                        self.read_orders(None, table, host);
+                        self.read_orders(None);
                     }
                     phase.begin.filter(|_| !skipped)
                 }
@@ -225,19 +212,5 @@ impl Referee {
                 return Ok(next);
             }
         }
-    }
-}
-
-pub(super) fn set_state<T: World, H: Host>(
-    column: Option<ColumnId>,
-    value: i64,
-    table: &mut T,
-    host: &mut H,
-) {
-    let Some(column) = column else { return };
-    let old = table.get(column, 0);
-    if old != value {
-        table.set(column, 0, value);
-        host.cell_changed(column, 0, old, value);
     }
 }

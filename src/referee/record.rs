@@ -190,16 +190,6 @@ impl<'a> Recorder<'a> {
         self.push(Raw::Changed(change, check));
     }
 
-    /// Returns the number of faces of a script, and of named cards, that were not used.
-    pub(super) fn left_over(&self) -> (usize, usize) {
-        let faces = match &self.dice {
-            Dice::Scripted(s) => s.remaining(),
-            Dice::Physical(s) => s.remaining(),
-            Dice::Seeded(_) => 0,
-        };
-        (faces, self.inputs.draws.len().saturating_sub(self.draws))
-    }
-
     /// Returns the dice, for a roll outside rule text.
     pub(super) fn source(&mut self) -> impl Source + '_ {
         Recorded { dice: &mut self.dice, fallen: &mut self.fallen }

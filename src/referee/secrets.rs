@@ -8,13 +8,12 @@ use std::fmt;
 
 use super::event::{Binding, Event};
 use super::outcome::Outcome;
-use super::record::Recorder;
 use super::{Action, Referee};
 use crate::language::compile::filters;
-use crate::language::machine::{Halt, Host, World, shown};
+use crate::language::machine::World;
 use crate::language::rule::RuleText;
 use crate::language::schema::{KindId, Schema, Secrecy, Storage, Type};
-use crate::tabletop::{Change, Given, PieceGiven, Spot, Tabletop, Value};
+use crate::tabletop::{Change, Given, Spot, Tabletop, Value};
 
 /// Who looks at a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,18 +37,26 @@ impl fmt::Display for Viewer {
     }
 }
 
-/// The pieces and attributes that a viewer may not see.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Hidden {
-    pieces: BTreeSet<(KindId, u32)>,
-    /// Attributes of pieces that are seen, by their place in the kind.
-    cells: BTreeSet<(KindId, u32, usize)>,
-}
+/// Stands for a piece itself where its attributes are named by their places.
+const WHOLE: usize = usize::MAX;
+
+/// The pieces that a viewer may not see, and of pieces that are seen the attributes, by their place in the kind.
+#[derive(Clone, Debug, Default)]
+pub struct Hidden(BTreeSet<(KindId, u32, usize)>);
 
 impl Hidden {
     /// Returns true if an attribute of a piece is hidden.
     pub fn cell(&self, kind: KindId, row: u32, attribute: usize) -> bool {
-        self.cells.contains(&(kind, row, attribute))
+        self.0.contains(&(kind, row, attribute))
+    }
+
+    fn piece(&self, (kind, row): (KindId, u32)) -> bool {
+        self.cell(kind, row, WHOLE)
+    }
+
+    /// Returns true if a piece is seen, and the attribute of it, if one is meant.
+    fn shows(&self, (kind, row): (KindId, u32), place: Option<usize>) -> bool {
+        !self.piece((kind, row)) && !place.is_some_and(|place| self.cell(kind, row, place))
     }
 }
 
@@ -130,82 +137,35 @@ impl Referee {
     /// Returns what can be hidden of what an action names: pieces, and attributes of pieces.
     pub(super) fn named_by(&self, action: &Action, table: &Tabletop) -> Vec<Spot> {
         let schema = &self.ruleset.schema;
-        let mut named: Vec<(KindId, u32, usize)> = Vec::new();
-        let mut piece = |kind: KindId, row: u32| {
-            named.extend(schema.kind(kind).secret.map(|_| (kind, row, usize::MAX)));
+        let (mut pieces, mut places) = (Vec::new(), Vec::new());
+        let given = |(kind, values): (KindId, &[(usize, Given)])| -> Vec<(KindId, u32)> {
+            let attributes = &schema.kind(kind).attributes;
+            let known = values.iter().filter_map(|v| Some((attributes.get(v.0)?.ty, &v.1)));
+            known.flat_map(|(ty, given)| pieces_given(table, ty, given)).collect()
         };
         match action {
             Action::Rule { rule, arguments, only } => {
                 let rule = &schema.rules[rule.index()];
                 for (param, argument) in rule.params.iter().zip(arguments) {
-                    argument.iter().for_each(|given| named_by(table, param.ty, given, &mut piece));
+                    let named = argument.iter().flat_map(|g| pieces_given(table, param.ty, g));
+                    pieces.extend(named);
                 }
-                let swept = filters(schema, rule).into_iter().zip(only);
-                swept.for_each(|(kind, row)| piece(kind, *row));
+                pieces.extend(filters(schema, rule).into_iter().zip(only.iter().copied()));
             }
             Action::Set { kind, row, values } => {
-                piece(*kind, *row);
-                named_values(table, *kind, values, &mut piece);
+                pieces.push((*kind, *row));
+                pieces.extend(given((*kind, values)));
                 let secret = |place: &usize| schema.kind(*kind).attributes[*place].secret.is_some();
-                let places = values.iter().map(|(place, _)| *place).filter(secret);
-                named.extend(places.map(|place| (*kind, *row, place)));
+                let secrets = values.iter().map(|(place, _)| *place).filter(secret);
+                places.extend(secrets.map(|place| (*kind, *row, place)));
             }
-            Action::Add(given) => named_values(table, given.kind, &given.values, &mut piece),
-            Action::Remove(kind, row) => piece(*kind, *row),
+            Action::Add(piece) => pieces = given((piece.kind, &piece.values)),
+            Action::Remove(kind, row) => pieces.push((*kind, *row)),
             Action::Next | Action::Roll { .. } | Action::Note(_) | Action::Order { .. } => {}
         }
-        named.into_iter().map(|(kind, row, place)| table.spot(kind, row, place)).collect()
-    }
-
-    /// Writes down orders of a side.
-    pub(super) fn order(
-        &self,
-        side: i64,
-        words: &str,
-        table: &mut Tabletop,
-        record: &mut Recorder<'_>,
-    ) -> Result<(), Halt> {
-        let schema = &self.ruleset.schema;
-        let (Some(kind), Some(ty)) = (schema.orders(), schema.sides) else {
-            return Err(Halt::Refused("this game keeps no orders of sides".to_owned()));
-        };
-        let of = shown(schema, table, side, ty);
-        let numbered = (2..).map(|n| format!("{of}-orders-{n}"));
-        let name = std::iter::once(format!("{of}-orders")).chain(numbered);
-        let name = name.into_iter().find(|name| table.known(name).is_none()).unwrap_or_default();
-        let phases = &self.ruleset.phases;
-        let when = match phases.iter().find(|p| p.reveals_orders) {
-            Some(phase) => format!("until {}", self.phase_title(&phase.name)),
-            None => format!("until `reveal {of}`"),
-        };
-        record.tell_to(&[&of], Event::Said(format!("orders of {of}, kept {when}")));
-        let values = vec![(0, Given::Value(side)), (1, Given::Text(words.to_owned()))];
-        self.add(&PieceGiven { kind, name, values }, table, record)
-    }
-
-    /// Reads out the orders of a side, or of all, and puts them away.
-    pub(super) fn read_orders<T: World, H: Host>(
-        &self,
-        of: Option<i64>,
-        table: &mut T,
-        host: &mut H,
-    ) {
-        let schema = &self.ruleset.schema;
-        let (Some(kind), Some(ty)) = (schema.orders(), schema.sides) else { return };
-        let column = |place: usize| schema.kind(kind).attributes[place].storage.cell();
-        let (Some(side), Some(text)) = (column(0), column(1)) else { return };
-        let next = |from: u32| table.next_piece(kind, from);
-        let rows = std::iter::successors(next(0), |&row| next(row + 1));
-        let mut rows: Vec<(i64, u32)> = rows.map(|row| (table.get(side, row), row)).collect();
-        rows.retain(|(side, _)| of.is_none_or(|of| of == *side));
-        // In which order they were written is nobody's business.
-        rows.sort_unstable();
-        let mut machine = self.machine();
-        for (side, row) in rows {
-            let name = shown(schema, table, side, ty);
-            host.said(format!("{name}: {}", table.text(table.get(text, row))));
-            machine.take_off(kind, row, table, host);
-        }
+        pieces.retain(|piece| schema.kind(piece.0).secret.is_some());
+        let named = pieces.into_iter().map(|(kind, row)| (kind, row, WHOLE)).chain(places);
+        named.map(|(kind, row, place)| table.spot(kind, row, place)).collect()
     }
 
     /// Returns the changes among these that a viewer sees, and pieces that come into or out of sight by them; after them
@@ -238,11 +198,11 @@ impl Referee {
             for row in table.present(id).collect::<Vec<_>>() {
                 let mut is_seen = |s: &Secrecy| self.is_seen(*s, (id, row), table, &looking);
                 if kind.secret.as_ref().is_some_and(|s| !is_seen(s)) {
-                    hidden.pieces.insert((id, row));
+                    hidden.0.insert((id, row, WHOLE));
                     continue;
                 }
                 let unseen = secrets.iter().filter(|(_, s)| !is_seen(s));
-                hidden.cells.extend(unseen.map(|(place, _)| (id, row, *place)));
+                hidden.0.extend(unseen.map(|(place, _)| (id, row, *place)));
             }
         }
         hidden
@@ -303,45 +263,43 @@ impl Referee {
             return;
         }
         let schema = self.ruleset.schema.clone();
-        for &(kind, row, place) in &hidden.cells {
-            let attribute = &schema.kind(kind).attributes[place];
+        for &(kind, row, place) in &hidden.0 {
+            let Some(attribute) = schema.kind(kind).attributes.get(place) else {
+                table.put(kind, row, false);
+                continue;
+            };
             match attribute.storage {
                 Storage::Cell(column) => table.set(column, row, attribute.start),
                 Storage::List(list) => table.set_list(list, row, &[]),
                 Storage::Computed(_) => {}
             }
         }
-        for &(kind, row) in &hidden.pieces {
-            table.put(kind, row, false);
-        }
         for deck in &schema.decks {
             table.set_list(deck.list, 0, &[]);
         }
         for (id, kind) in schema.all_kinds() {
-            let gone = |of: KindId, row: u32| hidden.pieces.contains(&(of, row));
             for attribute in &kind.attributes {
                 let told = is_told_to(&schema, attribute.storage);
-                let Type::Piece(of) = attribute.ty.single() else {
-                    if let (true, Storage::List(list)) = (told, attribute.storage) {
-                        let rows: Vec<u32> = table.present(id).collect();
-                        rows.into_iter().for_each(|row| table.set_list(list, row, &[]));
-                    }
-                    continue;
+                let of = match attribute.ty.single() {
+                    Type::Piece(of) => Some(of),
+                    _ => None,
                 };
-                if !told && !hidden.pieces.iter().any(|(kind, _)| *kind == of) {
+                let hides = |to: u32| of.is_some_and(|of| hidden.piece((of, to)));
+                let hides_any = hidden.0.iter().any(|h| (Some(h.0), h.2) == (of, WHOLE));
+                if !told && !hides_any {
                     continue;
                 }
                 for row in table.present(id).collect::<Vec<_>>() {
                     match attribute.storage {
                         Storage::Cell(column) => {
                             let to = u32::try_from(table.get(column, row));
-                            if to.is_ok_and(|to| gone(of, to)) {
+                            if to.is_ok_and(hides) {
                                 table.set(column, row, -1);
                             }
                         }
                         Storage::List(list) => {
                             let mut members = table.list(list, row).to_vec();
-                            members.retain(|&to| !told && !gone(of, to));
+                            members.retain(|&to| !told && !hides(to));
                             table.set_list(list, row, &members);
                         }
                         Storage::Computed(_) => {}
@@ -374,33 +332,12 @@ impl Referee {
     }
 }
 
-/// Takes the pieces that values of a kind's attributes name.
-fn named_values(
-    table: &Tabletop,
-    kind: KindId,
-    values: &[(usize, Given)],
-    take: &mut impl FnMut(KindId, u32),
-) {
-    for (place, given) in values {
-        let attribute = table.schema().kind(kind).attributes.get(*place);
-        attribute.into_iter().for_each(|attribute| named_by(table, attribute.ty, given, take));
-    }
-}
-
-/// Takes the pieces that a value of a type names.
-fn named_by(table: &Tabletop, ty: Type, given: &Given, take: &mut impl FnMut(KindId, u32)) {
+/// Returns the pieces that a value of a type names.
+fn pieces_given(table: &Tabletop, ty: Type, given: &Given) -> Vec<(KindId, u32)> {
     match (given, ty.single()) {
-        (Given::Named(names), _) => {
-            names
-                .iter()
-                .filter_map(|name| table.find(name))
-                .for_each(|(kind, row)| take(kind, row));
-        }
-        (Given::Value(row), Type::Piece(of)) => {
-            u32::try_from(*row).into_iter().for_each(|row| take(of, row));
-        }
-        (Given::Members(rows), Type::Piece(of)) => rows.iter().for_each(|row| take(of, *row)),
-        (Given::Value(_) | Given::Members(_) | Given::Text(_), _) => {}
+        (Given::Named(names), _) => names.iter().filter_map(|name| table.find(name)).collect(),
+        (given, Type::Piece(of)) => given.rows().into_iter().map(|row| (of, row)).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -426,8 +363,8 @@ struct Watch<'a> {
     after: &'a Tabletop,
     /// The part of it that is hidden.
     last: Hidden,
-    /// The part that comes into sight or goes out of it.
-    turning: Hidden,
+    /// The parts that come into sight or go out of it.
+    turning: Vec<(KindId, u32, usize)>,
 }
 
 impl<'a> Watch<'a> {
@@ -445,13 +382,9 @@ impl<'a> Watch<'a> {
         }
         let hidden = referee.hidden(&mut table, viewer);
         // What is made or removed has one end alone.
-        let stays = |kind, row| table.is_there(kind, row) && after.is_there(kind, row);
-        let pieces = hidden.pieces.symmetric_difference(&last.pieces).copied();
-        let cells = hidden.cells.symmetric_difference(&last.cells).copied();
-        let turning = Hidden {
-            pieces: pieces.filter(|&(kind, row)| stays(kind, row)).collect(),
-            cells: cells.filter(|&(kind, row, _)| stays(kind, row)).collect(),
-        };
+        let stays = |&(kind, row, _): &_| table.is_there(kind, row) && after.is_there(kind, row);
+        let turning = hidden.0.symmetric_difference(&last.0).copied().filter(stays);
+        let turning = turning.collect();
         Some(Watch { referee, viewer, table, hidden, after, last, turning })
     }
 
@@ -461,18 +394,21 @@ impl<'a> Watch<'a> {
             let schema = &self.referee.ruleset.schema;
             // What does not stay to the end was never seen, unless everybody sees its kind.
             let passing = schema.kind(kind).secret.is_some() && !self.after.is_there(kind, row);
-            if passing || self.last.pieces.contains(&(kind, row)) {
-                self.hidden.pieces.insert((kind, row));
+            if passing {
+                self.hidden.0.insert((kind, row, WHOLE));
             }
-            let cells = self.last.cells.range((kind, row, 0)..=(kind, row, usize::MAX));
-            self.hidden.cells.extend(cells);
+            self.hidden.0.extend(self.last.0.range((kind, row, 0)..=(kind, row, WHOLE)));
         }
-        if self.turning == Hidden::default() {
+        if self.turning.is_empty() {
             return;
         }
         let now = self.referee.hidden(&mut self.table, self.viewer);
-        follow(&mut self.hidden.pieces, &now.pieces, &self.turning.pieces);
-        follow(&mut self.hidden.cells, &now.cells, &self.turning.cells);
+        for &part in &self.turning {
+            match now.0.contains(&part) {
+                true => self.hidden.0.insert(part),
+                false => self.hidden.0.remove(&part),
+            };
+        }
     }
 
     /// Makes a change; returns it as far as it is seen, and what comes into or out of sight by it.
@@ -486,20 +422,18 @@ impl<'a> Watch<'a> {
         let before = self.hidden.clone();
         self.look(made);
         let mut seen: Vec<Change> = self.visible(change, changed, &before).into_iter().collect();
-        for &(kind, row) in before.pieces.difference(&self.hidden.pieces) {
-            if self.table.is_there(kind, row) {
-                self.appears(kind, row, &mut seen);
+        for &(kind, row, place) in before.0.difference(&self.hidden.0) {
+            match place {
+                _ if !self.table.is_there(kind, row) => {}
+                WHOLE => self.appears(kind, row, &mut seen),
+                _ if self.hidden.piece((kind, row)) => {}
+                place => seen.extend(self.stands(kind, row, place)),
             }
         }
-        for &(kind, row) in self.hidden.pieces.difference(&before.pieces) {
-            if made != Some((kind, row)) {
+        for &(kind, row, place) in self.hidden.0.difference(&before.0) {
+            if place == WHOLE && made != Some((kind, row)) {
                 let of = self.referee.ruleset.schema.kind(kind).name.clone();
                 seen.push(Change::Removed { kind: of, piece: self.table.piece_name(kind, row) });
-            }
-        }
-        for &(kind, row, place) in before.cells.difference(&self.hidden.cells) {
-            if self.table.is_there(kind, row) && !self.hidden.pieces.contains(&(kind, row)) {
-                seen.extend(self.stands(kind, row, place));
             }
         }
         seen
@@ -547,23 +481,20 @@ impl<'a> Watch<'a> {
         changed: Option<(KindId, u32)>,
         before: &Hidden,
     ) -> Option<Change> {
-        let (kind, row) = changed?;
+        let piece = changed?;
         let schema = &self.referee.ruleset.schema;
-        let seen = |hidden: &Hidden, place: Option<usize>| {
-            let hides = |place| hidden.cell(kind, row, place);
-            !hidden.pieces.contains(&(kind, row)) && !place.is_some_and(hides)
-        };
-        let place = change.spot().and_then(|of| schema.kind(kind).attributes.place(&of.attribute));
-        let attribute = place.map(|place| &schema.kind(kind).attributes[place]);
+        let attributes = &schema.kind(piece.0).attributes;
+        let place = change.spot().and_then(|of| attributes.place(&of.attribute));
+        let attribute = place.map(|place| &attributes[place]);
         let ty = attribute.map_or(Type::Unknown, |a| a.ty);
         if attribute.is_some_and(|a| is_told_to(schema, a.storage)) {
             return None;
         }
         let change = match change {
             Change::Deck { .. } => return None,
-            Change::Made { .. } => return seen(&self.hidden, None).then(|| change.clone()),
-            Change::Removed { .. } => return seen(before, None).then(|| change.clone()),
-            _ if !seen(before, place) || !seen(&self.hidden, place) => return None,
+            Change::Made { .. } => return self.hidden.shows(piece, None).then(|| change.clone()),
+            Change::Removed { .. } => return before.shows(piece, None).then(|| change.clone()),
+            _ if !before.shows(piece, place) || !self.hidden.shows(piece, place) => return None,
             Change::Set { of, old, new } => Change::Set {
                 of: of.clone(),
                 old: self.open(ty, old.clone(), before),
@@ -593,7 +524,7 @@ impl<'a> Watch<'a> {
         let (Type::Piece(kind), Value::Text(name)) = (ty, value) else { return false };
         let kind = &self.referee.ruleset.schema.kind(kind).name;
         let at = self.table.piece_named(kind, name);
-        at.is_ok_and(|at| hidden.pieces.contains(&at))
+        at.is_ok_and(|at| hidden.piece(at))
     }
 
     /// Returns the pieces of secret kinds that names of a rule's text stand for.
@@ -602,7 +533,7 @@ impl<'a> Watch<'a> {
             let (Some(kind), Value::Text(piece)) = (&bound.kind, &bound.value) else { return None };
             let at = self.table.piece_named(kind, piece).ok()?;
             self.referee.ruleset.schema.kind(at.0).secret?;
-            Some(Bearer { at, was_hidden: self.hidden.pieces.contains(&at) })
+            Some(Bearer { at, was_hidden: self.hidden.piece(at) })
         };
         bound.iter().filter_map(bearer).collect()
     }
@@ -610,7 +541,7 @@ impl<'a> Watch<'a> {
     /// Returns true if a piece is hidden now, or was up to its end.
     fn hides(&self, bearer: &Bearer) -> bool {
         match self.table.is_there(bearer.at.0, bearer.at.1) {
-            true => self.hidden.pieces.contains(&bearer.at),
+            true => self.hidden.piece(bearer.at),
             false => bearer.was_hidden,
         }
     }
@@ -621,18 +552,7 @@ impl<'a> Watch<'a> {
         // What was taken off was seen before, or never.
         let hidden = if self.table.is_there(kind, row) { &self.hidden } else { before };
         let place = self.referee.ruleset.schema.kind(kind).attributes.place(&of.attribute);
-        !hidden.pieces.contains(&(kind, row))
-            && !place.is_some_and(|place| hidden.cell(kind, row, place))
-    }
-}
-
-/// Makes these members of a set be in it where they are now.
-fn follow<T: Copy + Ord>(set: &mut BTreeSet<T>, now: &BTreeSet<T>, members: &BTreeSet<T>) {
-    for &member in members {
-        match now.contains(&member) {
-            true => set.insert(member),
-            false => set.remove(&member),
-        };
+        hidden.shows((kind, row), place)
     }
 }
 

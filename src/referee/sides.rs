@@ -1,7 +1,7 @@
 //! The sides: which one a piece is on, and whose move it is.
 
 use super::Referee;
-use super::phases::set_state;
+use super::act::Field;
 use crate::language::machine::{Halt, Host, World, shown};
 use crate::language::schema::{Attribute, ColumnId, KindId, ListId, RuleId, STATE, Storage, Type};
 use crate::ruleset::{MOVING, Phase, WAITING};
@@ -55,41 +55,42 @@ impl Referee {
     /// Returns the side of a piece, with its type: itself if it is one, what its own side attribute says, or that of
     /// a piece which the attribute, or any of its references if it has none, points to.
     pub(super) fn side_of(&self, table: &Tabletop, kind: KindId, row: u32) -> Option<(i64, Type)> {
-        let schema = &self.ruleset.schema;
-        let (mut kind, mut row) = (kind, row);
-        for _ in 0..schema.kinds.len() {
-            if schema.sides == Some(Type::Piece(kind)) {
-                return Some((row.into(), Type::Piece(kind)));
+        self.side_within(table, (kind, row), self.ruleset.schema.kinds.len())
+    }
+
+    /// Returns the side of a piece, through at most so many others.
+    fn side_within(
+        &self,
+        table: &Tabletop,
+        (kind, row): (KindId, u32),
+        most: usize,
+    ) -> Option<(i64, Type)> {
+        let (schema, most) = (&self.ruleset.schema, most.checked_sub(1)?);
+        if schema.sides == Some(Type::Piece(kind)) {
+            return Some((row.into(), Type::Piece(kind)));
+        }
+        let of = schema.kind(kind);
+        let through = |attribute: &Attribute| match attribute.ty {
+            Type::Piece(other) if schema.kind(other).side().is_some() => {
+                let row = u32::try_from(self.value_of(table, row, attribute)?).ok()?;
+                self.side_within(table, (other, row), most)
             }
-            let of = schema.kind(kind);
-            let Some(attribute) = of.side() else {
-                let value = |a: &Attribute| match (a.ty, a.storage) {
-                    (Type::Piece(other), Storage::Cell(column))
-                        if schema.kind(other).side().is_some() =>
-                    {
-                        let other_row = u32::try_from(table.get(column, row)).ok()?;
-                        self.side_of(table, other, other_row)
-                    }
-                    _ => None,
-                };
-                return of.attributes.iter().find_map(value);
-            };
-            let value = self.value_of(table, row, attribute)?;
-            match attribute.ty {
-                ty if schema.sides == Some(ty) => {
-                    return (value != schema.no_side()).then_some((value, ty));
-                }
-                Type::Piece(_) if value < 0 => return None,
-                Type::Piece(other) if schema.kind(other).side().is_some() => {
-                    (kind, row) = (other, u32::try_from(value).ok()?);
-                }
-                ty => {
-                    let shown = shown(schema, table, value, ty);
-                    return (!shown.is_empty() && shown != "none").then_some((value, ty));
-                }
+            _ => None,
+        };
+        let Some(attribute) = of.side() else {
+            let kept = |a: &&Attribute| matches!(a.storage, Storage::Cell(_));
+            return of.attributes.iter().filter(kept).find_map(through);
+        };
+        let value = self.value_of(table, row, attribute)?;
+        match attribute.ty {
+            ty if schema.sides == Some(ty) => (value != schema.no_side()).then_some((value, ty)),
+            Type::Piece(_) if value < 0 => None,
+            Type::Piece(other) if schema.kind(other).side().is_some() => through(attribute),
+            ty => {
+                let shown = shown(schema, table, value, ty);
+                (!shown.is_empty() && shown != "none").then_some((value, ty))
             }
         }
-        None
     }
 
     /// Returns the value of an attribute that is no list.
@@ -106,73 +107,6 @@ impl Referee {
     /// Returns the list of the sides still to move.
     fn waiting_list(&self) -> Option<ListId> {
         self.ruleset.schema.kind(STATE).list(WAITING)
-    }
-
-    /// Gives the first turn of a phase to a side, if the sides have turns in it.
-    pub(super) fn first_side<T: World, H: Host>(
-        &self,
-        phase: &Phase,
-        table: &mut T,
-        host: &mut H,
-    ) -> Result<(), Halt> {
-        let (Some(turns), Some(column)) = (&phase.turns, self.moving_column()) else {
-            return Ok(());
-        };
-        let schema = &self.ruleset.schema;
-        let mut sides: Vec<u32> = match schema.sides {
-            Some(Type::Word(set)) => (0..schema.word_set(set).values.len() as u32).collect(),
-            Some(Type::Piece(kind)) => {
-                let next = |from: u32| table.next_piece(kind, from);
-                std::iter::successors(next(0), |&row| next(row + 1)).collect()
-            }
-            _ => Vec::new(),
-        };
-        sides.retain(|&side| i64::from(side) != schema.no_side());
-        if let Some(order) = turns.order {
-            let mut machine = self.machine();
-            let before = table.get(column, 0);
-            let mut ranked = Vec::new();
-            for &side in &sides {
-                table.set(column, 0, side.into());
-                ranked.push((machine.call(order, &[], table, host)?, side));
-            }
-            table.set(column, 0, before);
-            ranked.sort_by_key(|&(number, _)| number);
-            sides = ranked.into_iter().map(|(_, side)| side).collect();
-        }
-        // In alternation all sides have the phase together.
-        let waits = sides.get(usize::from(turns.alternate.is_none())..).unwrap_or_default();
-        self.set_waiting(waits, table, host);
-        let first = sides.first().map_or(schema.no_side(), |&side| side.into());
-        self.give_move(first, table, host);
-        Ok(())
-    }
-
-    /// Gives the turn to the next side that waits; false if none does, or the sides have no turns in this phase.
-    pub(super) fn next_side<T: World, H: Host>(
-        &self,
-        phase: &Phase,
-        table: &mut T,
-        host: &mut H,
-    ) -> bool {
-        let (Some(turns), Some(list)) = (&phase.turns, self.waiting_list()) else { return false };
-        let waiting = table.list(list, 0).to_vec();
-        let (next, rest) = match waiting.split_first() {
-            Some((&next, rest)) if turns.alternate.is_none() => (i64::from(next), rest),
-            _ => (self.ruleset.schema.no_side(), &[][..]),
-        };
-        self.set_waiting(rest, table, host);
-        self.give_move(next, table, host);
-        self.moving(table).is_some()
-    }
-
-    fn set_waiting<T: World, H: Host>(&self, sides: &[u32], table: &mut T, host: &mut H) {
-        let Some(list) = self.waiting_list() else { return };
-        let old = table.list(list, 0).to_vec();
-        if old != sides {
-            table.set_list(list, 0, sides);
-            host.list_changed(list, 0, &old, sides);
-        }
     }
 
     /// Returns the flag that says a piece has acted, if the present phase is played piece by piece.
@@ -214,11 +148,6 @@ impl Referee {
         Some((i64::from(*next), order))
     }
 
-    /// Gives the move to a side.
-    pub(super) fn give_move<T: World, H: Host>(&self, side: i64, table: &mut T, host: &mut H) {
-        set_state(self.moving_column(), side, table, host);
-    }
-
     /// Returns why a verb of the present phase is refused: its first piece is on another side than the one to move.
     pub(super) fn check_side(
         &self,
@@ -230,8 +159,7 @@ impl Referee {
         let rule = &schema.rules[rule.index()];
         let place = rule.acting_piece()?;
         let phase = &self.ruleset.phases[self.phase(table)?];
-        let verb = rule.usage.as_ref().map_or("", |usage| &usage.verb);
-        let offered = phase.verbs.iter().any(|(v, _)| v == verb || *v == rule.name);
+        let offered = phase.verbs.iter().any(|(v, _)| v == rule.verb() || *v == rule.name);
         if !offered && rule.phases.iter().all(|(p, _)| *p != phase.name) {
             return None;
         }
@@ -243,5 +171,92 @@ impl Referee {
             let name = table.name(kind, row);
             Some(format!("{moving} is to move, and `{name}` is on the side of {side}"))
         })
+    }
+}
+
+impl<T: World, H: Host> Field<'_, '_, T, H> {
+    /// Gives the first turn of a phase to a side, if the sides have turns in it.
+    pub(super) fn first_side(&mut self, phase: &Phase) -> Result<(), Halt> {
+        let (Some(turns), Some(column)) = (&phase.turns, self.referee.moving_column()) else {
+            return Ok(());
+        };
+        let schema = &self.referee.ruleset.schema;
+        let mut sides: Vec<u32> = match schema.sides {
+            Some(Type::Word(set)) => (0..schema.word_set(set).values.len() as u32).collect(),
+            Some(Type::Piece(kind)) => {
+                let next = |from: u32| self.table.next_piece(kind, from);
+                std::iter::successors(next(0), |&row| next(row + 1)).collect()
+            }
+            _ => Vec::new(),
+        };
+        sides.retain(|&side| i64::from(side) != schema.no_side());
+        if let Some(order) = turns.order {
+            // The rules stand between two functions: theirs are not disturbed.
+            let mut machine = self.referee.machine();
+            let before = self.table.get(column, 0);
+            let mut ranked = Vec::new();
+            for &side in &sides {
+                self.table.set(column, 0, side.into());
+                ranked.push((machine.call(order, &[], self.table, self.host)?, side));
+            }
+            self.table.set(column, 0, before);
+            ranked.sort_by_key(|&(number, _)| number);
+            sides = ranked.into_iter().map(|(_, side)| side).collect();
+        }
+        // In alternation all sides have the phase together.
+        let waits = sides.get(usize::from(turns.alternate.is_none())..).unwrap_or_default();
+        self.set_waiting(waits);
+        self.give_move(sides.first().map_or(schema.no_side(), |&side| side.into()));
+        Ok(())
+    }
+
+    /// Gives the turn to the next side that waits; false if none does, or the sides have no turns in this phase.
+    pub(super) fn next_side(&mut self, phase: &Phase) -> bool {
+        let referee = self.referee;
+        let (Some(turns), Some(list)) = (&phase.turns, referee.waiting_list()) else {
+            return false;
+        };
+        let waiting = self.table.list(list, 0).to_vec();
+        let (next, rest) = match waiting.split_first() {
+            Some((&next, rest)) if turns.alternate.is_none() => (i64::from(next), rest),
+            _ => (referee.ruleset.schema.no_side(), &[][..]),
+        };
+        self.set_waiting(rest);
+        self.give_move(next);
+        referee.moving(self.table).is_some()
+    }
+
+    fn set_waiting(&mut self, sides: &[u32]) {
+        let Some(list) = self.referee.waiting_list() else { return };
+        let old = self.table.list(list, 0).to_vec();
+        if old != sides {
+            self.table.set_list(list, 0, sides);
+            self.host.list_changed(list, 0, &old, sides);
+        }
+    }
+
+    /// Gives the move to a side.
+    pub(super) fn give_move(&mut self, side: i64) {
+        self.set_state(self.referee.moving_column(), side);
+    }
+
+    /// Reads out the orders of a side, or of all, and puts them away.
+    pub(super) fn read_orders(&mut self, of: Option<i64>) {
+        let schema = &self.referee.ruleset.schema;
+        let (Some(kind), Some(ty)) = (schema.orders(), schema.sides) else { return };
+        let column = |place: usize| schema.kind(kind).attributes[place].storage.cell();
+        let (Some(side), Some(text)) = (column(0), column(1)) else { return };
+        let next = |from: u32| self.table.next_piece(kind, from);
+        let rows = std::iter::successors(next(0), |&row| next(row + 1));
+        let mut rows: Vec<(i64, u32)> = rows.map(|row| (self.table.get(side, row), row)).collect();
+        rows.retain(|(side, _)| of.is_none_or(|of| of == *side));
+        // In which order they were written is nobody's business.
+        rows.sort_unstable();
+        for (side, row) in rows {
+            let name = shown(schema, self.table, side, ty);
+            let words = self.table.text(self.table.get(text, row));
+            self.host.said(format!("{name}: {words}"));
+            self.machine.take_off(kind, row, self.table, self.host);
+        }
     }
 }

@@ -6,11 +6,12 @@
 //! however many shards a study is cut into.
 
 use std::cmp::Reverse;
-use std::sync::Mutex;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
+use super::act::Field;
 use super::chance::Chance;
 use super::{Inputs, Referee};
 use crate::dice::{Seed, Seeded};
@@ -18,7 +19,8 @@ use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World, shown
 use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
 use crate::referee::tally::Spread;
-use crate::tabletop::{Scenario, Tabletop, Transaction};
+use crate::ruleset::Measure;
+use crate::tabletop::{Scenario, Tabletop};
 
 /// The most games of one simulation.
 pub const MAX_GAMES: u64 = 100_000_000;
@@ -170,28 +172,28 @@ impl Referee {
         // What takes no chance is the same for every game.
         let fixed = record.outcome(&laid_out).dice.is_empty();
         let program = self.ruleset.program.silent();
-        let mut trial = Transaction::new(laid_out);
+        let mut trial = laid_out.logged();
         let set_out;
         let first = match fixed {
             true => {
                 let mut machine = Machine::new(&self.ruleset.schema, &program);
                 begin(scenario, plan, 0, &mut machine, &mut trial)?;
-                trial.table()
+                &trial
             }
             false => {
                 set_out = self.set_out(scenario, &inputs)?.0;
                 &set_out
             }
         };
-        let meters = self.meters(first);
         let turns = plan.turns.min(MAX_TURNS);
+        let (meters, measures) = self.meters(first, turns);
         let from = plan.from.min(MAX_FROM);
         let end = from + plan.games.min(MAX_GAMES);
         let nothing = Simulated {
             from,
             games: 0,
             turns,
-            measures: self.courses(first, &meters, turns),
+            measures,
             ends: self.ruleset.ends.iter().any(|e| e.counts_in(&scenario.name)).then(Vec::new),
             refusals: None,
         };
@@ -200,7 +202,6 @@ impl Referee {
         let next = AtomicU64::new(from);
         let over = AtomicU64::new(0);
         let stopped = AtomicBool::new(false);
-        let failed: Mutex<Option<(u64, Halt)>> = Mutex::new(None);
         let work = || {
             let mut game = Game {
                 referee: self,
@@ -214,7 +215,7 @@ impl Referee {
             loop {
                 let block = next.fetch_add(BLOCK, Ordering::Relaxed);
                 if block >= end || stopped.load(Ordering::Relaxed) {
-                    return game.tally;
+                    return Ok(game.tally);
                 }
                 let end = (block + BLOCK).min(end);
                 for number in block..end {
@@ -222,13 +223,12 @@ impl Referee {
                         true => begin(scenario, plan, number, &mut game.machine, &mut game.table),
                         false => {
                             let set_up = self.set_out(scenario, &set_up_inputs(plan, number));
-                            set_up.map(|(table, _)| game.table = Transaction::new(table))
+                            set_up.map(|(table, _)| game.table = table.logged())
                         }
                     };
                     if let Err(halt) = begun.and_then(|()| game.play(number)) {
-                        note_failure(&failed, number, halt);
                         stopped.store(true, Ordering::Relaxed);
-                        return game.tally;
+                        return Err((number, halt));
                     }
                 }
                 let done = over.fetch_add(end - block, Ordering::Relaxed) + end - block;
@@ -238,7 +238,7 @@ impl Referee {
             }
         };
         let threads = plan.threads.clamp(1, MAX_THREADS);
-        let tallies: Vec<Option<Simulated>> = match threads {
+        let tallies: Vec<Option<Result<Simulated, (u64, Halt)>>> = match threads {
             1 => vec![Some(work())],
             #[cfg(not(feature = "terminal"))]
             _ => vec![Some(work())],
@@ -248,53 +248,33 @@ impl Referee {
                 running.into_iter().map(|thread| thread.join().ok()).collect()
             }),
         };
-        let failure = failed.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some((_, halt)) = failure {
-            return Err(halt);
-        }
-        let mut whole = nothing;
+        let (mut whole, mut failed) = (nothing, BTreeMap::new());
         for tally in tallies {
-            whole.merge(tally.ok_or_else(|| lost(scenario))?);
-        }
-        Ok(whole)
-    }
-
-    /// Returns the meters: one a measure, or one for each of its pieces that is there after set-up.
-    fn meters(&self, table: &Tabletop) -> Vec<Meter> {
-        let mut meters = Vec::new();
-        for measure in &self.ruleset.measures {
-            let function = measure.function;
-            match measure.each {
-                None => meters.push(Meter { function, of: None }),
-                Some(ty) => {
-                    let all = table.all_of(ty).into_iter().take(MAX_EACH);
-                    meters.extend(all.map(|of| Meter { function, of: Some((ty, of)) }));
-                }
+            match tally.ok_or_else(|| lost(scenario))? {
+                Ok(tally) => whole.merge(tally),
+                Err((game, halt)) => _ = failed.insert(game, halt),
             }
         }
-        meters
+        // Of several failures the one of the first game counts, whichever thread met it first.
+        failed.pop_first().map_or(Ok(whole), |(_, halt)| Err(halt))
     }
 
-    /// Returns the measures of meters, nothing counted yet.
-    fn courses(&self, table: &Tabletop, meters: &[Meter], turns: u32) -> Vec<Course> {
-        let measures = &self.ruleset.measures;
-        let course = |meter: &Meter| {
-            let measure = measures.iter().find(|m| m.function == meter.function)?;
-            let name_of = |(ty, of)| shown(&self.ruleset.schema, table, i64::from(of), ty);
-            let piece = meter.of.map(name_of);
-            let (name, title) = (measure.name.clone(), measure.title.clone());
-            let turns = vec![Spread::default(); turns as usize + 1];
-            Some(Course { name, title, piece, turns })
-        };
-        meters.iter().filter_map(course).collect()
-    }
-}
-
-/// Of several failures the one of the first game counts, whichever thread met it first.
-fn note_failure(failed: &Mutex<Option<(u64, Halt)>>, game: u64, halt: Halt) {
-    let mut failed = failed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    if failed.as_ref().is_none_or(|(first, _)| game < *first) {
-        *failed = Some((game, halt));
+    /// Returns the meters, one a measure, or one for each of its pieces that is there after set-up; with the courses of
+    /// each, nothing counted yet.
+    fn meters(&self, table: &Tabletop, turns: u32) -> (Vec<Meter>, Vec<Course>) {
+        let mut meters = Vec::new();
+        for Measure { name, title, function, each, .. } in &self.ruleset.measures {
+            let all =
+                |ty| table.all_of(ty).into_iter().take(MAX_EACH).map(move |of| Some((ty, of)));
+            let of = each.map_or_else(|| vec![None], |ty| all(ty).collect());
+            meters.extend(of.into_iter().map(|of| {
+                let name_of = |(ty, of)| shown(&self.ruleset.schema, table, i64::from(of), ty);
+                let (name, title, piece) = (name.clone(), title.clone(), of.map(name_of));
+                let turns = vec![Spread::default(); turns as usize + 1];
+                (Meter { function: *function, of }, Course { name, title, piece, turns })
+            }));
+        }
+        meters.into_iter().unzip()
     }
 }
 
@@ -313,7 +293,7 @@ fn begin(
     plan: &Plan,
     game: u64,
     machine: &mut Machine<'_>,
-    table: &mut Transaction,
+    table: &mut Tabletop,
 ) -> Result<(), Halt> {
     let Some(begin) = scenario.begin else { return Ok(()) };
     let mut chance = Chance::new(Seeded::new(&plan.seed, 2 * game));
@@ -328,11 +308,11 @@ struct Game<'a> {
     plan: &'a Plan,
     meters: &'a [Meter],
     tally: Simulated,
-    table: Transaction,
+    table: Tabletop,
     chance: Chance,
 }
 
-impl Game<'_> {
+impl<'a> Game<'a> {
     /// Plays a game and counts it; the table is then as it was set out.
     fn play(&mut self, number: u64) -> Result<(), Halt> {
         self.chance = Chance::new(Seeded::new(&self.plan.seed, 2 * number + 1));
@@ -365,6 +345,11 @@ impl Game<'_> {
         Ok(())
     }
 
+    fn field(&mut self) -> Field<'_, 'a, Tabletop, Chance> {
+        let Game { referee, machine, table, chance, .. } = self;
+        Field { referee, machine, table, host: chance }
+    }
+
     /// Plays a phase; false if the game ends in it. One that is `over` before goes on.
     fn phase(&mut self, place: usize, number: u64, over: bool) -> Result<bool, Halt> {
         // The game goes on though nobody has done what the rules wait for.
@@ -372,9 +357,8 @@ impl Game<'_> {
         self.machine.renew();
         let mut goes_on = false;
         loop {
-            let Game { referee, machine, table, chance, .. } = self;
-            let begun = referee.begin_phase((place, goes_on), machine, table, chance)?;
-            if !over && referee.end(table).is_some() {
+            let begun = self.field().begin_phase(place, goes_on)?;
+            if !over && self.referee.end(&mut self.table).is_some() {
                 return Ok(false);
             }
             if !begun {
@@ -396,7 +380,7 @@ impl Game<'_> {
         };
         let mut idle = 0;
         loop {
-            let before = referee.left_to_move(table.table());
+            let before = referee.left_to_move(table);
             let mark = table.savepoint();
             chance.insist = false;
             let done = machine.call(orders, &[], table, chance);
@@ -410,11 +394,11 @@ impl Game<'_> {
                 }
                 Err(halt) => return Err(halt),
             }
-            idle = if before > referee.left_to_move(table.table()) { 0 } else { idle + 1 };
-            match before.and_then(|_| referee.other_side(table.table())) {
+            idle = if before > referee.left_to_move(table) { 0 } else { idle + 1 };
+            match before.and_then(|_| referee.other_side(table)) {
                 Some((side, order)) if idle < order.len() => {
                     machine.renew();
-                    referee.give_move(side, table, chance);
+                    Field { referee, machine, table, host: chance }.give_move(side);
                 }
                 _ => return Ok(()),
             }

@@ -4,8 +4,7 @@
 //! every later one. So a change is read without running a rule, by any program that knows its ruleset, and is the
 //! same under a ruleset that was read again in the middle of a game.
 
-use serde::de::{Error, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::Tabletop;
 use crate::dice::DiceValue;
@@ -16,8 +15,8 @@ use crate::language::schema::{
 };
 
 /// A value by name. The type of the attribute tells a word from a name or a text.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(untagged, try_from = "serde_json::Value")]
 pub enum Value {
     /// A flag.
     Flag(bool),
@@ -31,39 +30,21 @@ pub enum Value {
 
 /// Read by the form it has. Trying one form after another, as an untagged enum does, takes a third of the time in which
 /// a session is resumed.
-impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
-        struct Forms;
-        impl Visitor<'_> for Forms {
-            type Value = Value;
+impl TryFrom<serde_json::Value> for Value {
+    type Error = &'static str;
 
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a flag, a whole number, a text or null")
-            }
-
-            fn visit_bool<E>(self, flag: bool) -> Result<Value, E> {
-                Ok(Value::Flag(flag))
-            }
-
-            fn visit_i64<E>(self, n: i64) -> Result<Value, E> {
-                Ok(Value::Whole(n))
-            }
-
-            fn visit_u64<E: Error>(self, n: u64) -> Result<Value, E> {
-                i64::try_from(n).map(Value::Whole).map_err(E::custom)
-            }
-
-            fn visit_str<E>(self, words: &str) -> Result<Value, E> {
-                Ok(Value::Text(words.to_owned()))
-            }
-
-            fn visit_unit<E>(self) -> Result<Value, E> {
-                Ok(Value::Nothing)
-            }
+    fn try_from(json: serde_json::Value) -> Result<Value, &'static str> {
+        match json {
+            serde_json::Value::Bool(flag) => Ok(Value::Flag(flag)),
+            serde_json::Value::Number(n) => n.as_i64().map(Value::Whole).ok_or(NO_VALUE),
+            serde_json::Value::String(words) => Ok(Value::Text(words)),
+            serde_json::Value::Null => Ok(Value::Nothing),
+            serde_json::Value::Array(_) | serde_json::Value::Object(_) => Err(NO_VALUE),
         }
-        from.deserialize_any(Forms)
     }
 }
+
+const NO_VALUE: &str = "a flag, a whole number, a text or null is expected";
 
 impl std::fmt::Display for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -203,39 +184,15 @@ impl Change {
 /// Why a recorded change or value does not fit a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {
-    /// The ruleset has no such kind.
-    #[error("there is no kind `{0}`")]
-    Kind(String),
-    /// There is no such piece or row.
-    #[error("there is no {kind} called `{piece}`")]
-    Missing {
-        /// The kind.
-        kind: String,
-        /// The name.
-        piece: String,
-    },
+    /// There is nothing of that name: what it should be, and the name.
+    #[error("there is no {0} `{1}`")]
+    Unknown(String, String),
     /// The kind has no such attribute, or keeps it in another way.
-    #[error("a {kind} has no `{attribute}` of that form")]
-    Attribute {
-        /// The kind.
-        kind: String,
-        /// The attribute.
-        attribute: String,
-    },
-    /// There is no such deck.
-    #[error("there is no deck `{0}`")]
-    Deck(String),
-    /// The word is in no set it could be in.
-    #[error("there is no word `{0}`")]
-    Word(String),
-    /// The value is not of the attribute's type.
-    #[error("`{value}` is not {ty}")]
-    Type {
-        /// The value.
-        value: Value,
-        /// The type, as it is called in messages.
-        ty: String,
-    },
+    #[error("a {0} has no `{1}` of that form")]
+    Attribute(String, String),
+    /// The value is not of the attribute's type, which is called so in messages.
+    #[error("`{0}` is not {1}")]
+    Type(Value, String),
     /// The list does not hold what is to be replaced.
     #[error("a list is not as the change has it")]
     Splice,
@@ -288,7 +245,7 @@ impl Tabletop {
 
     /// Finds a kind and a row by names as changes have them.
     pub fn piece_named(&self, kind: &str, piece: &str) -> Result<(KindId, u32), ChangeError> {
-        let id = self.schema.kind_named(kind).ok_or_else(|| ChangeError::Kind(kind.to_owned()))?;
+        let id = self.schema.kind_named(kind).ok_or_else(|| missing("kind", kind))?;
         Ok((id, self.row_named(id, piece)?))
     }
 
@@ -302,7 +259,7 @@ impl Tabletop {
             Role::List => of.row(piece),
             Role::Single => Some(0),
         };
-        found.ok_or_else(|| ChangeError::Missing { kind: of.name.clone(), piece: piece.to_owned() })
+        found.ok_or_else(|| missing(&of.name, piece))
     }
 
     /// Returns a value of this type by name.
@@ -332,7 +289,7 @@ impl Tabletop {
 
     /// Reads what [`Tabletop::to_value`] gave; a text not known yet is taken in.
     pub fn value_from(&mut self, ty: Type, value: &Value) -> Result<i64, ChangeError> {
-        let wrong = || ChangeError::Type { value: value.clone(), ty: self.schema.type_name(ty) };
+        let wrong = || ChangeError::Type(value.clone(), self.schema.type_name(ty));
         match (ty, value) {
             (Type::Number, Value::Whole(n)) => {
                 Number::whole(*n).map(Number::to_bits).ok_or_else(wrong)
@@ -346,7 +303,7 @@ impl Tabletop {
             (Type::Flag, Value::Flag(flag)) => Ok(i64::from(*flag)),
             (Type::Word(set), Value::Text(word)) => {
                 let place = self.schema.word_set(set).place(word);
-                place.ok_or_else(|| ChangeError::Word(word.clone()))
+                place.ok_or_else(|| missing("word", word))
             }
             (Type::Piece(_) | Type::Word(_), Value::Nothing) => Ok(-1),
             (Type::Piece(kind), Value::Text(name)) => self.row_named(kind, name).map(i64::from),
@@ -406,8 +363,8 @@ impl Tabletop {
     fn members_from(&mut self, ty: Type, members: &[Value]) -> Result<Vec<u32>, ChangeError> {
         let read = |member: &Value| {
             let value = self.value_from(ty, member)?;
-            let ty = || self.schema.type_name(ty);
-            u32::try_from(value).map_err(|_| ChangeError::Type { value: member.clone(), ty: ty() })
+            let wrong = |_| ChangeError::Type(member.clone(), self.schema.type_name(ty));
+            u32::try_from(value).map_err(wrong)
         };
         members.iter().map(read).collect()
     }
@@ -419,8 +376,7 @@ impl Tabletop {
             Change::List { of, new, .. } => self.set_list_of(of, new)?,
             Change::Deck { deck, splice } => self.splice_deck(deck, splice)?,
             Change::Made { kind, piece } => {
-                let id = self.schema.kind_named(kind);
-                let id = id.ok_or_else(|| ChangeError::Kind(kind.clone()))?;
+                let id = self.schema.kind_named(kind).ok_or_else(|| missing("kind", kind))?;
                 self.add(id, piece.rsplit_once('#').map_or(piece.as_str(), |p| p.0))?;
             }
             Change::Removed { kind, piece } => {
@@ -477,7 +433,7 @@ impl Tabletop {
 
     fn splice_deck(&mut self, deck: &str, splice: &Splice) -> Result<(), ChangeError> {
         let found = self.schema.decks.iter().find(|d| d.name == deck).map(|d| d.list);
-        let list = found.ok_or_else(|| ChangeError::Deck(deck.to_owned()))?;
+        let list = found.ok_or_else(|| missing("deck", deck))?;
         let ty = self.schema.member_type(list);
         let mut members = self.list(list, 0).to_vec();
         let known = self.members_from(ty, &splice.old)?;
@@ -492,8 +448,12 @@ impl Tabletop {
     }
 }
 
+fn missing(what: &str, name: &str) -> ChangeError {
+    ChangeError::Unknown(what.to_owned(), name.to_owned())
+}
+
 fn no_such(of: &Spot) -> ChangeError {
-    ChangeError::Attribute { kind: of.kind.clone(), attribute: of.attribute.clone() }
+    ChangeError::Attribute(of.kind.clone(), of.attribute.clone())
 }
 
 /// Everything on a table by names, for comparing two tables: each piece that ever was, whether it is on the table,

@@ -14,11 +14,12 @@ use std::sync::Arc;
 
 use columns::{Cells, Lists, Marks};
 use indexmap::IndexSet;
+use transaction::Log;
 
 pub use change::{Change, ChangeError, Splice, Spot, Value, inventory, joined};
 pub use plan::{Level, MAX_AREAS, area_name};
 pub use scenario::{Given, PieceGiven, Scenario, TourLine};
-pub use transaction::Transaction;
+pub(crate) use transaction::LoggedChange;
 
 use crate::language::machine::{PieceError, World};
 use crate::language::schema::{ColumnId, KindId, ListId, Role, Schema, Type};
@@ -63,6 +64,8 @@ pub struct Tabletop {
     places: Arc<plan::Places>,
     /// The name of the scenario that was set out.
     scenario: Arc<str>,
+    /// The log of what is done, if one is kept.
+    log: Option<Log>,
 }
 
 impl Tabletop {
@@ -83,6 +86,7 @@ impl Tabletop {
             by_name: Arc::default(),
             places: Arc::default(),
             scenario: Arc::default(),
+            log: None,
             schema,
         };
         let schema = table.schema.clone();
@@ -235,6 +239,9 @@ impl Tabletop {
             return Err(PieceError::TooMany(MAX_PIECES));
         }
         let row = self.push_row(kind, name.to_owned());
+        if let Some(log) = &mut self.log {
+            log.changes.push(LoggedChange::Made(kind, row));
+        }
         Arc::make_mut(&mut self.by_name).entry(name.to_owned()).or_default().push((kind, row));
         Ok(row)
     }
@@ -289,64 +296,44 @@ pub fn check_name(name: &str) -> Result<(), PieceError> {
     Ok(())
 }
 
-/// A table, or something that logs what is done to one.
-trait Logged {
-    fn state(&self) -> &Tabletop;
-    fn state_mut(&mut self) -> &mut Tabletop;
-    /// Logs a cell that is about to change.
-    fn log_cell(&mut self, _column: ColumnId, _row: u32) {}
-    /// Logs a list that is about to change.
-    fn log_list(&mut self, _list: ListId, _row: u32) {}
-    /// Logs that a piece has been set out.
-    fn log_made(&mut self, _kind: KindId) {}
-    /// Logs that a piece is about to be taken off.
-    fn log_removed(&mut self, _kind: KindId, _row: u32) {}
-}
-
-impl Logged for Tabletop {
-    #[inline]
-    fn state(&self) -> &Tabletop {
-        self
-    }
-
-    #[inline]
-    fn state_mut(&mut self) -> &mut Tabletop {
-        self
-    }
-}
-
-impl<L: Logged> World for L {
+impl World for Tabletop {
     #[inline]
     fn get(&self, column: ColumnId, row: u32) -> i64 {
-        self.state().cells[column.index()].get(row)
+        self.cells[column.index()].get(row)
     }
 
     #[inline]
     fn set(&mut self, column: ColumnId, row: u32, value: i64) {
-        self.log_cell(column, row);
-        self.state_mut().cells[column.index()].set(row, value);
+        let cells = &mut self.cells[column.index()];
+        if let Some(log) = &mut self.log {
+            log.changes.push(LoggedChange::Cell(column, row, cells.get(row)));
+        }
+        cells.set(row, value);
     }
 
     #[inline]
     fn list(&self, list: ListId, row: u32) -> &[u32] {
-        self.state().lists[list.index()].get(row)
+        self.lists[list.index()].get(row)
     }
 
     fn set_list(&mut self, list: ListId, row: u32, members: &[u32]) {
-        self.log_list(list, row);
-        self.state_mut().lists[list.index()].set(row, members);
+        let lists = &mut self.lists[list.index()];
+        if let Some(log) = &mut self.log {
+            log.changes.push(LoggedChange::List(list, row, log.old.len() as u32));
+            log.old.extend_from_slice(lists.get(row));
+        }
+        lists.set(row, members);
     }
 
     #[inline]
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32> {
-        self.state().pieces[kind.index()].there.next(from)
+        self.pieces[kind.index()].there.next(from)
     }
 
     #[inline]
     fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32> {
-        let table = self.state();
-        let there = &table.pieces[table.schema.columns[column.index()].0.index()].there;
-        let cells = &table.cells[column.index()];
+        let there = &self.pieces[self.schema.columns[column.index()].0.index()].there;
+        let cells = &self.cells[column.index()];
         let mut row = cells.next_marked(from)?;
         while !there.has(row) {
             row = cells.next_marked(row + 1)?;
@@ -355,59 +342,58 @@ impl<L: Logged> World for L {
     }
 
     fn all_there(&self, kind: KindId) -> Option<u32> {
-        let pieces = &self.state().pieces[kind.index()];
+        let pieces = &self.pieces[kind.index()];
         (pieces.there.count() as usize == pieces.names.len()).then_some(pieces.there.count())
     }
 
     #[inline]
     fn is_there(&self, kind: KindId, row: u32) -> bool {
-        self.state().pieces[kind.index()].there.has(row)
+        self.pieces[kind.index()].there.has(row)
     }
 
     fn make(&mut self, kind: KindId, name: Option<&str>, side: &str) -> Result<u32, PieceError> {
         let name = match name {
             Some(given) => given.trim().to_lowercase().replace(' ', "-"),
-            None => self.state().next_name(kind, side),
+            None => self.next_name(kind, side),
         };
-        let row = self.state_mut().add(kind, &name)?;
-        self.log_made(kind);
-        Ok(row)
+        self.add(kind, &name)
     }
 
     fn remove(&mut self, kind: KindId, row: u32) {
         if self.is_there(kind, row) {
-            self.log_removed(kind, row);
-            self.state_mut().pieces[kind.index()].there.set(row, false);
+            if let Some(log) = &mut self.log {
+                log.changes.push(LoggedChange::Removed(kind, row));
+            }
+            self.put(kind, row, false);
         }
     }
 
     fn name(&self, kind: KindId, row: u32) -> &str {
-        self.state().pieces[kind.index()].names.get(row as usize).map_or("", String::as_str)
+        self.pieces[kind.index()].names.get(row as usize).map_or("", String::as_str)
     }
 
     fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32> {
-        self.state().places.get(&(level, row, column)).copied()
+        self.places.get(&(level, row, column)).copied()
     }
 
     fn text(&self, id: i64) -> &str {
         let place = usize::try_from(id).ok();
-        place.and_then(|place| self.state().texts.all.get_index(place)).map_or("", |text| text)
+        place.and_then(|place| self.texts.all.get_index(place)).map_or("", |text| text)
     }
 
     fn intern(&mut self, text: &str) -> Option<i64> {
-        let table = self.state_mut();
-        if let Some(place) = table.texts.all.get_index_of(text) {
+        if let Some(place) = self.texts.all.get_index_of(text) {
             return Some(place as i64);
         }
-        if table.texts.bytes + text.len() > MAX_TEXTS {
+        if self.texts.bytes + text.len() > MAX_TEXTS {
             return None;
         }
-        let texts = Arc::make_mut(&mut table.texts);
+        let texts = Arc::make_mut(&mut self.texts);
         texts.bytes += text.len();
         Some(texts.all.insert_full(text.into()).0 as i64)
     }
 
     fn scenario(&self) -> &str {
-        &self.state().scenario
+        &self.scenario
     }
 }

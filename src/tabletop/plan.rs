@@ -24,22 +24,18 @@ pub(super) type Places = BTreeMap<(i64, i64, i64), u32>;
 
 /// Returns the name of an area: `b3`, above the ground `b3.2`, below it `b3.-1` is written `b3.b1`.
 pub fn area_name(column: usize, row: usize, level: i64) -> String {
-    let mut letters = Vec::new();
-    let mut rest = column;
-    loop {
-        letters.push(b'a' + (rest % 26) as u8);
-        if rest < 26 {
-            break;
-        }
-        rest = rest / 26 - 1;
-    }
-    letters.reverse();
-    let letters = String::from_utf8_lossy(&letters).into_owned();
+    let (letters, row) = (letters(column), row + 1);
     match level {
-        0 => format!("{letters}{}", row + 1),
-        l if l < 0 => format!("{letters}{}.b{}", row + 1, -l),
-        l => format!("{letters}{}.{l}", row + 1),
+        0 => format!("{letters}{row}"),
+        l if l < 0 => format!("{letters}{row}.b{}", -l),
+        l => format!("{letters}{row}.{l}"),
     }
+}
+
+/// Returns the letters of a column: `a` to `z`, then `aa`.
+fn letters(column: usize) -> String {
+    let before = (column / 26).checked_sub(1).map_or(String::new(), letters);
+    format!("{before}{}", char::from(b'a' + (column % 26) as u8))
 }
 
 impl Tabletop {

@@ -98,7 +98,9 @@ impl Tabletop {
         }
         self.give_legend(scenario)?;
         for piece in &scenario.pieces {
-            self.give_all(piece)?;
+            let found = self.find(&piece.name).filter(|found| found.0 == piece.kind);
+            let (kind, row) = found.ok_or_else(|| PieceError::Unknown(piece.name.clone()))?;
+            self.give_each(kind, row, &piece.values)?;
         }
         self.give_each(STATE, 0, &scenario.state)
     }
@@ -112,19 +114,6 @@ impl Tabletop {
             }
         }
         Ok(())
-    }
-
-    /// Gives a piece that is there all the values a scenario has for it.
-    pub fn give_all(&mut self, piece: &PieceGiven) -> Result<(), PieceError> {
-        let Some((kind, row)) = self.find(&piece.name) else {
-            return Err(PieceError::Unknown(piece.name.clone()));
-        };
-        if kind != piece.kind {
-            let name = |kind| self.schema.kind(kind).name.clone();
-            let (kind, wanted) = (name(kind), name(piece.kind));
-            return Err(PieceError::WrongKind { name: piece.name.clone(), kind, wanted });
-        }
-        self.give_each(kind, row, &piece.values)
     }
 
     fn give_each<'g>(

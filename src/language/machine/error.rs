@@ -93,8 +93,6 @@ pub enum PieceError {
     TooMany(usize),
     #[error("there is no `{0}`")]
     Unknown(String),
-    #[error("`{name}` is of the kind `{kind}`, not `{wanted}`")]
-    WrongKind { name: String, kind: String, wanted: String },
     #[error("this game has more text than can be kept")]
     TooMuchText,
 }

@@ -1,9 +1,10 @@
 //! The host of the odds: at every point of chance the run stops, and goes on once for each thing that
 //! can come.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use indexmap::IndexMap;
 use num_bigint::BigUint;
 
 use crate::dice::{Pool, Seeded};
@@ -82,17 +83,11 @@ impl OddsHost {
         Err(Halt::Branch)
     }
 
+    /// The odds of a pool, unless they are too many or, with all before, would take too long.
     fn pool(&mut self, pool: &Pool) -> Option<Outcomes> {
         if let Some((_, known)) = self.pools.iter().find(|(p, _)| p == pool) {
             return Some(known.clone());
         }
-        let outcomes = self.worked_out(pool)?;
-        self.pools.push((pool.clone(), outcomes.clone()));
-        Some(outcomes)
-    }
-
-    /// The odds of a pool, unless they are too many or, with all before, would take too long.
-    fn worked_out(&mut self, pool: &Pool) -> Option<Outcomes> {
         let bounds = pool.bounds();
         let span = bounds.highest.abs_diff(bounds.lowest);
         // About what it takes: dice that are told apart cost as much again for each.
@@ -102,26 +97,23 @@ impl OddsHost {
         if span >= MAX_OUTCOMES as u64 || self.dice_work > MAX_DICE_WORK {
             return None;
         }
-        Some(Rc::new(pool.distribution().ok()?.entries().to_vec()))
+        let outcomes = Rc::new(pool.distribution().ok()?.entries().to_vec());
+        self.pools.push((pool.clone(), outcomes.clone()));
+        Some(outcomes)
     }
 }
 
 /// Each value once, in the order in which they come first, weighed by how often it is there; what is given
 /// on is what `key` makes of the place and the value.
 fn counted(values: impl Iterator<Item = i64>, key: impl Fn(usize, i64) -> i64) -> Option<Outcomes> {
-    let mut found: Vec<(i64, i64, u32)> = Vec::new();
-    let mut places = BTreeMap::new();
+    let mut found: IndexMap<i64, (i64, u32)> = IndexMap::new();
     for (place, value) in values.enumerate() {
-        let at = *places.entry(value).or_insert_with(|| {
-            found.push((value, key(place, value), 0));
-            found.len() - 1
-        });
-        found[at].2 += 1;
+        found.entry(value).or_insert_with(|| (key(place, value), 0)).1 += 1;
         if found.len() > MAX_OUTCOMES {
             return None;
         }
     }
-    Some(Rc::new(found.into_iter().map(|(_, key, n)| (key, BigUint::from(n))).collect()))
+    Some(Rc::new(found.into_values().map(|(key, n)| (key, BigUint::from(n))).collect()))
 }
 
 impl Host for OddsHost {

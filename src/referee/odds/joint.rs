@@ -172,7 +172,7 @@ impl State {
     }
 
     pub(super) fn get(&self, var: Var) -> Option<&Held> {
-        self.known.binary_search_by_key(&var, |held| held.0).ok().map(|place| &self.known[place].1)
+        held(&self.known, var)
     }
 
     /// Returns the things that are not the same in another state.
@@ -180,19 +180,19 @@ impl State {
         let same = |var, held: &Held| other.get(var).is_some_and(|other| other.same(held));
         self.known.iter().filter(move |(var, held)| !same(*var, held)).map(|held| held.0)
     }
-
-    fn put(&mut self, var: Var, held: Held) {
-        self.known = with(std::mem::take(&mut self.known), var, held);
-    }
 }
 
-/// Returns what is known with one thing more.
-pub(super) fn with(mut known: Known, var: Var, held: Held) -> Known {
+/// Returns what is known of a thing.
+fn held(known: &Known, var: Var) -> Option<&Held> {
+    known.binary_search_by_key(&var, |held| held.0).ok().map(|place| &known[place].1)
+}
+
+/// Takes in what is known of a thing.
+pub(super) fn put(known: &mut Known, var: Var, held: Held) {
     match known.binary_search_by_key(&var, |held| held.0) {
         Ok(place) => known[place].1 = held,
         Err(place) => known.insert(place, (var, held)),
     }
-    known
 }
 
 /// A probability as a fraction, in lowest terms only where that is cheap.
@@ -210,8 +210,7 @@ pub(super) struct Way {
 
 impl Way {
     fn get(&self, var: Var) -> Option<&Held> {
-        let changed = self.delta.binary_search_by_key(&var, |held| held.0).ok();
-        changed.map(|place| &self.delta[place].1).or_else(|| self.from.get(var))
+        held(&self.delta, var).or_else(|| self.from.get(var))
     }
 
     fn held(&self, var: Var, base: &impl Fn(Var) -> i64) -> Held {
@@ -223,9 +222,10 @@ impl Way {
         let vars: Vec<Var> = changes.iter().map(|change| change.0).collect();
         for &(var, value) in changes {
             if let Some(Held::In(joint)) = self.get(var).cloned() {
-                joint.without(&vars, work).into_iter().for_each(|(var, held)| self.put(var, held));
+                let rest = joint.without(&vars, work).into_iter();
+                rest.for_each(|(var, held)| put(&mut self.delta, var, held));
             }
-            self.put(var, Held::Sure(value));
+            put(&mut self.delta, var, Held::Sure(value));
         }
         self
     }
@@ -233,10 +233,6 @@ impl Way {
     /// Returns true if a line may have been said before.
     pub(super) fn has_said(&self, number: i64) -> bool {
         self.from.spoken.binary_search(&number).is_ok() || self.spoken.contains(&number)
-    }
-
-    fn put(&mut self, var: Var, held: Held) {
-        self.delta = with(std::mem::take(&mut self.delta), var, held);
     }
 
     /// Returns true if it leads on in the same way as another.
@@ -257,7 +253,7 @@ pub(super) fn meet(
 ) -> Option<(Share, State)> {
     let first = ways.first()?;
     let mut state = State::clone(&first.from);
-    first.delta.iter().for_each(|(var, held)| state.put(*var, held.clone()));
+    first.delta.iter().for_each(|(var, held)| put(&mut state.known, *var, held.clone()));
     *work += state.known.len() as u64 / 4;
     state.spoken =
         ways.iter().flat_map(|way| way.from.spoken.iter().chain(&way.spoken)).copied().collect();
@@ -311,7 +307,7 @@ pub(super) fn meet(
         // What has become of it may be what it was.
         let known = ways.iter().find_map(|way| way.get(var).filter(|known| known.same(&held)));
         let held = known.cloned().unwrap_or(held);
-        state.put(var, held);
+        put(&mut state.known, var, held);
     }
     Some((share, state))
 }

@@ -20,7 +20,7 @@ use super::{Action, Referee};
 use crate::dice::{Fraction, Seed, Seeded};
 use crate::language::machine::{Halt, Machine};
 use crate::language::schema::{KindId, Schema};
-use crate::tabletop::{Tabletop, Transaction};
+use crate::tabletop::Tabletop;
 use host::OddsHost;
 use joint::Var;
 use tree::{Leaf, Tree, end_of};
@@ -134,7 +134,7 @@ impl Referee {
         let asked = tree.host.asked.iter().cloned().collect();
         // It knows the texts that were made on the way.
         tree.table.renew();
-        let table = tree.table.transaction.table();
+        let table = &tree.table.under;
         let mut odds = report::report(&self.ruleset, table, &mut tree.names, ends, asked, basis);
         odds.numbers = report::numbers(&tree);
         // What shows on the table need not be told twice.
@@ -144,7 +144,7 @@ impl Referee {
 
     /// The tree of an action, or samples of it if it grows too large.
     fn explore(&self, table: &Tabletop, action: &Action, insist: bool) -> (Ends, Basis, Tree<'_>) {
-        let veiled = Veiled::new(Transaction::new(table.clone()));
+        let veiled = Veiled::new(table.clone().logged());
         let mut tree = Tree::new(self, veiled, OddsHost::new(insist));
         let machine = self.begun(action, &mut tree);
         match tree.grow(&machine) {
@@ -176,7 +176,7 @@ impl Referee {
     /// gives one answer.
     fn sampled(&self, table: &Tabletop, action: &Action, insist: bool) -> (Ends, Basis, Tree<'_>) {
         let seed = Seed::from_text("odds");
-        let veiled = Veiled::new(Transaction::new(table.clone()));
+        let veiled = Veiled::new(table.clone().logged());
         let mut tree = Tree::new(self, veiled, OddsHost::new(insist));
         let mut done: BTreeMap<Vec<(Var, i64)>, u64> = BTreeMap::new();
         let mut refused: Vec<(Halt, u64)> = Vec::new();
@@ -184,12 +184,12 @@ impl Referee {
         while runs < SAMPLES && tree.work < SAMPLE_WORK && !tree.names.is_full() {
             tree.host.throw(Seeded::new(&seed, runs));
             tree.table.renew();
-            let texts = tree.table.transaction.texts();
+            let texts = tree.table.under.texts();
             let mut machine = self.begun(action, &mut tree);
             let result = tree.go_on(&mut machine);
             tree.work += std::mem::take(&mut tree.host.thrown) * DIE_COST;
-            tree.work += SAMPLE_COST + tree.table.transaction.savepoint() as u64 * CHANGE_COST;
-            tree.table.transaction.forget_unused_texts(texts);
+            tree.work += SAMPLE_COST + tree.table.under.savepoint() as u64 * CHANGE_COST;
+            tree.table.under.forget_unused_texts(texts);
             let mut said = BTreeSet::new();
             for (line, number) in tree.numbers() {
                 if !said.insert(line) {
@@ -245,10 +245,10 @@ impl Ends {
 }
 
 /// A card or chit as it is read out: its title, if it has one.
-fn drawn(schema: &Schema, transaction: &Transaction, kind: KindId, row: u32) -> String {
+fn drawn(schema: &Schema, table: &Tabletop, kind: KindId, row: u32) -> String {
     use crate::language::machine::World;
     match schema.kind(kind).rows.get(row as usize) {
         Some(printed) => schema.row_title(kind, printed),
-        None => transaction.name(kind, row).to_owned(),
+        None => table.name(kind, row).to_owned(),
     }
 }

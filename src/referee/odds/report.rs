@@ -56,8 +56,6 @@ type Combined = BTreeMap<CombinedKey, BigUint>;
 type Alike<'a> = BTreeMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
 /// An ending in words: whether refused, the changes, the words.
 type Shown = (bool, Vec<String>, String);
-/// The number of endings not shown, and their weight.
-type Others = Option<(usize, BigUint)>;
 
 struct Reporter<'a> {
     rules: &'a Ruleset,
@@ -99,61 +97,48 @@ pub(super) fn report(
     let refused: Vec<(String, BigUint)> = ends.refused.iter().map(refusal).collect();
     let unchanged: BigUint = refused.iter().map(|(_, weight)| weight).sum();
 
-    let settled = |part: &Part, key: &PartKey| {
-        let first = part.rows.first().and_then(|row| row.0.get(key));
-        part.rows.iter().all(|row| row.0.get(key) == first)
-    };
-    let (mut fixed, mut varying): (Vec<(PartKey, i64)>, Vec<PartKey>) = Default::default();
+    let (mut fixed, mut varying) = (BTreeMap::new(), Vec::new());
     for part in &parts {
         let keys: BTreeSet<&PartKey> = part.rows.iter().flat_map(|row| row.0.keys()).collect();
         for key in keys {
-            match part.rows.first().and_then(|row| row.0.get(key)) {
-                Some(value) if settled(part, key) => fixed.push((*key, *value)),
+            let mut values = part.rows.iter().map(|row| row.0.get(key));
+            match values.next().flatten() {
+                Some(value) if values.all(|other| other == Some(value)) => {
+                    fixed.insert(*key, *value);
+                }
                 _ => varying.push(*key),
             }
         }
     }
-    fixed.sort_unstable();
     varying.sort_unstable();
-    let fixed_keys = reporter.on_the_table(fixed.iter().map(|f| f.0).collect());
     let varying = reporter.on_the_table(varying);
+    let always = reporter.on_the_table(fixed.keys().copied().collect());
+    let always = always.into_iter().map(|key| reporter.change(key, fixed[&key])).collect();
 
-    let mut by_words: BTreeMap<String, BigUint> = BTreeMap::new();
+    // The weight of all that goes with a row of a part.
+    let others = |part: &Part| &totals / &part.total * &scale;
+    let spoken = parts.iter().find(|part| part.rows.iter().any(|row| row.1.is_some()));
+    let text = |words: Option<i64>| reporter.names.text(words.unwrap_or(-1)).to_owned();
+    let mut by_words = match spoken {
+        Some(part) => marginal(part, &others(part), |_, words| text(words)),
+        None => BTreeMap::from([(String::new(), &totals * &scale)]),
+    };
     for (words, weight) in &refused {
         *by_words.entry(words.clone()).or_default() += weight;
     }
-    let spoken = parts.iter().find(|part| part.rows.iter().any(|row| row.1.is_some()));
-    let silent = Part { rows: vec![(Values::new(), None, one.clone())], total: one };
-    let spoken = spoken.unwrap_or(&silent);
-    for (_, words, weight) in &spoken.rows {
-        let words = reporter.names.text(words.unwrap_or(-1)).to_owned();
-        let weight = weight * (&totals / &spoken.total) * &scale;
-        if weight != BigUint::ZERO {
-            *by_words.entry(words).or_default() += weight;
-        }
-    }
+    by_words.retain(|_, weight| *weight != BigUint::ZERO);
     let words = ranked(by_words).into_iter().map(|(w, n)| (w, share(&n))).collect();
 
     let mut told = Vec::new();
     for key in varying.iter().take(MOST_PARTS) {
-        let Some(part) = parts.iter().find(|p| p.rows.iter().any(|row| row.0.contains_key(key)))
-        else {
-            continue;
-        };
-        let mut values: BTreeMap<Option<i64>, BigUint> = BTreeMap::new();
-        for (row, _, weight) in &part.rows {
-            *values.entry(row.get(key).copied()).or_default() += weight;
-        }
-        for weight in values.values_mut() {
-            *weight = &*weight * (&totals / &part.total) * &scale;
-        }
+        let varies = |part: &&Part| part.rows.iter().any(|row| row.0.contains_key(key));
+        let Some(part) = parts.iter().find(varies) else { continue };
+        let mut values = marginal(part, &others(part), |row, _| row.get(key).copied());
         if unchanged != BigUint::ZERO {
             *values.entry(None).or_default() += &unchanged;
         }
         told.push(reporter.part(*key, values, &share));
     }
-    let always = fixed.iter().filter(|(key, _)| fixed_keys.contains(key));
-    let always = always.map(|&(key, value)| reporter.change(key, value)).collect();
 
     // What varies of each part, in the order of the keys.
     let parts: Vec<Varied> = parts.iter().map(|part| Varied::of(part, &varying)).collect();
@@ -174,14 +159,6 @@ pub(super) fn report(
     by_count.retain(|_, weight| *weight != BigUint::ZERO);
     let changed = by_count.into_iter().map(|(count, weight)| (count, share(&weight))).collect();
     let (endings, rest) = reporter.endings(&varying, &parts, &scale, &refused, &unit);
-    let rest = rest.map(|(count, weight)| (count, share(&weight)));
-    let ending = |((refused, changes, words), weight): (Shown, BigUint)| Ending {
-        words,
-        changes,
-        refused,
-        chance: share(&weight),
-    };
-    let endings = endings.into_iter().map(ending).collect();
     Odds { endings, rest, words, parts: told, numbers: Vec::new(), changed, always, asked, basis }
 }
 
@@ -210,6 +187,20 @@ fn number(what: String, values: Vec<(i64, Fraction)>) -> super::Part {
     super::Part { what, values: values.collect(), mean }
 }
 
+/// Adds up the weights of a part's rows by what `of` makes of the values and words of each, times the weight of all that
+/// goes with it.
+fn marginal<K: Ord>(
+    part: &Part,
+    times: &BigUint,
+    of: impl Fn(&Values, Option<i64>) -> K,
+) -> BTreeMap<K, BigUint> {
+    let mut weights: BTreeMap<K, BigUint> = BTreeMap::new();
+    for (values, words, weight) in &part.rows {
+        *weights.entry(of(values, *words)).or_default() += weight * times;
+    }
+    weights
+}
+
 /// The values of one part that vary, by the places of their keys, with the words and their weight.
 struct Varied {
     keys: Vec<usize>,
@@ -220,29 +211,10 @@ impl Varied {
     fn of(part: &Part, varying: &[PartKey]) -> Varied {
         let has = |key: &PartKey| part.rows.iter().any(|row| row.0.contains_key(key));
         let keys: Vec<usize> = (0..varying.len()).filter(|&k| has(&varying[k])).collect();
-        let mut rows: BTreeMap<_, BigUint> = BTreeMap::new();
-        for (row, words, weight) in &part.rows {
-            let values = keys.iter().map(|&k| row.get(&varying[k]).copied()).collect();
-            *rows.entry((values, *words)).or_default() += weight;
-        }
+        let values = |row: &Values| keys.iter().map(|&k| row.get(&varying[k]).copied()).collect();
+        let rows = marginal(part, &1u32.into(), |row, words| (values(row), words));
         Varied { keys, rows }
     }
-}
-
-/// The words that all begin with, without a comma or the like at their end.
-fn beginning<'a>(all: &BTreeSet<&'a str>) -> &'a str {
-    // In their order the first and the last have the least in common.
-    let (Some(first), Some(last)) = (all.first(), all.last()) else { return "" };
-    let ends = first.char_indices().map(|(i, c)| i + c.len_utf8());
-    let shared = ends.take_while(|&end| last.starts_with(&first[..end])).last().unwrap_or(0);
-    let shared = &first[..shared];
-    let whole = match first.len() == shared.len() {
-        true => shared,
-        false => &shared[..shared.rfind(' ').unwrap_or(0)],
-    };
-    // A last word that only leads on to what differs says nothing.
-    let whole = whole.rsplit_once(", ").map_or(whole, |(before, _)| before);
-    whole.trim_end_matches([' ', ',', ':', ';'])
 }
 
 /// The most likely first; of equal ones in their own order.
@@ -271,7 +243,7 @@ impl<'a> Reporter<'a> {
         scale: &BigUint,
         refused: &[(String, BigUint)],
         unit: &BigUint,
-    ) -> (Vec<(Shown, BigUint)>, Others) {
+    ) -> (Vec<Ending>, Option<(usize, Fraction)>) {
         let change = |values: &[Option<i64>]| -> Vec<String> {
             let both = varying.iter().zip(values);
             both.filter_map(|(key, value)| Some(self.change(*key, (*value)?))).collect()
@@ -312,18 +284,19 @@ impl<'a> Reporter<'a> {
             *changed.entry(words).or_default() += usize::from(values.iter().any(Option::is_some));
         }
         let coarse = changed.values().any(|&n| n > 1) || alike.len() > MOST_ENDINGS;
-        // Many words that change nothing are told by what they have in common.
-        let idle: BTreeSet<&str> = alike
+        // Many words that change nothing are told by what they have in common, up to a comma.
+        let idle: Vec<&str> = alike
             .keys()
             .filter(|(refused, values, _)| !refused && values.iter().all(Option::is_none))
             .map(|(_, _, words)| *words)
             .collect();
-        let common = match alike.len() > MOST_ENDINGS && idle.len() > MOST_IDLE {
-            true => {
-                Some(beginning(&idle)).filter(|words| !(varying.is_empty() && words.is_empty()))
-            }
-            false => None,
+        let mut heads = idle.iter().map(|words| words.split_once(", ").map_or(*words, |w| w.0));
+        let common = match heads.next() {
+            Some(head) if heads.all(|other| other == head) => head,
+            _ => "",
         };
+        let many = alike.len() > MOST_ENDINGS && idle.len() > MOST_IDLE;
+        let common = many.then_some(common).filter(|w| !(varying.is_empty() && w.is_empty()));
         let mut together: Alike<'_> = BTreeMap::new();
         for ((refused, values, words), weight) in alike {
             let words = match (refused, values.iter().all(Option::is_none)) {
@@ -342,13 +315,21 @@ impl<'a> Reporter<'a> {
             let shown = (refused, change(&values), words.to_owned());
             *written.entry(shown).or_default() += weight;
         }
+        let share = |weight: BigUint| Fraction::new(weight.into(), unit.clone());
         let mut endings = ranked(written);
-        if endings.len() + left_out <= MOST_ENDINGS {
-            return (endings, None);
+        let mut rest = None;
+        if endings.len() + left_out > MOST_ENDINGS {
+            let others = endings.split_off(endings.len().min(MOST_ENDINGS - 1)).len() + left_out;
+            let shown: BigUint = endings.iter().map(|ending| &ending.1).sum();
+            rest = Some((others, share(unit - shown)));
         }
-        let others = endings.split_off(endings.len().min(MOST_ENDINGS - 1)).len() + left_out;
-        let shown: BigUint = endings.iter().map(|ending| &ending.1).sum();
-        (endings, Some((others, unit - shown)))
+        let ending = |((refused, changes, words), weight): (Shown, BigUint)| Ending {
+            words,
+            changes,
+            refused,
+            chance: share(weight),
+        };
+        (endings.into_iter().map(ending).collect(), rest)
     }
 
     /// Returns what is different in each part. The parts that speak of a piece which comes or goes are put together.

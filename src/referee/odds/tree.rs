@@ -13,12 +13,13 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 
 use super::host::{LastWords, OddsHost, Outcomes};
-use super::joint::{Held, Joint, Known, MAX_WORK, Share, State, Var, Way, apart, meet, sum, with};
+use super::joint::{Held, Joint, Known, MAX_WORK, Share, State, Var, Way, apart, meet, put, sum};
 use super::turns::Sums;
 use super::veil::Veiled;
 use crate::language::machine::{EqualTurns, Halt, LiveRegisters, Machine, SnapshotReader, World};
 use crate::language::schema::{DeckId, KindId, ListId};
 use crate::referee::Referee;
+use crate::referee::act::Field;
 use crate::referee::phases::Onward;
 
 /// The most places from which runs are followed.
@@ -246,8 +247,8 @@ impl<'a> Tree<'a> {
         // The decks are always known by number, so that what is drawn can be told from what is left.
         let mut delta = Vec::new();
         for deck in &self.referee.ruleset().schema.decks {
-            let number = self.names.list_number(self.table.transaction.list(deck.list, 0), None);
-            delta = with(delta, Var::List(deck.list, 0), Held::Sure(number));
+            let number = self.names.list_number(self.table.under.list(deck.list, 0), None);
+            put(&mut delta, Var::List(deck.list, 0), Held::Sure(number));
         }
         let way = Way { from: Rc::default(), delta, share: one, spoken: Vec::new() };
         let found = self.come_to(&machine, result)?;
@@ -288,7 +289,9 @@ impl<'a> Tree<'a> {
             self.work += machine.steps();
             let value = result?;
             let Some(onward) = &mut self.onward else { return Ok(value) };
-            let next = self.referee.step(onward, value, &mut self.table, &mut self.host)?;
+            let (table, host) = (&mut self.table, &mut self.host);
+            let mut field = Field { referee: self.referee, machine, table, host };
+            let next = field.step(onward, value)?;
             let Some(next) = next else { return Ok(0) };
             let rules = self.referee.ruleset();
             *machine = Machine::new(&rules.schema, &rules.program);
@@ -308,8 +311,7 @@ impl<'a> Tree<'a> {
     ) -> Option<()> {
         let mut reader = SnapshotReader::new(place);
         self.lay_out(&mut reader, state);
-        let mark = self.table.transaction.savepoint();
-        let pieces = (self.table.pieces().0.len(), self.table.pieces().1.len());
+        let mark = self.table.under.savepoint();
         let before = self.onward;
         let (onward, begun) = match before {
             Some(_) => (self.onwards.get(reader.count()).copied(), reader.take()),
@@ -320,7 +322,7 @@ impl<'a> Tree<'a> {
                 machine.restore(&mut self.flow, &mut reader.clone());
                 let equal = self.equal_turns(machine, outcomes);
                 self.host.leave();
-                self.table.take_back(mark, pieces);
+                self.table.take_back(mark);
                 equal
             }
             Stop::Read(_) | Stop::Draw(_) => None,
@@ -329,6 +331,7 @@ impl<'a> Tree<'a> {
         let mut go = |tree: &mut Self, given: Given<'_>| {
             machine.restore(&mut tree.flow, &mut reader.clone());
             (tree.onward, tree.begun) = (onward, begun);
+            tree.table.start();
             tree.host.words = None;
             match given {
                 Given::Nothing => {}
@@ -338,7 +341,7 @@ impl<'a> Tree<'a> {
             let result = tree.go_on(machine);
             tree.work += place.len() as u64;
             let found = tree.come_to(machine, result);
-            tree.table.take_back(mark, pieces);
+            tree.table.take_back(mark);
             found
         };
         let way = |delta, part: &BigUint, total: &BigUint| {
@@ -360,8 +363,8 @@ impl<'a> Tree<'a> {
             }
             Stop::Read(var) => {
                 let Some(Held::In(joint)) = state.get(*var) else { return None };
-                for (value, weight, rest) in joint.cases(*var, &mut self.work) {
-                    let known = with(rest, *var, Held::Sure(value));
+                for (value, weight, mut known) in joint.cases(*var, &mut self.work) {
+                    put(&mut known, *var, Held::Sure(value));
                     self.reveal_all(&known);
                     let found = go(self, Given::Nothing)?;
                     self.arrive(found, way(known, &weight, &joint.total));
@@ -405,16 +408,11 @@ impl<'a> Tree<'a> {
     fn lay_out(&mut self, reader: &mut SnapshotReader<'_>, state: &State) {
         self.table.renew();
         for _ in 0..reader.count() {
-            let (kind, row) = (KindId(reader.take() as u16), reader.take() as u32);
-            let name = self.names.text(reader.take());
-            self.table.make_again(kind, row, name);
+            let kind = KindId(reader.take() as u16);
+            // It was set out before, so there is room for it.
+            _ = self.table.under.add(kind, self.names.text(reader.take()));
         }
-        for (var, held) in state.iter() {
-            match held {
-                Held::Sure(value) => self.reveal(*var, *value),
-                Held::In(joint) => self.hide(*var, joint),
-            }
-        }
+        self.reveal_all(state.iter());
         for _ in 0..reader.count() {
             let (kind, row) = (KindId(reader.take() as u16), reader.take() as u32);
             self.table.remove(kind, row);
@@ -423,7 +421,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Lays open what is certain among these; what is not stays veiled.
-    fn reveal_all(&mut self, known: &Known) {
+    fn reveal_all<'k>(&mut self, known: impl IntoIterator<Item = &'k (Var, Held)>) {
         for (var, held) in known {
             match held {
                 Held::Sure(value) => self.reveal(*var, *value),
@@ -452,9 +450,9 @@ impl<'a> Tree<'a> {
     fn reveal(&mut self, var: Var, value: i64) {
         self.table.lift(var);
         match var {
-            Var::Cell(column, row) => self.table.transaction.set(column, row, value),
+            Var::Cell(column, row) => self.table.under.set(column, row, value),
             Var::List(list, row) if value >= 0 => match self.names.whole(value) == value {
-                true => self.table.transaction.set_list(list, row, self.names.list(value)),
+                true => self.table.under.set_list(list, row, self.names.list(value)),
                 false => self.table.stand_for(list, row, self.names.list(value)),
             },
             _ => {}
@@ -529,7 +527,7 @@ impl<'a> Tree<'a> {
             return Vec::new();
         };
         let kind = rules.schema.kind(deck.of);
-        let cards = 0..(kind.rows.len() as u32).max(self.table.transaction.table().rows(deck.of));
+        let cards = 0..(kind.rows.len() as u32).max(self.table.under.rows(deck.of));
         let counted = self.flow.only_counts(&rules.program, list);
         let all = || match counted {
             true => vec![cards.collect()],
@@ -555,38 +553,36 @@ impl<'a> Tree<'a> {
     /// left then.
     fn draws(&mut self, list: ListId, groups: &Alike, state: &State) -> Option<Vec<Draw>> {
         let var = Var::List(list, 0);
-        let before = match state.get(var) {
-            Some(Held::Sure(number)) => Joint::sure(var, *number),
-            Some(Held::In(joint)) => Joint::clone(joint),
-            None => return None,
+        let before = match state.get(var)? {
+            Held::Sure(number) => Joint::sure(var, *number),
+            Held::In(joint) => Joint::clone(joint),
         };
+        let schema = &self.referee.ruleset().schema;
+        let kind = schema.decks.iter().find(|deck| deck.list == list)?.of;
         let place = before.vars.binary_search(&var).ok()?;
-        let mut wholes: Vec<i64> =
-            before.rows.iter().map(|r| self.names.whole(r.0[place])).collect();
-        wholes.sort_unstable();
-        wholes.dedup();
-        let lengths: Vec<usize> =
-            before.rows.iter().map(|row| self.names.list(row.0[place]).len()).collect();
+        let numbers: Vec<i64> = before.rows.iter().map(|row| row.0[place]).collect();
+        let wholes: BTreeSet<i64> = numbers.iter().map(|n| self.names.whole(*n)).collect();
+        let lengths: Vec<usize> = numbers.iter().map(|n| self.names.list(*n).len()).collect();
         let common = lengths.iter().fold(1usize, |common, length| common.lcm(length));
         let mut draws = Vec::new();
         for whole in wholes {
             for group in groups {
-                let pool: Vec<u32> = self.names.list(whole).to_vec();
-                let cards: Vec<u32> =
-                    pool.iter().copied().filter(|card| group.contains(card)).collect();
+                let mut cards: Vec<u32> = self.names.list(whole).to_vec();
+                cards.retain(|card| group.contains(card));
+                let one_of_many = cards.iter().any(|card| *card != cards[0]);
                 let mut rows = Vec::new();
                 for ((values, weight), length) in before.rows.iter().zip(&lengths) {
-                    let left = self.names.list(values[place]).to_vec();
+                    let number = values[place];
+                    let mut left = self.names.list(number).to_vec();
                     let count = left.iter().filter(|card| group.contains(card)).count();
-                    if count == 0 || self.names.whole(values[place]) != whole {
+                    let Some(last) = left.iter().rposition(|card| group.contains(card)) else {
+                        continue;
+                    };
+                    if self.names.whole(number) != whole {
                         continue;
                     }
-                    let mut left = left;
-                    if let Some(last) = left.iter().rposition(|card| group.contains(card)) {
-                        left.remove(last);
-                    }
-                    let one_of_many = cards.iter().any(|card| *card != cards[0]);
-                    let vague = one_of_many || self.names.whole(values[place]) != values[place];
+                    left.remove(last);
+                    let vague = one_of_many || whole != number;
                     let mut values = values.clone();
                     values[place] = self.names.list_number(&left, vague.then_some(whole));
                     rows.push((values, weight * (count * (common / length))));
@@ -596,24 +592,18 @@ impl<'a> Tree<'a> {
                     continue;
                 }
                 let weight = rows.iter().map(|row| &row.1).sum();
-                let mut distinct = cards.clone();
-                distinct.sort_unstable();
-                distinct.dedup();
-                let kind = self.referee.ruleset().schema.decks.iter().find(|d| d.list == list)?.of;
-                let schema = &self.referee.ruleset().schema;
-                let titles = cards
-                    .iter()
-                    .map(|&card| super::drawn(schema, &self.table.transaction, kind, card));
-                let titles: Vec<String> = titles.collect();
-                let card = match distinct.as_slice() {
-                    [_] => self.names.number(&titles[0]),
-                    _ => CARDS - self.names.cards.insert_full(titles).0 as i64,
+                let title = |&card: &u32| super::drawn(schema, &self.table.under, kind, card);
+                let titles: Vec<String> = cards.iter().map(title).collect();
+                let card = match one_of_many {
+                    true => CARDS - self.names.cards.insert_full(titles).0 as i64,
+                    false => self.names.number(&titles[0]),
                 };
-                let left = lengths.iter().copied().max().unwrap_or(1);
+                cards.sort_unstable();
+                cards.dedup();
                 draws.push(Draw {
                     card,
-                    cards: distinct,
-                    left,
+                    cards,
+                    left: lengths.iter().copied().max().unwrap_or(1),
                     known: apart(before.vars.clone(), rows, &mut self.work),
                     weight,
                     total: &before.total * common,
@@ -636,15 +626,15 @@ impl<'a> Tree<'a> {
             LastWords::Text(text) => self.names.number(&text),
             LastWords::Taken(kind, row) => self.card.unwrap_or_else(|| {
                 let schema = &self.referee.ruleset().schema;
-                self.names.number(&super::drawn(schema, &self.table.transaction, kind, row))
+                self.names.number(&super::drawn(schema, &self.table.under, kind, row))
             }),
         });
         changes.extend(words.map(|words| (Var::Words, words)));
         for var in self.table.changed() {
             let value = match var {
-                Var::Cell(column, row) => self.table.transaction.get(column, row),
+                Var::Cell(column, row) => self.table.under.get(column, row),
                 Var::List(list, row) => {
-                    self.names.list_number(self.table.transaction.list(list, row), None)
+                    self.names.list_number(self.table.under.list(list, row), None)
                 }
                 Var::Words | Var::Made(..) | Var::Removed(..) => continue,
             };
@@ -652,11 +642,11 @@ impl<'a> Tree<'a> {
         }
         if ended {
             let (made, removed) = self.table.pieces();
-            for &(kind, row) in made {
-                let name = self.names.number(self.table.transaction.name(kind, row));
+            for (kind, row) in made {
+                let name = self.names.number(self.table.under.name(kind, row));
                 changes.push((Var::Made(kind, row), name));
             }
-            changes.extend(removed.iter().map(|&(kind, row)| (Var::Removed(kind, row), 1)));
+            changes.extend(removed.into_iter().map(|(kind, row)| (Var::Removed(kind, row), 1)));
             changes.sort_unstable();
         }
         changes
@@ -665,13 +655,12 @@ impl<'a> Tree<'a> {
     /// The place at which a run has stopped.
     fn place(&mut self, machine: &Machine<'_>) -> Place {
         let (mut progress, mut place) = (Vec::new(), Vec::new());
-        let (made, removed) = self.table.pieces();
+        let (made, mut removed) = self.table.pieces();
         place.push(made.len() as i64);
-        for &(kind, row) in made {
-            let name = self.names.number(self.table.transaction.name(kind, row));
-            place.extend([i64::from(kind.0), i64::from(row), name]);
+        for (kind, row) in made {
+            let name = self.names.number(self.table.under.name(kind, row));
+            place.extend([i64::from(kind.0), name]);
         }
-        let mut removed = removed.to_vec();
         removed.sort_unstable();
         place.push(removed.len() as i64);
         for (kind, row) in removed {

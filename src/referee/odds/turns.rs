@@ -95,7 +95,7 @@ impl<'a> Tree<'a> {
         follow: impl FnOnce(&mut Self, &mut Turn<'_>) -> Option<()>,
     ) -> Option<Added> {
         let share = (BigUint::from(1u32), BigUint::from(1u32));
-        let mark = self.table.transaction.savepoint();
+        let mark = self.table.under.savepoint();
         let mut run = Turn { turns, mark, share, rolls: 0, ends: BTreeMap::new() };
         let followed = follow(self, &mut run);
         self.host.turns = None;

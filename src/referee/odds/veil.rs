@@ -1,11 +1,12 @@
 //! The table of the odds: some of what lies on it is not known, and a run that reads that stops there.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use super::joint::Var;
 use crate::language::machine::{PieceError, World};
 use crate::language::schema::{ColumnId, KindId, ListId};
-use crate::tabletop::Transaction;
+use crate::tabletop::{LoggedChange, Tabletop};
 
 /// Pieces by their kind and row.
 type Pieces = Vec<(KindId, u32)>;
@@ -13,17 +14,17 @@ type Pieces = Vec<(KindId, u32)>;
 /// A table with a veil over some of its cells and lists.
 #[derive(Debug)]
 pub(super) struct Veiled {
-    pub transaction: Transaction,
+    /// The table under the veil.
+    pub under: Tabletop,
     /// By column, the rows whose cells are veiled, ascending.
     cells: Vec<Vec<u32>>,
     lists: Vec<(ListId, u32)>,
     /// Something veiled that was read.
     read: Cell<Option<Var>>,
-    /// The changes of the run, and those of them that lay under the veil.
-    touched: Vec<Var>,
+    /// Where the run began, among the changes of the table.
+    start: usize,
+    /// The changes of the run that lay under the veil.
     lifted: Vec<Var>,
-    made: Pieces,
-    removed: Pieces,
     /// The cards that are shown of a deck from which one is drawn.
     shown: Option<(ListId, Vec<u32>)>,
     /// The decks whose cards only stand for those that are in them.
@@ -35,17 +36,15 @@ pub(super) struct Veiled {
 }
 
 impl Veiled {
-    pub(super) fn new(transaction: Transaction) -> Veiled {
-        let columns = transaction.table().schema().columns.len();
+    pub(super) fn new(under: Tabletop) -> Veiled {
+        let columns = under.schema().columns.len();
         Veiled {
-            transaction,
+            under,
             cells: vec![Vec::new(); columns],
             lists: Vec::new(),
             read: Cell::new(None),
-            touched: Vec::new(),
+            start: 0,
             lifted: Vec::new(),
-            made: Vec::new(),
-            removed: Vec::new(),
             shown: None,
             vague: Vec::new(),
             laid: Vec::new(),
@@ -55,11 +54,9 @@ impl Veiled {
 
     /// Takes everything back: the table is as it was at the beginning, without a veil.
     pub(super) fn renew(&mut self) {
-        self.transaction.roll_back(0);
+        self.under.roll_back(0);
         self.cells.iter_mut().for_each(Vec::clear);
         self.lists.clear();
-        self.made.clear();
-        self.removed.clear();
         self.vague.clear();
         self.begin();
     }
@@ -70,20 +67,23 @@ impl Veiled {
         self.begin();
     }
 
-    /// Begins a run: nothing is touched or read yet.
+    /// Begins a run: nothing is read yet.
     pub(super) fn begin(&mut self) {
         self.read.set(None);
-        self.touched.clear();
+        self.start();
         self.lifted.clear();
         self.shown = None;
         self.spoilt = None;
     }
 
-    /// Takes a run back, to the mark and the number of pieces set out and taken off there.
-    pub(super) fn take_back(&mut self, mark: usize, (made, removed): (usize, usize)) {
-        self.transaction.roll_back(mark);
-        self.made.truncate(made);
-        self.removed.truncate(removed);
+    /// Counts as changes of the run only what is done from now on.
+    pub(super) fn start(&mut self) {
+        self.start = self.under.savepoint();
+    }
+
+    /// Takes a run back, to the mark.
+    pub(super) fn take_back(&mut self, mark: usize) {
+        self.under.roll_back(mark);
         for var in std::mem::take(&mut self.lifted) {
             self.veil(var);
         }
@@ -132,7 +132,7 @@ impl Veiled {
 
     /// Lays out cards that stand for those of a deck.
     pub(super) fn stand_for(&mut self, list: ListId, row: u32, cards: &[u32]) {
-        self.transaction.set_list(list, row, cards);
+        self.under.set_list(list, row, cards);
         if !self.vague.contains(&list) {
             self.vague.push(list);
         }
@@ -149,27 +149,32 @@ impl Veiled {
     }
 
     /// Returns what the run has changed, once each.
-    pub(super) fn changed(&mut self) -> Vec<Var> {
-        let mut touched = std::mem::take(&mut self.touched);
-        touched.sort_unstable();
-        touched.dedup();
-        touched
+    pub(super) fn changed(&self) -> BTreeSet<Var> {
+        let changes = self.under.changes()[self.start..].iter();
+        let var = |change: &LoggedChange| match *change {
+            LoggedChange::Cell(column, row, _) => Some(Var::Cell(column, row)),
+            LoggedChange::List(list, row, _) => Some(Var::List(list, row)),
+            LoggedChange::Made(..) | LoggedChange::Removed(..) => None,
+        };
+        changes.filter_map(var).collect()
     }
 
     /// Returns true if the run has neither changed anything since this mark nor read what it must know.
     pub(super) fn is_untouched(&self, mark: usize) -> bool {
-        self.touched.is_empty() && self.asked().is_none() && self.transaction.savepoint() == mark
+        self.asked().is_none() && self.under.savepoint() == mark
     }
 
     /// Returns the pieces set out and those taken off.
-    pub(super) fn pieces(&self) -> (&Pieces, &Pieces) {
-        (&self.made, &self.removed)
-    }
-
-    /// Sets out a piece again under its name.
-    pub(super) fn make_again(&mut self, kind: KindId, row: u32, name: &str) {
-        self.transaction.make_again(kind, name);
-        self.made.push((kind, row));
+    pub(super) fn pieces(&self) -> (Pieces, Pieces) {
+        let (mut made, mut removed) = (Vec::new(), Vec::new());
+        for change in self.under.changes() {
+            match *change {
+                LoggedChange::Made(kind, row) => made.push((kind, row)),
+                LoggedChange::Removed(kind, row) => removed.push((kind, row)),
+                LoggedChange::Cell(..) | LoggedChange::List(..) => {}
+            }
+        }
+        (made, removed)
     }
 
     fn is_veiled(&self, column: ColumnId, row: u32) -> bool {
@@ -189,19 +194,17 @@ impl World for Veiled {
         if self.is_veiled(column, row) {
             self.reads(Var::Cell(column, row));
         }
-        self.transaction.get(column, row)
+        self.under.get(column, row)
     }
 
     fn set(&mut self, column: ColumnId, row: u32, value: i64) {
         if self.is_unknown() {
             return;
         }
-        let var = Var::Cell(column, row);
         if self.is_veiled(column, row) {
-            self.lift(var);
+            self.lift(Var::Cell(column, row));
         }
-        self.touched.push(var);
-        self.transaction.set(column, row, value);
+        self.under.set(column, row, value);
     }
 
     fn list(&self, list: ListId, row: u32) -> &[u32] {
@@ -211,7 +214,7 @@ impl World for Veiled {
         if self.lists.contains(&(list, row)) {
             self.reads(Var::List(list, row));
         }
-        self.transaction.list(list, row)
+        self.under.list(list, row)
     }
 
     fn set_list(&mut self, list: ListId, row: u32, members: &[u32]) {
@@ -229,59 +232,54 @@ impl World for Veiled {
                 self.spoilt = Some(list);
             }
         }
-        let var = Var::List(list, row);
-        self.lift(var);
-        self.touched.push(var);
-        self.transaction.set_list(list, row, members);
+        self.lift(Var::List(list, row));
+        self.under.set_list(list, row, members);
     }
 
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32> {
-        self.transaction.next_piece(kind, from)
+        self.under.next_piece(kind, from)
     }
 
     fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32> {
         // What may be another value counts: who goes through the marked asks for the value itself.
         let rows = &self.cells[column.index()];
-        let kind = self.transaction.table().schema().columns[column.index()].0;
+        let kind = self.under.schema().columns[column.index()].0;
         let veiled = &rows[rows.partition_point(|&row| row < from)..];
         let veiled = veiled.iter().copied().find(|&row| self.is_there(kind, row));
-        match (self.transaction.next_marked(column, from), veiled) {
+        match (self.under.next_marked(column, from), veiled) {
             (Some(marked), Some(veiled)) => Some(marked.min(veiled)),
             (marked, veiled) => marked.or(veiled),
         }
     }
 
     fn all_there(&self, kind: KindId) -> Option<u32> {
-        self.transaction.all_there(kind)
+        self.under.all_there(kind)
     }
 
     fn is_there(&self, kind: KindId, row: u32) -> bool {
-        self.transaction.is_there(kind, row)
+        self.under.is_there(kind, row)
     }
 
     fn make(&mut self, kind: KindId, name: Option<&str>, side: &str) -> Result<u32, PieceError> {
-        let row = self.transaction.make(kind, name, side)?;
-        self.made.push((kind, row));
-        Ok(row)
+        self.under.make(kind, name, side)
     }
 
     fn remove(&mut self, kind: KindId, row: u32) {
-        if !self.is_unknown() && self.is_there(kind, row) {
-            self.transaction.remove(kind, row);
-            self.removed.push((kind, row));
+        if !self.is_unknown() {
+            self.under.remove(kind, row);
         }
     }
 
     fn name(&self, kind: KindId, row: u32) -> &str {
-        self.transaction.name(kind, row)
+        self.under.name(kind, row)
     }
 
     fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32> {
-        self.transaction.area_at(column, row, level)
+        self.under.area_at(column, row, level)
     }
 
     fn scenario(&self) -> &str {
-        self.transaction.scenario()
+        self.under.scenario()
     }
 
     fn is_unknown(&self) -> bool {
@@ -289,10 +287,10 @@ impl World for Veiled {
     }
 
     fn text(&self, id: i64) -> &str {
-        self.transaction.text(id)
+        self.under.text(id)
     }
 
     fn intern(&mut self, text: &str) -> Option<i64> {
-        self.transaction.intern(text)
+        self.under.intern(text)
     }
 }

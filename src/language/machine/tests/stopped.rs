@@ -19,7 +19,7 @@ use crate::language::schema::{
 use crate::language::syntax::Operator;
 use crate::referee::{Dice, Inputs, Referee};
 use crate::ruleset::{FileText, Ruleset, load};
-use crate::tabletop::{Tabletop, Transaction};
+use crate::tabletop::Tabletop;
 
 /// Takes chance from a row of numbers and writes down all it is asked and told.
 struct Watcher {
@@ -171,7 +171,7 @@ impl Case {
 
     fn run(&self, seed: u64, reports: bool, stops: bool) -> Came {
         let (schema, program) = (&*self.ruleset.schema, &*self.ruleset.program);
-        let mut transaction = Transaction::new(self.table.clone());
+        let mut transaction = self.table.clone().logged();
         let mut host = Watcher::new(seed, reports, stops);
         let mut ends = Vec::new();
         for &command in &self.commands {
@@ -237,8 +237,7 @@ impl Case {
 }
 
 /// All cells and lists, of pieces that have been taken off too.
-fn state_of(schema: &Schema, transaction: &Transaction) -> String {
-    let table = transaction.table();
+fn state_of(schema: &Schema, table: &Tabletop) -> String {
     let mut text = String::new();
     for (index, &(kind, _)) in schema.columns.iter().enumerate() {
         let column = ColumnId::from_index(index);
@@ -260,10 +259,9 @@ fn state_of(schema: &Schema, transaction: &Transaction) -> String {
 }
 
 /// Sets columns and lists of the table by these numbers: left alone, alike everywhere, or each as it comes.
-fn disturb(schema: &Schema, table: Tabletop, numbers: &[u16]) -> Tabletop {
+fn disturb(schema: &Schema, mut table: Tabletop, numbers: &[u16]) -> Tabletop {
     let mut numbers = numbers.iter().copied().cycle();
     let mut next = move || i64::from(numbers.next().unwrap_or(0));
-    let mut transaction = Transaction::new(table);
     for index in 0..schema.columns.len() {
         let (column, kind) = (ColumnId::from_index(index), schema.columns[index].0);
         let attribute = schema.column(column);
@@ -274,20 +272,20 @@ fn disturb(schema: &Schema, table: Tabletop, numbers: &[u16]) -> Tabletop {
             Type::Whole => (attribute.low, attribute.high.min(20)),
             Type::Flag => (0, 1),
             Type::Word(set) => (0, schema.word_set(set).values.len() as i64 - 1),
-            Type::Piece(of) => (-1, i64::from(transaction.table().rows(of)) - 1),
+            Type::Piece(of) => (-1, i64::from(table.rows(of)) - 1),
             _ => continue,
         };
         if kind == STATE && high > 20 {
             continue;
         }
         let (how, alike) = (next() % 3, next());
-        for row in 0..transaction.table().rows(kind) {
+        for row in 0..table.rows(kind) {
             let chosen = match how {
                 0 => continue,
                 1 => alike,
                 _ => next(),
             };
-            transaction.set(column, row, low + chosen.rem_euclid(high - low + 1));
+            table.set(column, row, low + chosen.rem_euclid(high - low + 1));
         }
     }
     for index in 0..schema.lists.len() {
@@ -300,14 +298,14 @@ fn disturb(schema: &Schema, table: Tabletop, numbers: &[u16]) -> Tabletop {
         if attribute.fixed || next() % 2 == 0 {
             continue;
         }
-        for row in 0..transaction.table().rows(kind) {
+        for row in 0..table.rows(kind) {
             let count = next() % 4;
-            let rows = i64::from(transaction.table().rows(of)).max(1);
+            let rows = i64::from(table.rows(of)).max(1);
             let members: Vec<u32> = (0..count).map(|_| (next() % rows) as u32).collect();
-            transaction.set_list(list, row, &members);
+            table.set_list(list, row, &members);
         }
     }
-    transaction.table().clone()
+    table
 }
 
 /// The number of rulesets made up.

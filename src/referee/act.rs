@@ -1,0 +1,249 @@
+//! Carries out an action: rules that are called, and what the umpire does by hand.
+
+use super::event::Event;
+use super::record::Recorder;
+use super::{Action, Inputs, Referee};
+use crate::language::machine::{
+    Halt, Host, Machine, PieceError, PlayError, PlayFault, World, parameters, shown, side_named,
+};
+use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, Storage};
+use crate::tabletop::{Given, PieceGiven, Scenario, Tabletop};
+
+/// A table on which rules run, and the host that throws their dice and hears what happens.
+pub(super) struct Field<'f, 'r, T, H> {
+    pub referee: &'r Referee,
+    pub machine: &'f mut Machine<'r>,
+    pub table: &'f mut T,
+    pub host: &'f mut H,
+}
+
+impl<T: World, H: Host> Field<'_, '_, T, H> {
+    /// Runs a function of the rules.
+    pub(super) fn run(&mut self, function: FunctionId, values: &[i64]) -> Result<i64, Halt> {
+        self.machine.call(function, values, self.table, self.host)
+    }
+
+    /// Sets a value of the state.
+    pub(super) fn set_state(&mut self, column: Option<ColumnId>, value: i64) {
+        let Some(column) = column else { return };
+        let old = self.table.get(column, 0);
+        if old != value {
+            self.table.set(column, 0, value);
+            self.host.cell_changed(column, 0, old, value);
+        }
+    }
+}
+
+impl Referee {
+    /// Returns a table with a scenario set out on it, before the scenario's own statements.
+    pub(super) fn lay_out<'i>(
+        &'i self,
+        scenario: &Scenario,
+        inputs: &'i Inputs,
+    ) -> Result<(Tabletop, Recorder<'i>), Halt> {
+        let schema = &self.ruleset.schema;
+        let mut table = Tabletop::new(schema.clone(), &self.ruleset.program.indexed);
+        table.set_out(scenario).map_err(|error| {
+            let (fault, rule) = (PlayFault::from(error), scenario.name.clone());
+            Halt::Fault(Box::new(PlayError { fault, rule, span: crate::source::Span::default() }))
+        })?;
+        let (mut record, machine) = (Recorder::new(schema, inputs), &mut self.machine());
+        let areas = schema.plan_kind().map_or(Vec::new(), |plan| table.present(plan).collect());
+        let mut field = Field { referee: self, machine, table: &mut table, host: &mut record };
+        for area in areas {
+            field.run_on(schema.plan_kind().and_then(|plan| schema.kind(plan).on_add), area)?;
+        }
+        for piece in &scenario.pieces {
+            let kind = schema.kind(piece.kind);
+            let Some(on_add) = kind.on_add.filter(|_| !kind.plan) else { continue };
+            let Some((_, row)) = field.table.find(&piece.name) else { continue };
+            field.run_on(Some(on_add), row)?;
+            // What the scenario gives stands; recorded, as everything after the first statement is.
+            field.give(piece.kind, row, &piece.values)?;
+        }
+        Ok((table, record))
+    }
+
+    /// Carries out an action on a copy of the table, up to where it ends or halts.
+    pub(super) fn act<'i>(
+        &'i self,
+        action: &Action,
+        table: &Tabletop,
+        inputs: &'i Inputs,
+    ) -> (Result<(), Halt>, Tabletop, Recorder<'i>) {
+        let mut table = table.clone();
+        let mut record = Recorder::new(&self.ruleset.schema, inputs);
+        let machine = &mut self.machine();
+        let done =
+            Field { referee: self, machine, table: &mut table, host: &mut record }.act(action);
+        (done, table, record)
+    }
+}
+
+impl Field<'_, '_, Tabletop, Recorder<'_>> {
+    fn act(&mut self, action: &Action) -> Result<(), Halt> {
+        let over = self.referee.end(self.table).is_some();
+        self.host.name(self.referee.named_by(action, self.table));
+        match action {
+            Action::Rule { rule, arguments, only } => self.rule(*rule, arguments, only)?,
+            Action::Next => self.next_phase()?,
+            Action::Roll { dice, secret } => {
+                for expression in dice {
+                    let rolled = expression.roll(&mut self.host.source()).map_err(Halt::Dice)?;
+                    let (written, shown) = (expression.to_string(), rolled.to_string());
+                    let told = Event::Rolled { written, shown, total: rolled.total };
+                    match secret {
+                        true => self.host.tell_to(&[], told),
+                        false => self.host.tell(told),
+                    }
+                }
+            }
+            Action::Add(piece) => self.add(piece)?,
+            Action::Set { kind, row, values } => {
+                self.give(*kind, *row, values)?;
+                self.run_on(self.referee.ruleset.schema.kind(*kind).on_set, *row)?;
+            }
+            Action::Remove(kind, row) => {
+                self.machine.take_off(*kind, *row, self.table, self.host);
+            }
+            Action::Note(words) => self.host.tell(Event::Said(words.clone())),
+            Action::Order { side, text: Some(words) } => self.order(*side, words)?,
+            Action::Order { side, text: None } => self.read_orders(Some(*side)),
+        }
+        self.tell_end(over);
+        Ok(())
+    }
+
+    /// A rule that the umpire calls: refused in another phase and to another side. Where the move passes on piece by
+    /// piece, it does when one has acted.
+    fn rule(
+        &mut self,
+        rule: RuleId,
+        arguments: &[Option<Given>],
+        only: &[u32],
+    ) -> Result<(), Halt> {
+        self.check_phase(rule)?;
+        if let Some(reason) = self.referee.check_side(rule, arguments, self.table) {
+            self.host.refuse(reason)?;
+        }
+        let before = self.referee.left_to_move(self.table);
+        self.call(rule, arguments, only)?;
+        if before > self.referee.left_to_move(self.table)
+            && let Some((side, _)) = self.referee.other_side(self.table)
+        {
+            self.give_move(side);
+        }
+        Ok(())
+    }
+
+    /// Refuses a verb that belongs to another phase.
+    fn check_phase(&mut self, rule: RuleId) -> Result<(), Halt> {
+        let referee = self.referee;
+        let rule = &referee.ruleset.schema.rules[rule.index()];
+        let now = referee.phase_name(self.table);
+        if rule.phases.is_empty() || rule.phases.iter().any(|(p, _)| p == now) {
+            return Ok(());
+        }
+        let titles: Vec<String> = rule.phases.iter().map(|(p, _)| referee.phase_title(p)).collect();
+        let verb = rule.verb();
+        let (titles, now) = (titles.join(" or "), referee.phase_title(now));
+        self.host.refuse(format!("`{verb}` belongs to {titles}, but this is {now}"))
+    }
+
+    fn call(&mut self, id: RuleId, arguments: &[Option<Given>], only: &[u32]) -> Result<i64, Halt> {
+        let schema = &self.referee.ruleset.schema;
+        for argument in arguments.iter().flatten() {
+            if let Given::Text(words) = argument {
+                let no_room = || Halt::Refused(PieceError::TooMuchText.to_string());
+                self.table.intern(words).ok_or_else(no_room)?;
+            }
+        }
+        let (function, values) =
+            self.referee.prepare(id, arguments, only, self.machine, self.table);
+        // An entry calls the rule itself, and so tells its beginning.
+        if schema.rules[id.index()].entry.is_some() {
+            return self.run(function, &values);
+        }
+        self.host.call_begins(id, &parameters(schema, id, &values));
+        let value = self.run(function, &values)?;
+        self.host.call_ends(false);
+        Ok(value)
+    }
+
+    fn add(&mut self, piece: &PieceGiven) -> Result<(), Halt> {
+        let schema = &self.referee.ruleset.schema;
+        let kind = schema.kind(piece.kind);
+        let owner = schema.owner_if_hidden(piece.kind);
+        let owner = owner.and_then(|owner| match piece.values.iter().find(|v| v.0 == owner)? {
+            (_, Given::Value(of)) => Some((*of, kind.attributes[owner].ty)),
+            (_, Given::Text(_) | Given::Members(_) | Given::Named(_)) => None,
+        });
+        let side = owner.map_or(String::new(), |(of, ty)| side_named(schema, self.table, of, ty));
+        let name = Some(piece.name.as_str()).filter(|name| !name.is_empty());
+        let row = self.table.make(piece.kind, name, &side);
+        let row = row.map_err(|error| Halt::Refused(error.to_string()))?;
+        self.host.made(piece.kind, row, "");
+        if kind.secret.is_some() {
+            self.host.name(vec![self.table.spot(piece.kind, row, usize::MAX)]);
+        }
+        self.give(piece.kind, row, &piece.values)?;
+        if kind.on_add.is_some() {
+            self.run_on(kind.on_add, row)?;
+            self.give(piece.kind, row, &piece.values)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the statements of a kind for one of its pieces, if it has any.
+    fn run_on(&mut self, statements: Option<FunctionId>, row: u32) -> Result<(), Halt> {
+        let run = |function| self.run(function, &[i64::from(row)]).map(|_| ());
+        statements.map_or(Ok(()), run)
+    }
+
+    fn give(&mut self, kind: KindId, row: u32, values: &[(usize, Given)]) -> Result<(), Halt> {
+        for (place, given) in values {
+            let attributes = &self.referee.ruleset.schema.kind(kind).attributes;
+            let Some(attribute) = attributes.get(*place) else { continue };
+            let give = |table: &mut Tabletop| {
+                table.give(kind, row, *place, given).map_err(|e| Halt::Refused(e.to_string()))
+            };
+            match attribute.storage {
+                Storage::Cell(column) => {
+                    let old = self.table.get(column, row);
+                    give(self.table)?;
+                    self.host.cell_changed(column, row, old, self.table.get(column, row));
+                }
+                Storage::List(list) => {
+                    let old = self.table.list(list, row).to_vec();
+                    give(self.table)?;
+                    self.host.list_changed(list, row, &old, self.table.list(list, row));
+                }
+                Storage::Computed(_) => {
+                    let name = &attribute.name;
+                    let reason = format!("`{name}` is computed from others and cannot be set");
+                    return Err(Halt::Refused(reason));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes down orders of a side.
+    fn order(&mut self, side: i64, words: &str) -> Result<(), Halt> {
+        let rules = &self.referee.ruleset;
+        let (Some(kind), Some(ty)) = (rules.schema.orders(), rules.schema.sides) else {
+            return Err(Halt::Refused("this game keeps no orders of sides".to_owned()));
+        };
+        let of = shown(&rules.schema, self.table, side, ty);
+        let numbered = (2..).map(|n| format!("{of}-orders-{n}"));
+        let mut names = std::iter::once(format!("{of}-orders")).chain(numbered);
+        let name = names.find(|name| self.table.known(name).is_none()).unwrap_or_default();
+        let when = match rules.phases.iter().find(|p| p.reveals_orders) {
+            Some(phase) => format!("until {}", self.referee.phase_title(&phase.name)),
+            None => format!("until `reveal {of}`"),
+        };
+        self.host.tell_to(&[&of], Event::Said(format!("orders of {of}, kept {when}")));
+        let values = vec![(0, Given::Value(side)), (1, Given::Text(words.to_owned()))];
+        self.add(&PieceGiven { kind, name, values })
+    }
+}
