@@ -131,22 +131,24 @@ impl Folder {
     /// Cuts off the unfinished line that follows the last whole one, and ends that one if its end is missing. What is
     /// cut off is kept in a file beside the journal, whose name is returned.
     pub(super) fn mend(&mut self, read: &Read, rest: &[u8]) -> Result<Option<String>, StoreError> {
-        let torn = Some(rest).filter(|torn| !torn.is_empty());
-        let aside = torn.map(|torn| self.set_aside(torn)).transpose();
-        let mend = |folder: &mut Folder| {
-            if read.whole as u64 != folder.length {
-                folder.journal.truncate(read.whole as u64)?;
-                folder.length = read.whole as u64;
+        let mut mend = || {
+            let aside = match rest {
+                [] => None,
+                torn => Some(self.set_aside(torn)?),
+            };
+            if read.whole as u64 != self.length {
+                self.journal.truncate(read.whole as u64)?;
+                self.length = read.whole as u64;
             }
             if read.unended {
-                folder.journal.append(b"\n")?;
-                folder.length += 1;
+                self.journal.append(b"\n")?;
+                self.length += 1;
             }
-            folder.journal.sync()
+            self.journal.sync()?;
+            Ok(aside)
         };
-        let aside = aside.map_err(|e| refused(&self.path, &e))?;
-        mend(self).map_err(|e| refused(&self.path, &e))?;
-        Ok(aside)
+        let mended: Result<_, DiskError> = mend();
+        mended.map_err(|e| refused(&self.path, &e))
     }
 
     /// Writes what was set aside to a file whose name is free.
@@ -414,11 +416,12 @@ fn read_folder(
 /// The bytes of a file of the ruleset in a session's folder.
 fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, StoreError> {
     let file = folder.join(copy);
-    disk.read(&file, MAX_FILE as u64).map_err(|e| match e {
+    disk.read(&file, MAX_FILE as u64).map_err(|e| match e.kind() {
         // A file that is gone, or is a folder, a device or far too long, is not as it was either.
-        DiskError::NotPlain | DiskError::Long(_) => StoreError::Ruleset(file.display().to_string()),
-        e if e.kind() == io::ErrorKind::NotFound => StoreError::Ruleset(file.display().to_string()),
-        e => refused(&file, &e),
+        io::ErrorKind::NotFound | io::ErrorKind::InvalidInput => {
+            StoreError::Ruleset(file.display().to_string())
+        }
+        _ => refused(&file, &e),
     })
 }
 

@@ -188,15 +188,16 @@ impl History {
     /// Returns the names of the next steps back, as many as there are. What only looked something up is no step of its
     /// own.
     pub(super) fn steps_back(&self, count: usize) -> Vec<StepName> {
-        let mut wanted = count;
-        loop {
-            let steps = self.ahead(Way::Back, wanted, |history, _| history.step_back());
-            let idle = steps.iter().filter(|step| step.only_looks()).count();
-            if steps.len() < wanted || wanted - idle >= count {
-                return steps.iter().filter_map(Step::name).collect();
-            }
-            wanted = count + idle;
+        let (mut ahead, mut names) = (self.clone(), Vec::new());
+        let mut left = count;
+        while left > 0
+            && let Some(step) = ahead.step_back()
+        {
+            left -= usize::from(!step.only_looks());
+            names.extend(step.name());
+            ahead.take(Way::Back, &step);
         }
+        names
     }
 
     /// Returns the names of all commands after this one, the last first.
@@ -216,30 +217,14 @@ impl History {
         self.undone.iter().rev().take_while(within).filter_map(Step::name).collect()
     }
 
-    /// Returns the next steps of this way, up to this many: each is picked as the history stands after those before it.
-    fn ahead(
-        &self,
-        way: Way,
-        count: usize,
-        pick: impl Fn(&History, usize) -> Option<Step>,
-    ) -> Vec<Step> {
+    /// Finds the steps of these names, each as the history stands after those before it. Nothing is changed.
+    pub(super) fn named(&self, names: &[StepName], way: Way) -> Result<Vec<Step>, RecordError> {
+        // A copy takes its time, and most records are of one step.
         let mut ahead = None;
         let mut steps = Vec::new();
-        while steps.len() < count
-            && let Some(step) = pick(ahead.as_ref().unwrap_or(self), steps.len())
-        {
-            if steps.len() + 1 < count {
-                ahead.get_or_insert_with(|| self.clone()).take(way, &step);
-            }
-            steps.push(step);
-        }
-        steps
-    }
-
-    /// Finds the steps of these names. Nothing is changed.
-    pub(super) fn named(&self, names: &[StepName], way: Way) -> Result<Vec<Step>, RecordError> {
-        let steps = self.ahead(way, names.len(), |history, place| {
-            let step = match (way, names[place]) {
+        for &name in names {
+            let history: &History = ahead.as_ref().unwrap_or(self);
+            let step = match (way, name) {
                 (Way::Forth, _) => history.undone.last().cloned(),
                 // Commands are taken back over amendments that were made since.
                 (Way::Back, StepName::Command(_)) => {
@@ -247,12 +232,13 @@ impl History {
                 }
                 (Way::Back, StepName::Amendment(_)) => history.step_back(),
             };
-            step.filter(|s| s.name() == Some(names[place]))
-        });
-        match names.get(steps.len()) {
-            Some(&missing) => Err(RecordError::Step(missing)),
-            None => Ok(steps),
+            let step = step.filter(|s| s.name() == Some(name)).ok_or(RecordError::Step(name))?;
+            if steps.len() + 1 < names.len() {
+                ahead.get_or_insert_with(|| self.clone()).take(way, &step);
+            }
+            steps.push(step);
         }
+        Ok(steps)
     }
 
     /// Returns an amendment with what it leaves as it was.

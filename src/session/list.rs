@@ -23,7 +23,7 @@ pub fn free_name(root: &Path, base: &str) -> String {
 }
 
 /// A session in a list of sessions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Its name.
     pub name: String,
@@ -82,18 +82,8 @@ pub fn summary(path: &Path) -> Option<Summary> {
         return None;
     }
     let journal = fs::read(file).ok()?;
-    let mut summary = Summary {
-        name: folder_name(path),
-        path: path.to_owned(),
-        game: String::new(),
-        title: String::new(),
-        scenario: String::new(),
-        turn: 0,
-        began: 0,
-        last: 0,
-        line: None,
-        fault: None,
-    };
+    let mut summary =
+        Summary { name: folder_name(path), path: path.to_owned(), ..Summary::default() };
     let first = journal.split(|&b| b == b'\n').next().unwrap_or_default();
     let Some(Body { at, turn, what: Record::Start(start), .. }) = journal::backwards(first).next()
     else {

@@ -9,14 +9,15 @@ use num_bigint::BigInt;
 use super::{Entry, Session};
 use crate::dice::{Fraction, Pool};
 use crate::language::number::Number;
+use crate::language::rule::RuleText;
 use crate::language::syntax::Operator;
 use crate::referee::{Check, Event, Outcome, Roll, Throw};
 use crate::tabletop::{Tabletop, Value};
 
 /// With fewer throws than this nothing can be said about luck.
 pub const TOO_FEW: usize = 12;
-/// The most steps that adding up the odds of one group may take; beyond that the bell curve stands in.
-const STEPS: usize = 200_000_000;
+/// The most sums that the throws of one group may have; beyond that the bell curve stands in.
+const MOST_SUMS: usize = 20_000;
 /// The most values a pool may have to be counted.
 const VALUES: usize = 20_000;
 
@@ -97,20 +98,22 @@ impl Odds {
         Odds { low: 0, weights: vec![1.0 - chance, chance] }
     }
 
+    /// Returns the mean of what is made of each value.
+    fn mean_of(&self, of: impl Fn(i64) -> f64) -> f64 {
+        self.weights.iter().zip(self.low..).map(|(weight, value)| of(value) * weight).sum()
+    }
+
     fn chance(&self, holds: impl Fn(i64) -> bool) -> f64 {
-        let all = self.weights.iter().enumerate();
-        all.filter(|(i, _)| holds(self.low + *i as i64)).map(|(_, w)| w).sum()
+        self.mean_of(|value| f64::from(holds(value)))
     }
 
     fn mean(&self) -> f64 {
-        let all = self.weights.iter().enumerate();
-        all.map(|(i, w)| (self.low + i as i64) as f64 * w).sum()
+        self.mean_of(|value| value as f64)
     }
 
     fn variance(&self) -> f64 {
         let mean = self.mean();
-        let all = self.weights.iter().enumerate();
-        all.map(|(i, w)| ((self.low + i as i64) as f64 - mean).powi(2) * w).sum()
+        self.mean_of(|value| (value as f64 - mean).powi(2))
     }
 }
 
@@ -142,6 +145,9 @@ impl Session {
                 let Event::Check(check) = event else { continue };
                 let (side, verb) =
                     (self.side_of(&entry.outcome, place, table), self.verb_of(entry, check));
+                // Only where the comparison alone decides, its chance is that of passing.
+                let rule = self.rule_of(check);
+                let alone = rule.is_none_or(|r| r.passes.is_none() && r.reroll.is_none());
                 for (place, Roll { pool, total, .. }) in check.rolls.iter().enumerate() {
                     let name = pool.as_ref().map_or(String::new(), Pool::to_string);
                     let odds = known
@@ -151,8 +157,7 @@ impl Session {
                         left_out += 1;
                         continue;
                     };
-                    let judged =
-                        judged(check, place, *total, &odds).filter(|_| self.compares_alone(check));
+                    let judged = judged(check, place, *total, &odds).filter(|_| alone);
                     let (side, verb) = (side.clone(), verb.clone());
                     all.push(Thrown { side, verb, pool: name, odds, total: *total, judged });
                 }
@@ -180,22 +185,19 @@ impl Session {
         })
     }
 
-    /// Returns true if the comparison alone decides whether a check is passed.
-    fn compares_alone(&self, check: &Check) -> bool {
-        let rules = &self.referee().ruleset().schema.rules;
-        let rule = check.rule.as_ref().and_then(|rule| rules.named(rule));
-        rule.is_none_or(|rule| rule.passes.is_none() && rule.reroll.is_none())
+    /// Returns the rule that a check belongs to.
+    fn rule_of(&self, check: &Check) -> Option<&RuleText> {
+        self.referee().ruleset().schema.rules.named(check.rule.as_ref()?)
     }
 
     /// Returns the purpose of a throw: the heading of its rule, or the verb that was typed.
     fn verb_of(&self, entry: &Entry, check: &Check) -> String {
-        let schema = &self.referee().ruleset().schema;
-        let rule = check.rule.as_ref().and_then(|r| schema.rules.named(r));
-        let verb = || entry.line.split_whitespace().next().unwrap_or("").to_owned();
-        rule.map_or_else(verb, |r| match r.title.is_empty() {
-            true => r.name.clone(),
-            false => r.title.clone(),
-        })
+        let words = match self.rule_of(check) {
+            Some(rule) if rule.title.is_empty() => &rule.name,
+            Some(rule) => &rule.title,
+            None => entry.line.split_whitespace().next().unwrap_or(""),
+        };
+        words.to_owned()
     }
 }
 
@@ -239,12 +241,7 @@ fn luck(throws: &[&Odds], actual: i64) -> Option<LuckKind> {
         return None;
     }
     let expected = throws.iter().map(|o| o.mean()).sum();
-    let mut steps = 0usize;
-    let mut span = 1usize;
-    for odds in throws {
-        steps = steps.saturating_add(span.saturating_mul(odds.weights.len()));
-        span += odds.weights.len();
-    }
+    let span: usize = throws.iter().map(|o| o.weights.len()).sum();
     let kind = |at_least: f64, at_most: f64, exact: bool| LuckKind {
         throws: throws.len(),
         expected,
@@ -253,7 +250,7 @@ fn luck(throws: &[&Odds], actual: i64) -> Option<LuckKind> {
         at_most: at_most.clamp(0.0, 1.0),
         exact,
     };
-    if steps > STEPS {
+    if span > MOST_SUMS {
         let deviation = throws.iter().map(|o| o.variance()).sum::<f64>().sqrt();
         let actual = actual as f64;
         let at_least = 1.0 - below((actual - 0.5 - expected) / deviation);

@@ -84,6 +84,7 @@ pub use overrule::{OverruleError, Ruling, RulingError};
 pub use pace::{Pace, TurnPace, Wait};
 pub use record::{LookRecord, Record, ReloadRecord, StartRecord};
 pub use reload::{Became, PartChanged, ReloadError, Reloaded};
+pub(crate) use replay::quoted;
 pub use replay::{LineMisfit, Stuck, read};
 pub use review::{Asked, Receipt, Review, RulesReceipt};
 pub use seal::{MAX_WORDS, WordsError, check_words};
@@ -334,8 +335,7 @@ impl Session {
         match record {
             Record::Start(_) => return Err(RecordError::Start),
             Record::Command(entry) if entry.number != self.next => {
-                let (found, expected) = (entry.number, self.next);
-                return Err(RecordError::Number { found, expected });
+                return Err(RecordError::Number(entry.number, self.next));
             }
             Record::Reload(record) => {
                 let rules = self.read_rules(record)?;
@@ -365,10 +365,9 @@ impl Session {
                 old => old,
             };
             keys.take(entry);
-            let (number, found) = (entry.number, entry.throw);
-            match found == expected {
+            match entry.throw == expected {
                 true => Ok(()),
-                false => Err(RecordError::Throw { number, found, expected }),
+                false => Err(RecordError::Throw(entry.number, entry.throw, expected)),
             }
         };
         match (record, steps) {

@@ -1,5 +1,7 @@
 //! The length of turns and the longest waits, from the times beside the records.
 
+use std::collections::BTreeMap;
+
 use super::record::Record;
 use super::{Session, Step};
 
@@ -46,7 +48,7 @@ pub struct Wait {
 impl Session {
     /// Minutes a turn, and the `longest` waits.
     pub fn pace(&self, longest: usize) -> Pace {
-        let mut pace = Pace::default();
+        let (mut pace, mut turns) = (Pace::default(), BTreeMap::new());
         let Some(first) = self.log.first() else { return pace };
         let (mut last, mut turn) = (first.at, first.turn);
         for logged in self.log.iter().skip(1) {
@@ -57,16 +59,10 @@ impl Session {
                 pace.breaks += 1;
             } else {
                 pace.played += time;
-                let now = match pace.turns.iter().position(|t| t.turn == turn) {
-                    Some(place) => place,
-                    None => {
-                        pace.turns.push(TurnPace { turn, time: 0, commands: 0 });
-                        pace.turns.len() - 1
-                    }
-                };
-                pace.turns[now].time += time;
+                let now = turns.entry(turn).or_insert(TurnPace { turn, time: 0, commands: 0 });
+                now.time += time;
                 if let Some(entry) = logged.command() {
-                    pace.turns[now].commands += 1;
+                    now.commands += 1;
                     let (number, line) = (entry.number, entry.line.clone());
                     pace.waits.push(Wait { number, line, turn, time });
                 }
@@ -77,7 +73,7 @@ impl Session {
                 _ => logged.turn,
             };
         }
-        pace.turns.sort_by_key(|t| t.turn);
+        pace.turns = turns.into_values().collect();
         pace.waits.sort_by(|a, b| b.time.cmp(&a.time).then(a.number.cmp(&b.number)));
         pace.waits.truncate(longest);
         pace

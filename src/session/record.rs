@@ -311,23 +311,11 @@ pub(super) enum RecordError {
     #[error("a session begins only once")]
     Start,
     /// Commands are numbered without gaps.
-    #[error("command {found} comes where {expected} should")]
-    Number {
-        /// The number of the record.
-        found: u64,
-        /// The number that is next.
-        expected: u64,
-    },
+    #[error("command {0} comes where {1} should")]
+    Number(u64, u64),
     /// Throws are numbered without gaps, and a command keeps its own.
-    #[error("command {number} has its dice from throw {}, not from {}", thrown(*.found), thrown(*.expected))]
-    Throw {
-        /// The command.
-        number: u64,
-        /// The throw it names.
-        found: Option<u64>,
-        /// The throw it should name.
-        expected: Option<u64>,
-    },
+    #[error("command {} has its dice from throw {}, not from {}", .0, thrown(*.1), thrown(*.2))]
+    Throw(u64, Option<u64>, Option<u64>),
     /// There is nothing of that name to take back, do again or amend.
     #[error("{0} is not the one that can be taken back or done again here")]
     Step(StepName),

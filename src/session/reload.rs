@@ -96,7 +96,7 @@ impl Session {
         record: &ReloadRecord,
     ) -> Result<Arc<Reloaded>, RecordError> {
         if record.from != self.next {
-            return Err(RecordError::Number { found: record.from, expected: self.next });
+            return Err(RecordError::Number(record.from, self.next));
         }
         let files = record.file_texts(&self.rules)?;
         let referee = super::load::referee(&files, self.start.numbered_by_side)?;
@@ -149,23 +149,18 @@ fn parts(files: &[FileText]) -> BTreeMap<(String, String), toml::Value> {
             }
         };
         for (section, value) in table {
-            match value {
+            let named: Vec<(String, toml::Value)> = match value {
                 toml::Value::Array(all) => {
-                    for (place, value) in all.into_iter().enumerate() {
+                    let name = |(place, value): (usize, toml::Value)| {
                         let name = value.get("name").and_then(toml::Value::as_str);
-                        let name = name.map_or_else(|| (place + 1).to_string(), str::to_owned);
-                        parts.insert((section.clone(), name), value);
-                    }
+                        (name.map_or_else(|| (place + 1).to_string(), str::to_owned), value)
+                    };
+                    all.into_iter().enumerate().map(name).collect()
                 }
-                toml::Value::Table(named) => {
-                    for (name, value) in named {
-                        parts.insert((section.clone(), name), value);
-                    }
-                }
-                other => {
-                    parts.insert((section, String::new()), other);
-                }
-            }
+                toml::Value::Table(named) => named.into_iter().collect(),
+                other => vec![(String::new(), other)],
+            };
+            parts.extend(named.into_iter().map(|(name, value)| ((section.clone(), name), value)));
         }
     }
     parts

@@ -163,7 +163,7 @@ impl Replay<'_> {
 }
 
 /// An answer as it would be typed: in quotes if it is more than a word.
-pub(super) fn quoted(answer: &str) -> String {
+pub(crate) fn quoted(answer: &str) -> String {
     let plain = |c: char| !c.is_whitespace() && c != '#' && c != '"';
     match answer.chars().all(plain) && !answer.is_empty() {
         true => answer.to_owned(),

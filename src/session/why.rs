@@ -166,18 +166,13 @@ impl Past<'_> {
         let (name, attribute) = target.rsplit_once('.').ok_or_else(|| missing(target))?;
         let found = piece(name).ok_or_else(|| missing(name))?;
         let of = self.schema().kind(found.0);
-        match of.attribute(attribute).map(|a| a.storage) {
-            Some(Storage::Cell(_) | Storage::List(_)) => {
-                Ok((itself(found), Some(attribute.to_owned())))
-            }
-            Some(Storage::Computed(_)) => {
-                let (kind, attribute) = (of.name.clone(), attribute.to_owned());
-                Err(WhyError::Computed { kind, attribute })
-            }
+        let (kind, attribute) = (of.name.clone(), attribute.to_owned());
+        match of.attribute(&attribute).map(|a| a.storage) {
+            Some(Storage::Cell(_) | Storage::List(_)) => Ok((itself(found), Some(attribute))),
+            Some(Storage::Computed(_)) => Err(WhyError::Computed { kind, attribute }),
             None => {
-                let near = nearest(attribute, of.attributes.iter().map(|a| a.name.as_str()));
+                let near = nearest(&attribute, of.attributes.iter().map(|a| a.name.as_str()));
                 let near = near.map(str::to_owned);
-                let (kind, attribute) = (of.name.clone(), attribute.to_owned());
                 Err(WhyError::Attribute { kind, attribute, near })
             }
         }
