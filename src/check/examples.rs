@@ -74,7 +74,7 @@ impl Common {
         let seed = Seed::from_text("examples");
         let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
         let set_out = referee.set_out(scenario, &inputs);
-        let said = |halt| fault(format!("the scenario cannot be set out: {}", words_of(&halt)));
+        let said = |halt| fault(format!("the scenario cannot be set out: {}", halt));
         let (table, _) = set_out.map_err(said)?;
         self.set_out.insert(name.clone(), table.clone());
         Ok(table)
@@ -229,10 +229,12 @@ impl<'a> Run<'a> {
             let draws = self.example.draws.get(self.draws..).unwrap_or(&[]).to_vec();
             let dice = Dice::Scripted(Scripted::new(faces));
             let inputs = Inputs { answers: answers.clone(), draws, insist, ..Inputs::of(dice) };
-            match self.referee.resolve_counting(&self.table, action, &inputs) {
-                Ok((outcome, (left_faces, left_draws))) => {
-                    self.faces = self.example.dice.len() - left_faces;
-                    self.draws = self.example.draws.len() - left_draws;
+            match self.referee.resolve(&self.table, action, &inputs) {
+                Ok(outcome) => {
+                    let drawn =
+                        |event: &&Event| matches!(event, Event::Taken { deck: Some(_), .. });
+                    self.faces += outcome.face_count();
+                    self.draws += outcome.events.iter().filter(drawn).count();
                     self.answers = used;
                     let rules = &self.referee.ruleset().schema.rules;
                     let called = outcome.events.iter().filter_map(|event| match event {
@@ -299,7 +301,7 @@ impl<'a> Run<'a> {
                 self.fault(place, message);
             }
             Halt::Refused(reason) => self.fault(span, format!("this is refused: {reason}")),
-            other => self.fault(span, words_of(other)),
+            other => self.fault(span, other.to_string()),
         }
     }
 
@@ -396,12 +398,5 @@ fn said(error: &LineError) -> String {
     match &error.help {
         Some(help) => format!("{}; {help}", error.message),
         None => error.message.clone(),
-    }
-}
-
-fn words_of(halt: &Halt) -> String {
-    match halt {
-        Halt::Question(question) => format!("`{}` must be answered", question.text),
-        halt => halt.to_string(),
     }
 }

@@ -5,7 +5,7 @@
 //! without which the command comes out alike are left out.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::examples::{Common, Run};
@@ -15,7 +15,7 @@ use crate::language::parser;
 use crate::language::schema::{Role, Type};
 use crate::referee::{Event, Outcome};
 use crate::ruleset::{Example, Ruleset};
-use crate::session::{Entry, Session};
+use crate::session::{Entry, Session, quoted};
 use crate::source::{Span, StringMap};
 use crate::tabletop::{Change, Spot, Tabletop, Value, inventory};
 
@@ -28,7 +28,6 @@ pub fn example(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
     let before = session.table_before(entry.number)?;
     let wanted = essence(&entry.outcome);
     let mut common = Common::default();
-    let phase = entry.phase.clone();
     let blank = Example {
         title: entry.line.clone(),
         scenario: session.scenario().to_owned(),
@@ -44,28 +43,22 @@ pub fn example(session: &Session, entry: &Arc<Entry>) -> Option<Vec<String>> {
     let in_time = || tried.get() < LINES;
     let earlier: Vec<&Arc<Entry>> =
         session.entries().iter().filter(|e| e.number < entry.number).collect();
-    let mut found = None;
-    for named in [true, false] {
-        let last = Example { phase: phase.clone(), ..blank.clone() };
+    let last = Example { phase: entry.phase.clone(), ..blank.clone() };
+    let set = set_up(ruleset, &last, &before);
+    let example = [true, false].into_iter().find_map(|named| {
         let of = |set: &[String]| Example {
             set: set.iter().map(|line| (line.clone(), Span::default())).collect(),
             ..played(&last, &[entry], named)
         };
-        let set = set_up(ruleset, &last, &before);
-        let replayed = |lines: &[&Arc<Entry>]| played(&blank, &[lines, &[entry]].concat(), named);
         if comes_out(&of(&set)).is_some() {
-            let set = fewest(set, |fewer| in_time() && comes_out(&of(fewer)).is_some());
-            found = Some(of(&set));
-        } else if comes_out(&replayed(&earlier)).is_some() {
-            let holds = |fewer: &[&Arc<Entry>]| in_time() && comes_out(&replayed(fewer)).is_some();
-            let lines = fewest(earlier.clone(), holds);
-            found = Some(replayed(&lines));
+            let holds = |fewer: &[String]| in_time() && comes_out(&of(fewer)).is_some();
+            return Some(of(&fewest(set.clone(), holds)));
         }
-        if found.is_some() {
-            break;
-        }
-    }
-    let example = found?;
+        let replayed = |lines: &[&Arc<Entry>]| played(&blank, &[lines, &[entry]].concat(), named);
+        comes_out(&replayed(&earlier))?;
+        let holds = |fewer: &[&Arc<Entry>]| in_time() && comes_out(&replayed(fewer)).is_some();
+        Some(replayed(&fewest(earlier.clone(), holds)))
+    })?;
     let (mut table, shown) = comes_out(&example)?;
     written(session, &example, &entry.outcome, &mut table, &shown)
 }
@@ -122,14 +115,6 @@ fn played(example: &Example, entries: &[&Arc<Entry>], named: bool) -> Example {
         example.dice.extend(dice.into_iter().map(|(_, face)| face));
     }
     example
-}
-
-/// Returns words as they are typed: in quotes if they are more than one.
-fn quoted(words: &str) -> String {
-    match words.contains(|c: char| c.is_whitespace() || c == '#') || words.is_empty() {
-        true => format!("\"{}\"", words.replace('"', "")),
-        false => words.to_owned(),
-    }
 }
 
 /// Returns the lines that make the table of an example like this one, as far as lines can.
@@ -219,18 +204,14 @@ fn written(
             _ => {}
         }
     }
-    let mut once = Vec::new();
+    let mut once = BTreeSet::new();
     expect.retain(|text| {
         let expr = parser::expression(text, &StringMap::default(), &mut Vec::new());
         let held = expr.map(|e| referee.evaluate(table, Some(Type::Flag), &e));
-        let new = !once.contains(text);
-        once.push(text.clone());
-        new && matches!(held, Some(Ok((1, ..))))
+        once.insert(text.clone()) && matches!(held, Some(Ok((1, ..))))
     });
     says.retain(|words| {
-        let new = !once.contains(words);
-        once.push(words.clone());
-        new && !words.is_empty() && shown.contains(words.as_str())
+        once.insert(words.clone()) && !words.is_empty() && shown.contains(words.as_str())
     });
     if expect.is_empty() && says.is_empty() {
         return None;

@@ -119,18 +119,10 @@ pub fn play(
     // What went wrong was come to.
     let wrong: BTreeSet<String> = player.found.keys().map(|(.., rule)| rule.clone()).collect();
     let mut faults = player.faults();
-    faults.extend(
-        player
-            .unreached(played)
-            .into_iter()
-            .filter(|(about, warning)| {
-                let silent = |a: &crate::ruleset::lints::Allowed| {
-                    a.code == warning.code && (a.about.is_empty() || a.about == *about)
-                };
-                !wrong.contains(about) && !ruleset.allowed.iter().any(silent)
-            })
-            .map(|(_, warning)| warning),
-    );
+    for (about, warning) in player.unreached(played) {
+        let silenced = ruleset.allowed.iter().any(|a| a.silences(warning.code, &about));
+        faults.extend((!silenced && !wrong.contains(&about)).then_some(warning));
+    }
     faults.sort_by_key(|fault| fault.span);
     Played { games: played, lines: player.lines, faults }
 }
@@ -198,13 +190,8 @@ impl<'r> Player<'r> {
         };
         let options = self.options(&mut dice, example.is_some());
         let example = example.filter(|_| !start.played);
-        for line in options.into_iter().chain(example.into_iter().flat_map(set_up)) {
+        for line in options.into_iter().chain(example.into_iter().flat_map(lines_of)) {
             if let Line::Broken = type_line(self, &mut game, line) {
-                return;
-            }
-        }
-        for (line, _) in example.iter().flat_map(|e| &e.run) {
-            if let Line::Broken = type_line(self, &mut game, line.clone()) {
                 return;
             }
         }
@@ -275,7 +262,7 @@ impl<'r> Player<'r> {
                 let (key, message) = match fault(&halt) {
                     Some(fault) => fault,
                     None => {
-                        let reason = refusal(&halt);
+                        let reason = halt.to_string();
                         if typed.0 != "next" {
                             return Line::Refused(reason);
                         }
@@ -321,10 +308,7 @@ impl<'r> Player<'r> {
             match event {
                 Event::Call { rule, .. } => {
                     let place = self.ruleset.schema.rules.place(rule);
-                    self.reached
-                        .get_mut(place.unwrap_or(usize::MAX))
-                        .iter_mut()
-                        .for_each(|n| **n += 1);
+                    place.into_iter().for_each(|place| self.reached[place] += 1);
                 }
                 Event::Phase { place, skipped: false, .. } => _ = self.phases.insert(*place),
                 _ => {}
@@ -344,10 +328,7 @@ impl<'r> Player<'r> {
             (rule.usage.is_some() && rule.phases.is_empty()) || bound || offered
         };
         let mut fitting: Vec<usize> = (0..rules.len()).filter(|&i| fits(&rules[i])).collect();
-        let wanted = |i: &&usize| {
-            let verb = rules[**i].usage.as_ref().map_or(&rules[**i].name, |usage| &usage.verb);
-            game.hint.contains(&format!("`{verb}"))
-        };
+        let wanted = |i: &&usize| game.hint.contains(&format!("`{}", rules[**i].verb()));
         let hinted: Vec<usize> = fitting.iter().filter(wanted).copied().collect();
         if !hinted.is_empty() && one_of(dice, 2) == 0 {
             fitting = hinted;
@@ -362,13 +343,9 @@ impl<'r> Player<'r> {
             side.is_none() || self.referee.side(table, kind, row).is_none_or(|s| Some(s) == side)
         };
         let mut writer = Writer { table, dice, chosen: BTreeSet::new(), acts, may_act: &may_act };
-        let mut words = Vec::new();
-        match &rule.usage {
-            Some(usage) => {
-                words.push(usage.verb.clone());
-                writer.parts(rule, &usage.parts, &mut words)?;
-            }
-            None => words.push(rule.name.clone()),
+        let mut words = vec![rule.verb().to_owned()];
+        if let Some(usage) = &rule.usage {
+            writer.parts(rule, &usage.parts, &mut words)?;
         }
         Some((RuleId::from_index(chosen), words.join(" ")))
     }
@@ -482,10 +459,10 @@ impl<'r> Player<'r> {
     }
 }
 
-/// Returns the lines of an example's set-up.
-fn set_up(example: &Example) -> impl Iterator<Item = String> + '_ {
+/// Returns the lines of an example, those of its set-up first.
+fn lines_of(example: &Example) -> impl Iterator<Item = String> + '_ {
     let options = example.options.iter().map(|(name, value)| format!("option {name} {value}"));
-    options.chain(example.set.iter().map(|(line, _)| line.clone()))
+    options.chain(example.set.iter().chain(&example.run).map(|(line, _)| line.clone()))
 }
 
 /// Returns what an error of the rules is known by, and what it says; none if the line is only refused.
@@ -499,13 +476,6 @@ fn fault(halt: &Halt) -> Option<(Key, String)> {
             Some((("fails-at-play", Span::default(), error.to_string()), error.to_string()))
         }
         Halt::Refused(_) | Halt::Question(_) | Halt::Branch => None,
-    }
-}
-
-fn refusal(halt: &Halt) -> String {
-    match halt {
-        Halt::Refused(reason) => reason.clone(),
-        other => format!("{other:?}"),
     }
 }
 
@@ -543,10 +513,7 @@ impl Writer<'_> {
     fn value(&mut self, rule: &RuleText, place: usize) -> Option<String> {
         let (param, acts) = (&rule.params[place], self.acts == Some(place));
         let schema = self.table.schema().clone();
-        let word = |set| {
-            let set: &crate::language::schema::Words = schema.word_set(set);
-            set.values.clone()
-        };
+        let word = |set| &schema.word_set(set).values;
         Some(match param.ty {
             Type::Whole => {
                 let (low, high) = param.bounds.unwrap_or(match one_of(self.dice, 3) {

@@ -342,9 +342,9 @@ impl Trial {
         let mut inputs = Inputs::of(Dice::Scripted(Scripted::new(dice)));
         let mut answers = answers.iter();
         loop {
-            match self.referee.resolve_counting(&self.table, &action, &inputs) {
-                Ok((outcome, left)) => {
-                    assert_eq!(left, (0, 0), "dice left over");
+            match self.referee.resolve(&self.table, &action, &inputs) {
+                Ok(outcome) => {
+                    assert_eq!(outcome.face_count(), dice.len(), "dice left over");
                     return Ok(outcome);
                 }
                 Err(Halt::Question(question)) if answers.len() > 0 => {

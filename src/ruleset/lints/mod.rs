@@ -76,6 +76,13 @@ pub struct Allowed {
     pub span: Span,
 }
 
+impl Allowed {
+    /// Returns true if it silences warnings of this code about this thing.
+    pub(crate) fn silences(&self, code: &str, about: &str) -> bool {
+        self.code == code && (self.about.is_empty() || self.about == about)
+    }
+}
+
 /// Every pass.
 const PASSES: &[fn(&Ruleset, &mut Findings)] = &[
     unused::lint,
@@ -102,9 +109,8 @@ pub fn lint(ruleset: &Ruleset, reached: Option<&BTreeSet<RuleId>>) -> Vec<Diagno
     PASSES.iter().for_each(|pass| pass(ruleset, &mut found));
     reached.into_iter().for_each(|reached| no_example::lint(ruleset, reached, &mut found));
     for finding in found.0 {
-        let silenced = ruleset.allowed.iter().position(|a| {
-            a.code == finding.warning.code && (a.about.is_empty() || a.about == finding.about)
-        });
+        let silences = |a: &Allowed| a.silences(finding.warning.code, &finding.about);
+        let silenced = ruleset.allowed.iter().position(silences);
         match silenced {
             Some(place) => used[place] = true,
             None => warnings.push(finding.warning),
