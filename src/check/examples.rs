@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
 use crate::command::actions::{self, ACTIONS, NEXT, Onward};
 use crate::command::{self, LineError, Reading, TypedLine};
 use crate::diagnostic::{Diagnostic, Fault};
@@ -10,7 +12,7 @@ use crate::dice::{Scripted, Seed, SourceError};
 use crate::language::machine::Halt;
 use crate::language::schema::{RuleId, Type};
 use crate::language::syntax::{Expr, ExprKind};
-use crate::referee::{Action, Answer, Dice, Event, Inputs, Outcome, Referee};
+use crate::referee::{Action, Dice, Event, Inputs, Outcome, Referee};
 use crate::render;
 use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
@@ -27,7 +29,7 @@ pub(super) struct Common {
     /// The rules that were called.
     pub(super) called: BTreeSet<RuleId>,
     /// The titles of examples with a reminder.
-    pub(super) reminding: Vec<String>,
+    pub(super) reminding: IndexSet<String>,
     /// The scenarios as they are set out: always with the same dice, so once is enough.
     set_out: BTreeMap<String, Tabletop>,
 }
@@ -79,6 +81,13 @@ impl Common {
         self.set_out.insert(name.clone(), table.clone());
         Ok(table)
     }
+}
+
+/// Why an example does not go on.
+pub(super) enum Stop {
+    /// The rules refuse a line, which the last one may want.
+    Refused(Span, String),
+    Fault(Span, String),
 }
 
 /// An example under way.
@@ -135,148 +144,119 @@ impl<'a> Run<'a> {
         self.faults.push(fault.other(self.example.span, format!("in “{}”", self.example.title)));
     }
 
+    /// Plays the example through, and reports its faults.
     pub(super) fn all(&mut self) {
-        if !self.set_up() {
-            return;
-        }
-        let example = self.example;
-        let last = example.run.len().saturating_sub(1);
-        for (i, (line, span)) in example.run.iter().enumerate() {
-            self.refusal = None;
-            if !self.line(line, *span) {
-                return;
-            }
-            if let Some(refusal) = &self.refusal
-                && (i < last || example.refused.is_none())
-            {
-                let message = format!("`{line}` is refused: {refusal}");
-                return self.fault(*span, message);
+        match self.played() {
+            Ok(()) => self.judge(),
+            Err(Stop::Fault(span, message)) => self.fault(span, message),
+            Err(Stop::Refused(span, reason)) => {
+                self.fault(span, format!("this is refused: {reason}"));
             }
         }
-        self.judge();
     }
 
-    pub(super) fn set_up(&mut self) -> bool {
+    fn played(&mut self) -> Result<(), Stop> {
+        self.set_up()?;
+        let example = self.example;
+        for (i, (line, span)) in example.run.iter().enumerate() {
+            match self.line(line, *span) {
+                Ok(()) => {}
+                Err(Stop::Refused(_, reason))
+                    if i + 1 == example.run.len() && example.refused.is_some() =>
+                {
+                    self.refusal = Some(reason);
+                }
+                Err(Stop::Refused(_, reason)) => {
+                    return Err(Stop::Fault(*span, format!("`{line}` is refused: {reason}")));
+                }
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_up(&mut self) -> Result<(), Stop> {
         let example = self.example;
         for (name, value) in &example.options {
-            let line = format!("option {name} {value}");
-            if !self.set_line(&line, example.span, 0) {
-                return false;
-            }
+            self.set_line(&format!("option {name} {value}"), example.span, 0)?;
         }
         if let Some(phase) = &example.phase {
             self.referee.put_into_phase(&mut self.table, phase);
         }
-        for (i, (line, span)) in example.set.iter().enumerate() {
-            if !self.set_line(line, *span, i as u64 + 1) {
-                return false;
-            }
-        }
-        true
+        let mut lines = (1..).zip(&example.set);
+        lines.try_for_each(|(number, (line, span))| self.set_line(line, *span, number))
     }
 
     /// A line of the set-up: with throw-away dice, and chance answers.
-    pub(super) fn set_line(&mut self, line: &str, span: Span, number: u64) -> bool {
-        let actions = match actions(&self.referee, &self.table, line) {
-            Ok(actions) => actions,
-            Err(error) => {
-                self.fault(span, said(&error));
-                return false;
-            }
-        };
+    pub(super) fn set_line(&mut self, line: &str, span: Span, number: u64) -> Result<(), Stop> {
+        let actions = actions(&self.referee, &self.table, line);
+        let actions = actions.map_err(|error| Stop::Fault(span, said(&error)))?;
         let seed = Seed::from_text("examples");
         for (action, insist) in actions {
             let inputs =
                 Inputs { ask_random: true, insist, ..Inputs::seeded(&seed, 1000 + number) };
-            match self.referee.resolve(&self.table, &action, &inputs) {
-                // What the rules just did to a copy of the table fits the table.
-                Ok(outcome) => _ = outcome.apply(&mut self.table),
-                Err(halt) => {
-                    self.halted(&halt, span);
-                    return false;
-                }
-            }
+            let outcome = self.referee.resolve(&self.table, &action, &inputs);
+            let outcome = outcome.map_err(|halt| self.stop(halt, span))?;
+            // What the rules just did to a copy of the table fits the table.
+            _ = outcome.apply(&mut self.table);
         }
-        true
+        Ok(())
     }
 
-    /// A line of the example; false if it cannot go on.
-    fn line(&mut self, line: &str, span: Span) -> bool {
-        let actions = match actions(&self.referee, &self.table, line) {
-            Ok(actions) => actions,
-            Err(error) => {
-                self.refusal = Some(said(&error));
-                return true;
-            }
-        };
-        for (action, insist) in actions {
-            if !self.act(&action, insist, span) {
-                return false;
-            }
-        }
-        true
+    /// A line of the example.
+    fn line(&mut self, line: &str, span: Span) -> Result<(), Stop> {
+        let actions = actions(&self.referee, &self.table, line);
+        let actions = actions.map_err(|error| Stop::Refused(span, said(&error)))?;
+        let mut actions = actions.into_iter();
+        actions.try_for_each(|(action, insist)| self.act(&action, insist, span))
     }
 
-    fn act(&mut self, action: &Action, insist: bool, span: Span) -> bool {
-        let mut answers: Vec<Answer> = Vec::new();
-        let mut used = self.answers;
+    fn act(&mut self, action: &Action, insist: bool, span: Span) -> Result<(), Stop> {
         // A refusal is an answer of the rule, too.
         if let Action::Rule { rule, .. } = action {
             self.common.asked.insert(*rule);
         }
-        loop {
-            let faces = self.example.dice.get(self.faces..).unwrap_or(&[]).to_vec();
-            let draws = self.example.draws.get(self.draws..).unwrap_or(&[]).to_vec();
-            let dice = Dice::Scripted(Scripted::new(faces));
-            let inputs = Inputs { answers: answers.clone(), draws, insist, ..Inputs::of(dice) };
+        let example = self.example;
+        let faces = example.dice.get(self.faces..).unwrap_or(&[]).to_vec();
+        let draws = example.draws.get(self.draws..).unwrap_or(&[]).to_vec();
+        let dice = Dice::Scripted(Scripted::new(faces));
+        let mut inputs = Inputs { draws, insist, ..Inputs::of(dice) };
+        let outcome = loop {
             match self.referee.resolve(&self.table, action, &inputs) {
-                Ok(outcome) => {
-                    let drawn =
-                        |event: &&Event| matches!(event, Event::Taken { deck: Some(_), .. });
-                    self.faces += outcome.face_count();
-                    self.draws += outcome.events.iter().filter(drawn).count();
-                    self.answers = used;
-                    let rules = &self.referee.ruleset().schema.rules;
-                    let called = outcome.events.iter().filter_map(|event| match event {
-                        Event::Call { rule, .. } => rules.place(rule).map(RuleId::from_index),
-                        _ => None,
-                    });
-                    self.common.called.extend(called);
-                    if outcome.events.iter().any(|event| matches!(event, Event::Reminded(_))) {
-                        self.common.reminding.push(self.example.title.clone());
-                    }
-                    _ = outcome.apply(&mut self.table);
-                    self.show(&outcome);
-                    self.last = outcome;
-                    return true;
-                }
+                Ok(outcome) => break outcome,
                 Err(Halt::Question(question)) => {
-                    let Some(text) = self.example.answers.get(used) else {
+                    let Some(text) = example.answers.get(self.answers + inputs.answers.len())
+                    else {
                         let message = format!("no answer is given to “{}”", question.text);
-                        self.fault(span, message);
-                        return false;
+                        return Err(Stop::Fault(span, message));
                     };
-                    match command::answer(&question, text) {
-                        Ok(answer) => answers.push(answer),
-                        Err(error) => {
-                            let message =
-                                format!("the answer to “{}”: {}", question.text, said(&error));
-                            self.fault(span, message);
-                            return false;
-                        }
-                    }
-                    used += 1;
+                    let wrong = |error: LineError| {
+                        let message =
+                            format!("the answer to “{}”: {}", question.text, said(&error));
+                        Stop::Fault(span, message)
+                    };
+                    inputs.answers.push(command::answer(&question, text).map_err(wrong)?);
                 }
-                Err(Halt::Refused(reason)) => {
-                    self.refusal = Some(reason);
-                    return true;
+                Err(halt) => return Err(self.stop(halt, span)),
+            }
+        };
+        self.faces += outcome.face_count();
+        self.answers += inputs.answers.len();
+        for event in &outcome.events {
+            match event {
+                Event::Taken { deck: Some(_), .. } => self.draws += 1,
+                Event::Call { rule, .. } => {
+                    let place = self.referee.ruleset().schema.rules.place(rule);
+                    self.common.called.extend(place.map(RuleId::from_index));
                 }
-                Err(halt) => {
-                    self.halted(&halt, span);
-                    return false;
-                }
+                Event::Reminded(_) => _ = self.common.reminding.insert(example.title.clone()),
+                _ => {}
             }
         }
+        _ = outcome.apply(&mut self.table);
+        self.show(&outcome);
+        self.last = outcome;
+        Ok(())
     }
 
     fn show(&mut self, outcome: &Outcome) {
@@ -285,23 +265,21 @@ impl<'a> Run<'a> {
         self.shown.push_str(&text.plain(WIDE));
     }
 
-    fn halted(&mut self, halt: &Halt, span: Span) {
+    /// Returns why a line at this place does not go on.
+    fn stop(&self, halt: Halt, span: Span) -> Stop {
         match halt {
             Halt::Dice(SourceError::Exhausted { sides, .. }) => {
-                let at = self.example.dice_span;
-                let place = if self.example.dice.is_empty() { span } else { at };
                 let n = self.example.dice.len();
-                let message = format!("a die is missing: a d{sides} is thrown after all {n}");
-                self.fault(place, message);
+                let place = if n == 0 { span } else { self.example.dice_span };
+                Stop::Fault(place, format!("a die is missing: a d{sides} is thrown after all {n}"))
             }
-            Halt::Dice(error) => self.fault(self.example.dice_span, error.to_string()),
+            Halt::Dice(error) => Stop::Fault(self.example.dice_span, error.to_string()),
             Halt::Fault(error) => {
-                let message = format!("`{}` went wrong: {}", error.rule, error.fault);
                 let place = if error.span.end > 0 { error.span } else { span };
-                self.fault(place, message);
+                Stop::Fault(place, format!("`{}` went wrong: {}", error.rule, error.fault))
             }
-            Halt::Refused(reason) => self.fault(span, format!("this is refused: {reason}")),
-            other => self.fault(span, other.to_string()),
+            Halt::Refused(reason) => Stop::Refused(span, reason),
+            Halt::Question(_) | Halt::Branch => Stop::Fault(span, halt.to_string()),
         }
     }
 

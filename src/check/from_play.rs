@@ -121,11 +121,12 @@ fn played(example: &Example, entries: &[&Arc<Entry>], named: bool) -> Example {
 fn set_up(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<String> {
     let mut common = Common::default();
     let Ok(mut run) = Run::new(ruleset, example, &mut common) else { return Vec::new() };
-    run.set_up();
+    // As far as it can be set up.
+    _ = run.set_up();
     let schema = &ruleset.schema;
     let mut lines = Vec::new();
     let mut put = |run: &mut Run<'_>, line: String| {
-        if run.set_line(&line, Span::default(), lines.len() as u64 + 1) {
+        if run.set_line(&line, Span::default(), lines.len() as u64 + 1).is_ok() {
             lines.push(line);
         }
     };

@@ -73,7 +73,7 @@ pub(crate) fn check_while(
         report.faults.extend(faults);
     }
     // Of examples that were left out, or broke off, nobody knows where they would have come.
-    report.reminding = std::mem::take(&mut common.reminding);
+    report.reminding = std::mem::take(&mut common.reminding).into_iter().collect();
     let all = only.is_none() && report.passed == ruleset.examples.len();
     let reached = &common.asked | &common.called;
     let warnings = crate::ruleset::lints::lint(ruleset, all.then_some(&reached));
