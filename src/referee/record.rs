@@ -218,12 +218,6 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    fn name_of(&self, lot: Lot<'_>, place: usize) -> String {
-        let row = lot.members.get(place).copied().unwrap_or_default();
-        let printed = self.schema.kind(lot.kind).rows.get(row as usize);
-        printed.map(|row| self.schema.row_title(lot.kind, row)).unwrap_or_default()
-    }
-
     /// The card a script or the umpire names.
     fn named_card(&mut self, lot: Lot<'_>, names: &[String]) -> Result<Option<usize>, Halt> {
         let deck = lot.deck.map(|d| self.schema.decks[d.index()].name.clone());
@@ -456,9 +450,11 @@ impl Host for Recorder<'_> {
 
     fn taken(&mut self, lot: Lot<'_>, place: usize, names: &[String]) {
         let deck = lot.deck.map(|d| self.schema.decks[d.index()].name.clone());
-        let printed = self.name_of(lot, place);
-        let name = names.get(place).cloned().unwrap_or_default();
-        let what = if printed.is_empty() { name } else { printed };
+        let row = lot.members.get(place).copied().unwrap_or_default();
+        let printed = self.schema.kind(lot.kind).rows.get(row as usize);
+        let title = printed.map(|row| self.schema.row_title(lot.kind, row));
+        let title = title.filter(|title| !title.is_empty());
+        let what = title.or_else(|| names.get(place).cloned()).unwrap_or_default();
         self.say_bound();
         self.tell(Event::Taken { deck, what, of: lot.members.len() });
     }

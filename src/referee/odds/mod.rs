@@ -21,10 +21,8 @@ use crate::dice::{Fraction, Seed, Seeded};
 use crate::language::machine::{Halt, Machine};
 use crate::language::schema::{KindId, Schema};
 use crate::tabletop::Tabletop;
-use host::OddsHost;
 use joint::Var;
 use tree::{Leaf, Tree, end_of};
-use veil::Veiled;
 
 /// The number of samples where a tree is too large.
 const SAMPLES: u64 = 20_000;
@@ -131,27 +129,17 @@ impl Referee {
         if let (None, Some((halt, _))) = (&ends.done, ends.refused.first()) {
             return Err(halt.clone());
         }
-        let asked = tree.host.asked.iter().cloned().collect();
         // It knows the texts that were made on the way.
         tree.table.renew();
-        let table = &tree.table.under;
-        let mut odds = report::report(&self.ruleset, table, &mut tree.names, ends, asked, basis);
-        odds.numbers = report::numbers(&tree);
-        // What shows on the table need not be told twice.
-        odds.numbers.retain(|said| !odds.parts.iter().any(|part| part.values == said.values));
-        Ok(odds)
+        Ok(report::report(&self.ruleset, &mut tree, ends, basis))
     }
 
     /// The tree of an action, or samples of it if it grows too large.
     fn explore(&self, table: &Tabletop, action: &Action, insist: bool) -> (Ends, Basis, Tree<'_>) {
-        let veiled = Veiled::new(table.clone().logged());
-        let mut tree = Tree::new(self, veiled, OddsHost::new(insist));
+        let mut tree = Tree::new(self, table, insist);
         let machine = self.begun(action, &mut tree);
         match tree.grow(&machine) {
-            Some(leaves) => {
-                let basis = Basis::Exact(tree.size());
-                (Ends::of(leaves), basis, tree)
-            }
+            Some(leaves) => (Ends::of(leaves), Basis::Exact(tree.places), tree),
             None => self.sampled(table, action, insist),
         }
     }
@@ -176,8 +164,7 @@ impl Referee {
     /// gives one answer.
     fn sampled(&self, table: &Tabletop, action: &Action, insist: bool) -> (Ends, Basis, Tree<'_>) {
         let seed = Seed::from_text("odds");
-        let veiled = Veiled::new(table.clone().logged());
-        let mut tree = Tree::new(self, veiled, OddsHost::new(insist));
+        let mut tree = Tree::new(self, table, insist);
         let mut done: BTreeMap<Vec<(Var, i64)>, u64> = BTreeMap::new();
         let mut refused: Vec<(Halt, u64)> = Vec::new();
         let mut runs = 0;

@@ -72,14 +72,10 @@ struct Part {
 }
 
 /// Groups the ends and tells them.
-pub(super) fn report(
-    rules: &Ruleset,
-    table: &Tabletop,
-    names: &mut Names,
-    ends: Ends,
-    asked: Vec<String>,
-    basis: Basis,
-) -> Odds {
+pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Basis) -> Odds {
+    let asked = tree.host.asked.iter().cloned().collect();
+    let mut numbers = numbers(tree);
+    let (table, names) = (&tree.table.under, &mut tree.names);
     let mut reporter = Reporter { rules, table, names, made: BTreeMap::new() };
     let one = BigUint::from(1u32);
     let (chance, parts) =
@@ -159,11 +155,13 @@ pub(super) fn report(
     by_count.retain(|_, weight| *weight != BigUint::ZERO);
     let changed = by_count.into_iter().map(|(count, weight)| (count, share(&weight))).collect();
     let (endings, rest) = reporter.endings(&varying, &parts, &scale, &refused, &unit);
-    Odds { endings, rest, words, parts: told, numbers: Vec::new(), changed, always, asked, basis }
+    // What shows on the table need not be told twice.
+    numbers.retain(|said| !told.iter().any(|part| part.values == said.values));
+    Odds { endings, rest, words, parts: told, numbers, changed, always, asked, basis }
 }
 
 /// The numbers that were said, each by itself; those that are always the same, or may be said again, say nothing.
-pub(super) fn numbers(tree: &Tree<'_>) -> Vec<super::Part> {
+fn numbers(tree: &Tree<'_>) -> Vec<super::Part> {
     let mut lines: BTreeMap<i64, Vec<(i64, Fraction)>> = BTreeMap::new();
     for (&(line, value), share) in &tree.numbers {
         let chance = Fraction::new(share.0.clone().into(), share.1.clone());

@@ -21,6 +21,7 @@ use crate::language::schema::{DeckId, KindId, ListId};
 use crate::referee::Referee;
 use crate::referee::act::Field;
 use crate::referee::phases::Onward;
+use crate::tabletop::Tabletop;
 
 /// The most places from which runs are followed.
 const MAX_PLACES: usize = 60_000;
@@ -174,7 +175,8 @@ pub(super) struct Tree<'a> {
     pub flow: LiveRegisters,
     open: BTreeMap<Place, (Stop, Vec<Way>)>,
     ends: Vec<(RunEnd, Vec<Way>)>,
-    places: usize,
+    /// The number of different places that runs have come to.
+    pub places: usize,
     /// Every progress of a change of phase that was met; states name it by its place.
     onwards: Vec<Onward>,
     /// By deck, the cards that are alike as far as is known.
@@ -193,14 +195,14 @@ pub(super) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    pub(super) fn new(referee: &'a Referee, table: Veiled, host: OddsHost) -> Self {
+    pub(super) fn new(referee: &'a Referee, table: &Tabletop, insist: bool) -> Self {
         Tree {
             referee,
             onward: None,
             begun: 0,
-            table,
+            table: Veiled::new(table.clone().logged()),
             names: Names::default(),
-            host,
+            host: OddsHost::new(insist),
             flow: LiveRegisters::default(),
             open: BTreeMap::new(),
             ends: Vec::new(),
@@ -214,11 +216,6 @@ impl<'a> Tree<'a> {
             often: BTreeSet::new(),
             work: 0,
         }
-    }
-
-    /// Returns the number of different places that runs have come to.
-    pub(super) fn size(&self) -> usize {
-        self.places
     }
 
     /// Every end; none if the tree is too large.
@@ -462,7 +459,7 @@ impl<'a> Tree<'a> {
     /// Returns where a run has come to and what it has changed; none if that cannot be followed.
     fn come_to(&mut self, machine: &Machine<'_>, result: Result<i64, Halt>) -> Option<Found> {
         let numbers = self.numbers();
-        if let Some(list) = self.table.spoilt() {
+        if let Some(list) = self.table.spoilt {
             // What is put to cards that stand for others must be known card by card.
             let groups = self.groups(list);
             let each: Alike = groups.concat().into_iter().map(|card| vec![card]).collect();

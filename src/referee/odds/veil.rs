@@ -31,8 +31,8 @@ pub(super) struct Veiled {
     vague: Vec<ListId>,
     /// Those among them at the beginning of the run.
     laid: Vec<ListId>,
-    /// Such a deck to which cards were put.
-    spoilt: Option<ListId>,
+    /// Such a deck to which the run has put cards.
+    pub spoilt: Option<ListId>,
 }
 
 impl Veiled {
@@ -136,11 +136,6 @@ impl Veiled {
         if !self.vague.contains(&list) {
             self.vague.push(list);
         }
-    }
-
-    /// Returns a deck of cards that stand for others, if the run has put cards to it.
-    pub(super) fn spoilt(&self) -> Option<ListId> {
-        self.spoilt
     }
 
     /// Returns what the run has read and must know.
