@@ -3,7 +3,7 @@
 use super::token::tokens;
 use super::{Reading, Token};
 use crate::language::machine::World;
-use crate::language::schema::{Attribute, Element, Param, Type};
+use crate::language::schema::{Attribute, Element, KindId, Param, Type};
 use crate::names::abbreviates;
 use crate::referee::Referee;
 use crate::tabletop::Tabletop;
@@ -104,16 +104,12 @@ impl Reading<'_> {
         }
     }
 
-    /// Offers the pieces of a parameter that are of the side to move.
-    pub(super) fn offer_own(&self, param: &Param, far: bool, to: &mut Candidates) {
-        let (Type::Piece(kind), Some(side)) =
-            (param.ty.single(), self.referee.side_to_move(self.table))
-        else {
-            return;
-        };
+    /// Returns the pieces of a kind that are of the side to move.
+    pub(super) fn own_pieces(&self, kind: KindId) -> Vec<&str> {
+        let Some(side) = self.referee.side_to_move(self.table) else { return Vec::new() };
         let own = |row: &u32| self.referee.side(self.table, kind, *row).as_ref() == Some(&side);
         let rows = self.table.present(kind).filter(own);
-        rows.for_each(|row| to.add(self.table.name(kind, row), far));
+        rows.map(|row| self.table.name(kind, row)).collect()
     }
 
     fn offer_type(&self, ty: Type, far: bool, to: &mut Candidates) {

@@ -5,7 +5,6 @@ use crate::language::compile::filters;
 use crate::language::machine::World;
 use crate::language::rule::{RuleText, UsagePart};
 use crate::language::schema::{Param, RuleId, Type};
-use crate::language::syntax::Name;
 use crate::names::{self, Match};
 use crate::referee::Action;
 use crate::tabletop::Given;
@@ -241,8 +240,7 @@ impl Reading<'_> {
             (0..params.len()).map(|param| UsagePart::Fill(param, false)).collect();
         let kinds = filters(&self.ruleset().schema, rule);
         for (source, kind) in rule.each.iter().zip(kinds) {
-            let Name { text: name, span } = source.name.clone();
-            params.push(Param { name, ty: Type::Piece(kind), bounds: None, span });
+            params.push(Param::of(&source.name.text, Type::Piece(kind)));
         }
         let narrowing = (rule.params.len()..params.len()).rev().fold(Vec::new(), |inner, param| {
             let fill = UsagePart::Fill(param, false);
@@ -266,15 +264,9 @@ impl Reading<'_> {
             return None;
         }
         let Type::Piece(kind) = rule.params[param].ty else { return None };
-        let side = self.referee.side_to_move(self.table)?;
-        let find = |own: bool| {
-            let rows = self.table.present(kind);
-            let rows = rows.filter(|&row| {
-                !own || self.referee.side(self.table, kind, row).as_ref() == Some(&side)
-            });
-            names::find(&word.text, rows.map(|row| self.table.name(kind, row)))
-        };
-        match (find(false), find(true)) {
+        let all = self.table.present(kind).map(|row| self.table.name(kind, row));
+        let own = self.own_pieces(kind).into_iter();
+        match (names::find(&word.text, all), names::find(&word.text, own)) {
             (Match::Several(_), Match::Beginning(name)) => {
                 Some(Token { text: name.to_owned(), ..word.clone() })
             }
@@ -519,8 +511,10 @@ impl Matching<'_> {
             }
             UsagePart::Fill(param, _) => {
                 let wanted = &self.params[*param];
-                if self.rule.acting_piece() == Some(*param) {
-                    self.reading.offer_own(wanted, far, to);
+                if let (Type::Piece(kind), true) =
+                    (wanted.ty.single(), self.rule.acting_piece() == Some(*param))
+                {
+                    self.reading.own_pieces(kind).iter().for_each(|name| to.add(name, far));
                 }
                 self.reading.offer_values(wanted, far, to);
             }

@@ -1,11 +1,9 @@
 //! A typed word as a value of a type.
 
-use std::fmt::Display;
-
 use super::{LineError, Reading, Token};
 use crate::dice::DiceValue;
 use crate::language::machine::{Answers, Question, World};
-use crate::language::number::Number;
+use crate::language::number::{MAX_WHOLE, Number};
 use crate::language::schema::{Attribute, Element, KindId, Param, Role, Type};
 use crate::names::{self, Match};
 use crate::referee::Answer;
@@ -157,36 +155,33 @@ impl Reading<'_> {
             _ => word.text.as_str(),
         };
         let wrong = |message: String| LineError::new(Some(word), message);
-        let outside = |low: &dyn Display, high: &dyn Display, n: &dyn Display| {
-            wrong(format!("`{name}` is from {low} to {high}, not {n}"))
-        };
         match ty {
-            Type::Whole => {
-                let n: i64 = text.parse().map_err(|_| {
-                    wrong(format!("`{name}` is a whole number, not `{}`", short(text)))
-                })?;
-                match bounds {
-                    Some((low, high)) if n < low || n > high => Err(outside(&low, &high, &n)),
-                    _ if n.unsigned_abs() > crate::language::number::MAX_WHOLE.unsigned_abs() => {
+            Type::Whole | Type::Number | Type::Flag => {
+                let (read, wanted) = match ty {
+                    Type::Whole => (text.parse().ok(), "a whole number"),
+                    Type::Number => (Number::parse(text).map(Number::to_bits), "a number"),
+                    _ => (yes_no(text).map(i64::from), "yes or no"),
+                };
+                let n: i64 = read
+                    .ok_or_else(|| wrong(format!("`{name}` is {wanted}, not `{}`", short(text))))?;
+                let number = |n: i64| match ty {
+                    Type::Number => Number::from_bits(n),
+                    _ => Number::saturating(n),
+                };
+                match bounds.map(|(low, high)| (number(low), number(high))) {
+                    Some((low, high)) if number(n) < low || number(n) > high => {
+                        let given = short(text);
+                        Err(wrong(format!("`{name}` is from {low} to {high}, not {given}")))
+                    }
+                    _ if ty == Type::Whole && n.unsigned_abs() > MAX_WHOLE.unsigned_abs() => {
                         Err(wrong(format!("`{name}` is too large")))
                     }
                     _ => Ok(Given::Value(n)),
                 }
             }
-            Type::Number => {
-                let n = Number::parse(text)
-                    .ok_or_else(|| wrong(format!("`{name}` is a number, not `{}`", short(text))))?;
-                match bounds.map(|(l, h)| (Number::from_bits(l), Number::from_bits(h))) {
-                    Some((low, high)) if n < low || n > high => Err(outside(&low, &high, &n)),
-                    _ => Ok(Given::Value(n.to_bits())),
-                }
-            }
             Type::Dice => DiceValue::parse(text)
                 .map(|dice| Given::Value(dice.to_bits()))
                 .map_err(|error| wrong(format!("`{name}` is dice: {error}"))),
-            Type::Flag => yes_no(text)
-                .map(|f| Given::Value(i64::from(f)))
-                .ok_or_else(|| wrong(format!("`{name}` is yes or no, not `{}`", short(text)))),
             Type::Word(set) => {
                 let values = &self.ruleset().schema.word_set(set).values;
                 word_of(name, values, word).map(Given::Value)

@@ -76,13 +76,13 @@ impl Parser<'_> {
             "first" => {
                 let name = Name { text: word.to_owned(), span };
                 self.advance();
-                ExprKind::Call(name, self.deeper(true, |p| p.items(")"))?)
+                ExprKind::Call(name, self.deeper(true, |p| p.items(")", Self::expr))?)
             }
             _ => {
                 self.next = start;
                 let name = self.name("a value")?;
                 if self.sign("(") {
-                    ExprKind::Call(name, self.deeper(true, |p| p.items(")"))?)
+                    ExprKind::Call(name, self.deeper(true, |p| p.items(")", Self::expr))?)
                 } else {
                     let first = Expr { kind: ExprKind::Name(name.text), span: name.span };
                     self.range_from(first, Self::sum)?.kind
@@ -157,21 +157,15 @@ impl Parser<'_> {
 
     fn make(&mut self) -> Parsed<ExprKind> {
         let kind = self.name("the kind of piece to make")?;
-        let mut values = Vec::new();
-        if self.sign("{") {
-            self.deeper(true, |p| {
-                while !p.sign("}") {
-                    let name = p.any_name("the name of an attribute")?;
-                    p.need_sign("=")?;
-                    values.push((name, p.expr()?));
-                    if !p.sign(",") {
-                        p.need_sign("}")?;
-                        break;
-                    }
-                }
-                Ok(())
-            })?;
-        }
+        let value = |p: &mut Self| {
+            let name = p.any_name("the name of an attribute")?;
+            p.need_sign("=")?;
+            Ok((name, p.expr()?))
+        };
+        let values = match self.sign("{") {
+            true => self.deeper(true, |p| p.items("}", value))?,
+            false => Vec::new(),
+        };
         let named = if self.word("named") { Some(self.text("the name as a text")?) } else { None };
         Ok(ExprKind::Make(kind, values, named))
     }

@@ -78,10 +78,10 @@ pub fn comparison(
         let kind = ExprKind::Name("passed".into());
         let mut whole = Expr { kind, span: needed.span };
         while let Some(and) = p.operator(AND) {
-            whole = binary(and, whole, p.negation()?);
+            whole = whole.with(and, p.negation()?);
         }
         while let Some(or) = p.operator(OR) {
-            whole = binary(or, whole, p.chain(AND, Parser::negation)?);
+            whole = whole.with(or, p.chain(AND, Parser::negation)?);
         }
         let more = !matches!(whole.kind, ExprKind::Name(_));
         Ok((operator, needed, more.then_some(whole)))
@@ -137,35 +137,31 @@ fn template_parts(text: &str, base: usize, map: &StringMap, depth: usize) -> Par
     let mut parts = Vec::new();
     let mut words = String::new();
     let mut at = 0;
-    while let Some(c) = text[at..].chars().next() {
-        let rest = &text[at..];
-        let plain = rest.find(['{', '}']).unwrap_or(rest.len());
-        if plain > 0 {
-            words.push_str(&rest[..plain]);
-            at += plain;
-        } else if rest.starts_with("{{") || rest.starts_with("}}") {
-            words.push(c);
-            at += 2;
-        } else if c == '{' {
-            let Some(length) = closing(&rest[1..], b'}').map(|at| at + 1) else {
-                let place = map.span(base + at..base + at + 1);
-                let fault = Diagnostic::error("open-brace", place, "this `{` has no closing `}`");
-                return Err(Box::new(fault.help("write `{{` for a brace that stands for itself")));
-            };
-            if !words.is_empty() {
-                parts.push(TemplatePart::Text(std::mem::take(&mut words)));
-            }
-            let inner = &text[at + 1..at + length];
-            match closing(inner, b'|') {
-                Some(bar) => parts.push(agreeing(inner, bar, base + at + 1, map, depth)?),
-                None => parts.push(TemplatePart::Value(value(inner, base + at + 1, map, depth)?)),
-            }
-            at += length + 1;
-        } else {
-            words.push(c);
-            at += c.len_utf8();
+    while let Some(plain) = text[at..].find(['{', '}']) {
+        words.push_str(&text[at..at + plain]);
+        at += plain + 1;
+        let (brace, rest) = text[at - 1..].split_at(1);
+        if brace == "}" || rest.starts_with('{') {
+            words.push_str(brace);
+            at += usize::from(rest.starts_with(brace));
+            continue;
         }
+        let Some(length) = closing(rest, b'}') else {
+            let place = map.span(base + at - 1..base + at);
+            let fault = Diagnostic::error("open-brace", place, "this `{` has no closing `}`");
+            return Err(Box::new(fault.help("write `{{` for a brace that stands for itself")));
+        };
+        if !words.is_empty() {
+            parts.push(TemplatePart::Text(std::mem::take(&mut words)));
+        }
+        let inner = &rest[..length];
+        parts.push(match closing(inner, b'|') {
+            Some(bar) => agreeing(inner, bar, base + at, map, depth)?,
+            None => TemplatePart::Value(value(inner, base + at, map, depth)?),
+        });
+        at += length + 1;
     }
+    words.push_str(&text[at..]);
     if !words.is_empty() {
         parts.push(TemplatePart::Text(words));
     }
@@ -470,7 +466,7 @@ impl<'a> Parser<'a> {
         let mut left = operand(self)?;
         while let Some(operator) = self.operator(operators) {
             self.one_operator_more()?;
-            left = binary(operator, left, operand(self)?);
+            left = left.with(operator, operand(self)?);
         }
         Ok(left)
     }
@@ -494,17 +490,17 @@ impl<'a> Parser<'a> {
         let left = self.sum()?;
         if self.word("in") {
             let right = self.source_over()?;
-            return Ok(binary(Operator::In, left, right));
+            return Ok(left.with(Operator::In, right));
         }
         if matches!(self.peek(), TokenKind::Name(n) if n == "not") {
             self.advance();
             self.need_word("in")?;
             let right = self.source_over()?;
-            return Ok(binary(Operator::NotIn, left, right));
+            return Ok(left.with(Operator::NotIn, right));
         }
         let Some(operator) = self.operator(COMPARISONS) else { return Ok(left) };
         let right = self.sum()?;
-        let first = binary(operator, left, right);
+        let first = left.with(operator, right);
         if self.operator(COMPARISONS).is_some() {
             let fault = Diagnostic::error(
                 "chained-comparison",
@@ -588,7 +584,7 @@ impl<'a> Parser<'a> {
             TokenKind::Sign("(") => return self.bracketed(),
             TokenKind::Sign("[") => {
                 self.advance();
-                ExprKind::List(self.deeper(true, |p| p.items("]"))?)
+                ExprKind::List(self.deeper(true, |p| p.items("]", Self::expr))?)
             }
             TokenKind::Name(word) => return self.named(word),
             _ => return Err(self.wrong("expected-value", "a value")),
@@ -612,19 +608,21 @@ impl<'a> Parser<'a> {
         Ok(Expr { kind: expr.kind, span: start.to(self.before()) })
     }
 
-    /// Expressions up to a closing sign, which is taken.
-    pub(super) fn items(&mut self, close: &'static str) -> Parsed<Vec<Expr>> {
+    /// Items with commas between them, up to a closing sign, which is taken.
+    pub(super) fn items<T>(
+        &mut self,
+        close: &'static str,
+        item: fn(&mut Self) -> Parsed<T>,
+    ) -> Parsed<Vec<T>> {
         let mut items = Vec::new();
-        loop {
-            if self.sign(close) {
-                return Ok(items);
-            }
-            items.push(self.expr()?);
+        while !self.sign(close) {
+            items.push(item(self)?);
             if !self.sign(",") {
                 self.need_sign(close)?;
-                return Ok(items);
+                break;
             }
         }
+        Ok(items)
     }
 
     /// The rule text that a span of offsets covers, for messages.
@@ -632,11 +630,6 @@ impl<'a> Parser<'a> {
         let at = |i: usize| self.tokens.get(i).map_or(self.text.len(), |t| t.at);
         self.text.get(at(from)..at(to)).unwrap_or("").trim()
     }
-}
-
-fn binary(operator: Operator, left: Expr, right: Expr) -> Expr {
-    let span = left.span.to(right.span);
-    Expr { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), span }
 }
 
 /// `x in s` and a condition, from the expression that `x in s` was first taken for.

@@ -96,10 +96,6 @@ pub struct RuleText {
     pub usage: Option<Usage>,
     /// Parameters, of `usage` or `takes`.
     pub params: Vec<Param>,
-    /// For each parameter: what it is when left out.
-    pub defaults: Vec<Option<Expr>>,
-    /// For each parameter: whether the usage lets it be left out.
-    pub optional: Vec<bool>,
     /// The sweep.
     pub each: Vec<Source>,
     /// Names of the phases it may be used in; empty: all.

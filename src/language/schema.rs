@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::grid::Grid;
 use super::named::{HasName, Named};
 use super::rule::RuleText;
-use super::syntax::{Block, Expr, Name};
+use super::syntax::{Block, Expr};
 use crate::source::Span;
 
 macro_rules! ids {
@@ -376,8 +376,19 @@ pub struct Param {
     pub ty: Type,
     /// Lowest and highest value of a number.
     pub bounds: Option<(i64, i64)>,
+    /// True if the usage lets it be left out.
+    pub optional: bool,
+    /// Its value when it is left out.
+    pub default: Option<Expr>,
     /// Where it was declared.
     pub span: Span,
+}
+
+impl Param {
+    /// Returns a parameter without limits that no ruleset writes.
+    pub(crate) fn of(name: &str, ty: Type) -> Param {
+        Param { name: name.to_owned(), ty, ..Param::default() }
+    }
 }
 
 /// A range of whole numbers that a row of a table or chart stands for, both ends included.
@@ -397,7 +408,7 @@ impl RowRange {
 }
 
 /// A table to look up.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Chart {
     /// Its name.
     pub name: String,
@@ -447,8 +458,6 @@ pub struct Define {
 /// A rule text to be compiled into a function.
 #[derive(Clone, Debug)]
 pub enum Unit {
-    /// A derived attribute: an expression over `self`.
-    Computed(KindId, Expr),
     /// A definition.
     Define(DefineId, Expr),
     /// A rule.
@@ -456,14 +465,10 @@ pub enum Unit {
     /// A rule as the umpire calls it: a flag after the parameters for each that has a default says whether it was
     /// given.
     Entry(RuleId),
-    /// Statements, over `self` where a kind is given.
-    Block(Option<KindId>, Block),
-    /// An expression without parameters that must have this type, if one is given.
-    Value(Option<Type>, Expr),
-    /// A measure of each piece of a kind or word of a set: its name, the expression.
-    Measure(Type, Name, Expr),
-    /// The condition under which something is seen: the side that looks and the thing as parameters, the expression.
-    Sight(Vec<Param>, Expr),
+    /// Statements over the parameters.
+    Block(Vec<Param>, Block),
+    /// An expression over the parameters, which must have this type, if one is given.
+    Value(Vec<Param>, Option<Type>, Expr),
     /// A reminder: sources, a condition, a text.
     Remind(Box<super::rule::ReminderText>),
     /// A text of a phase with steps, in which `step` is this number.

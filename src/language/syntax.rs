@@ -55,6 +55,14 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// Returns the expression and another with an operator between them.
+    pub(super) fn with(self, operator: Operator, right: Expr) -> Expr {
+        let span = self.span.to(right.span);
+        Expr { kind: ExprKind::Binary(operator, Box::new(self), Box::new(right)), span }
+    }
+}
+
 /// Text with values in it: `"{from} (fire {from.fire})"`.
 #[derive(Clone, Debug)]
 pub struct Template {
@@ -160,6 +168,18 @@ pub struct Source {
     pub over: Expr,
     /// The condition of the members that count.
     pub filter: Option<Expr>,
+}
+
+impl Source {
+    /// Returns the source with a further condition.
+    pub(super) fn and(&self, condition: &Expr) -> Source {
+        let condition = condition.clone();
+        let filter = match self.filter.clone() {
+            Some(filter) => filter.with(Operator::And, condition),
+            None => condition,
+        };
+        Source { filter: Some(filter), ..self.clone() }
+    }
 }
 
 /// The answers that a question allows.

@@ -39,11 +39,7 @@ pub type See<'s> = dyn FnMut(Part<'_>) + 's;
 pub fn schema(schema: &Schema, see: &mut See<'_>) {
     for unit in schema.units.iter().flatten() {
         match unit.plain() {
-            Unit::Computed(_, e)
-            | Unit::Define(_, e)
-            | Unit::Value(_, e)
-            | Unit::Measure(_, _, e)
-            | Unit::Sight(_, e) => expr(e, see),
+            Unit::Define(_, e) | Unit::Value(_, _, e) => expr(e, see),
             Unit::Block(_, b) => block(b, see),
             Unit::Rule(id) => {
                 if let Some(text) = schema.rules.get(id.index()) {
@@ -62,7 +58,7 @@ pub fn schema(schema: &Schema, see: &mut See<'_>) {
 
 /// All parts of a rule.
 pub fn rule(rule: &RuleText, see: &mut See<'_>) {
-    all(rule.defaults.iter().flatten(), see);
+    all(rule.params.iter().flat_map(|p| &p.default), see);
     rule.each.iter().for_each(|s| source(s, see));
     for requirement in &rule.require {
         expr(&requirement.that, see);

@@ -221,8 +221,8 @@ impl Referee {
             });
         }
         if rule.entry.is_some() {
-            for (i, default) in rule.defaults.iter().enumerate() {
-                if default.is_some() {
+            for (i, param) in rule.params.iter().enumerate() {
+                if param.default.is_some() {
                     let given = arguments.get(i).is_some_and(Option::is_some);
                     values.push(i64::from(given));
                 }
@@ -279,7 +279,7 @@ impl Referee {
         let mut faults = Vec::new();
         let names = |name: &str| table.find(name);
         let program = (*rules.program).clone();
-        let text = Unit::Value(want, expr.clone());
+        let text = Unit::Value(Vec::new(), want, expr.clone());
         let (program, function, ty) =
             compile_more(&rules.schema, program, Some(&names), &text, &mut faults);
         if !faults.is_empty() {

@@ -46,7 +46,7 @@ pub fn transcript(
     let figures = referee.ruleset().measures.iter().filter_map(|m| {
         let all = referee.measured(view.table, m)?.into_iter();
         let words = all.map(|f| f.of.map_or(String::new(), |of| of + " ") + &f.shown);
-        Some((m.title().to_owned(), words.collect::<Vec<_>>().join(", ")))
+        Some((m.title.clone(), words.collect::<Vec<_>>().join(", ")))
     });
     let figures: Vec<(String, String)> = figures.collect();
     if !figures.is_empty() {
@@ -93,7 +93,7 @@ fn numbers(referee: &Referee, table: &Tabletop) -> IndexMap<String, f64> {
     for measure in &referee.ruleset().measures {
         for figure in referee.measured(table, measure).into_iter().flatten() {
             let of = figure.of.map_or(String::new(), |of| format!(", {of}"));
-            found.insert(format!("{}{of}", measure.title()), figure.value.to_f64());
+            found.insert(format!("{}{of}", measure.title), figure.value.to_f64());
         }
     }
     if referee.ruleset().measures.is_empty() {

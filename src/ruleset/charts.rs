@@ -126,7 +126,7 @@ impl Loader<'_> {
             let (ty, bounds) = self
                 .param_type(&Name { text: ty.trim().to_owned(), span })
                 .unwrap_or((Type::Unknown, None));
-            params.push(Param { name: name.text, ty, bounds, span });
+            params.push(Param { bounds, span, ..Param::of(&name.text, ty) });
         }
         params
     }
@@ -143,20 +143,15 @@ impl Loader<'_> {
         if !self.r.good_name(name, "a deck") {
             return None;
         }
-        if let Some(first) = self.schema.decks.named(&name.text).map(|d| d.span) {
-            let message = format!("the name `{}` is given twice", name.text);
-            self.r.twice(name, message, first, "");
+        let first = self.schema.decks.named(&name.text).map(|d| d.span);
+        if self.r.is_taken(name, first, "") {
             return None;
         }
         if let Some(kind) = self.schema.plural_named(&name.text) {
             let kind = &self.schema.kind(kind).name;
             let message = format!("all of `{kind}` are called `{}` already", name.text);
-            self.r.advise(
-                "twice",
-                name.span,
-                message,
-                "call the deck by a name of its own: `pack`",
-            );
+            let help = "call the deck by a name of its own: `pack`";
+            self.r.advise("twice", name.span, message, help);
         }
         let section = self.r.section(format!("the deck `{}`", name.text), entry.node)?;
         section.unshown(&mut self.r);
@@ -222,18 +217,12 @@ impl Loader<'_> {
     fn callable_is_taken(&mut self, name: &Name) -> bool {
         use crate::language::compile::FUNCTIONS;
         let text = name.text.as_str();
-        let built_in = FUNCTIONS.iter().any(|f| f.name() == text);
+        let built_in = FUNCTIONS.iter().any(|f| f.name() == text).then(Span::default);
         let schema = &self.schema;
         let define = schema.defines.named(text).map(|d| d.span);
         let chart = schema.charts.named(text).map(|c| c.span);
-        let first = define.or(chart).or_else(|| schema.rules.named(text).map(|r| r.span));
-        if !built_in && first.is_none() {
-            return false;
-        }
-        let message = format!("the name `{text}` is given twice");
-        let help = "this is a function of the rule language; take another name";
-        self.r.twice(name, message, first.unwrap_or_default(), help);
-        true
+        let first = define.or(chart).or(schema.rules.named(text).map(|r| r.span)).or(built_in);
+        self.r.is_taken(name, first, "this is a function of the rule language; take another name")
     }
 
     pub(super) fn charts(&mut self, entries: &[Entry<'_>]) {
@@ -288,15 +277,12 @@ impl Loader<'_> {
             title: if title.is_empty() { name.text.clone() } else { title },
             cite,
             note,
-            rows: Vec::new(),
-            row_labels: Vec::new(),
-            row_spans: Vec::new(),
             columns: column_ranges,
             column_labels,
-            values: Vec::new(),
             gives: gives.map_or(Type::Whole, |(ty, _)| ty),
             axes,
             span: name.span,
+            ..Chart::default()
         };
         let fraction =
             |value: &DeValue<'_>| matches!(value, DeValue::Float(_) | DeValue::String(_));
@@ -322,20 +308,10 @@ impl Loader<'_> {
     }
 
     fn chart_row(&mut self, chart: &mut Chart, label: &Name, node: Node<'_>) -> Option<()> {
-        let nodes = match chart.columns.is_empty() {
-            true => vec![node],
-            false => self.r.array(node)?,
+        let nodes = match chart.columns.len() {
+            0 => vec![node],
+            columns => self.row_values(label, node, columns)?,
         };
-        if nodes.len() != chart.columns.len().max(1) {
-            let message = format!(
-                "the row `{}` has {} values for {} columns",
-                label.text,
-                nodes.len(),
-                chart.columns.len()
-            );
-            self.r.error("wrong-row", node.span, message);
-            return None;
-        }
         for node in nodes {
             let value = match chart.gives {
                 Type::Number => self.number(node)?.to_bits(),
@@ -350,6 +326,23 @@ impl Loader<'_> {
             return None;
         }
         Some(())
+    }
+
+    /// Returns the values of a row, one for each column; `None` after a fault.
+    pub(super) fn row_values<'a>(
+        &mut self,
+        row: &Name,
+        node: Node<'a>,
+        columns: usize,
+    ) -> Option<Vec<Node<'a>>> {
+        let values = self.r.array(node)?;
+        if values.len() != columns {
+            let (name, count) = (&row.text, values.len());
+            let message = format!("the row `{name}` has {count} values for {columns} columns");
+            self.r.error("wrong-row", node.span, message);
+            return None;
+        }
+        Some(values)
     }
 
     /// Reads a label: a word or a number.

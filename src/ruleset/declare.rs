@@ -217,15 +217,15 @@ impl Loader<'_> {
     fn name_is_taken(&mut self, name: &Name) -> bool {
         let kind = self.schema.kinds.named(&name.text).map(|k| k.span);
         let words = self.schema.words.named(&name.text).map(|w| w.span);
-        let Some(first) = kind.or(words) else { return false };
-        let message = format!("the name `{}` is given twice", name.text);
-        self.r.twice(name, message, first, "this name is part of every game; take another");
-        true
+        self.r.is_taken(name, kind.or(words), "this name is part of every game; take another")
     }
 
     /// Declares the attributes of all kinds and lists, the options and the state.
     pub(super) fn declare_attributes(&mut self, entries: &[Entry<'_>]) {
-        self.built_in_state();
+        self.built_in(STATE, "turn", Type::Whole);
+        let phases = self.schema.words_named("phase").unwrap_or(DIRECTION);
+        self.built_in(STATE, "phase", Type::Word(phases));
+        self.built_in_sides();
         self.built_in_orders();
         for entry in entries {
             match entry.section.as_str() {
@@ -238,13 +238,6 @@ impl Loader<'_> {
                 _ => {}
             }
         }
-    }
-
-    fn built_in_state(&mut self) {
-        self.built_in(STATE, "turn", Type::Whole);
-        let phases = self.schema.words_named("phase").unwrap_or(DIRECTION);
-        self.built_in(STATE, "phase", Type::Word(phases));
-        self.built_in_sides();
     }
 
     /// Adds an attribute that no rule changes.
@@ -308,7 +301,12 @@ impl Loader<'_> {
         }
         new.title = Some(title.clone());
         let place = self.schema.kind(OPTION).attributes.len();
-        self.options.push(OptionInfo { name: name.text.clone(), title, cite, attribute: place });
+        self.made.options.push(OptionInfo {
+            name: name.text.clone(),
+            title,
+            cite,
+            attribute: place,
+        });
         self.add_attribute(OPTION, new);
     }
 
@@ -376,10 +374,10 @@ impl Loader<'_> {
             self.declare_every(id, &section);
         }
         self.meanings(id, role, &section);
-        let on_add = self.block_function(&section, "on_add", Some(id));
-        self.schema.kinds[id.index()].on_add = on_add;
-        let on_set = self.block_function(&section, "on_set", Some(id));
-        self.schema.kinds[id.index()].on_set = on_set;
+        let [on_add, on_set] =
+            ["on_add", "on_set"].map(|key| self.block_function(&section, key, Some(id)));
+        let kind = &mut self.schema.kinds[id.index()];
+        (kind.on_add, kind.on_set) = (on_add, on_set);
     }
 
     /// Finds the attributes that mean something to the program.
@@ -399,18 +397,11 @@ impl Loader<'_> {
         } else {
             let place = self.meaning(id, section, "place_attribute", &PLACE, is_place);
             self.schema.kinds[id.index()].place_attribute = place;
-            self.schema.kinds[id.index()].roster = self.roster(id, section);
+            for node in section.array("shown", &mut self.r) {
+                let shown = self.r.name(node).and_then(|name| self.attribute_called(id, &name));
+                self.schema.kinds[id.index()].roster.extend(shown);
+            }
         }
-    }
-
-    /// Returns the attributes that a roster shows.
-    fn roster(&mut self, id: KindId, section: &Section<'_>) -> Vec<usize> {
-        let mut roster = Vec::new();
-        for node in section.array("shown", &mut self.r) {
-            let Some(name) = self.r.name(node) else { continue };
-            roster.extend(self.attribute_called(id, &name));
-        }
-        roster
     }
 
     /// Returns the attribute that a key names, or else the first of the usual names that fits.
@@ -478,7 +469,9 @@ impl Loader<'_> {
         let mut new = attribute(&name.text, Type::Unknown, name.span);
         if section.has("is") {
             let expr = self.expr_in(&section, "is");
-            new.storage = Storage::Computed(self.function(expr.map(|e| Unit::Computed(kind, e))));
+            let itself = vec![Param::of("self", Type::Piece(kind))];
+            let unit = expr.map(|e| Unit::Value(itself, None, e));
+            new.storage = Storage::Computed(self.function(unit));
             new.fixed = true;
         } else {
             new = attribute(&name.text, self.attribute_type(&section, &name.text)?, name.span);

@@ -38,7 +38,7 @@ impl Loader<'_> {
             let say = l.template(section, "say").map(|words| {
                 let span = words.span;
                 let text = Expr { kind: ExprKind::Text(words), span };
-                l.function(Some(Unit::Value(Some(Type::Text), text)))
+                l.function(Some(Unit::Value(Vec::new(), Some(Type::Text), text)))
             });
             Some(End {
                 scenario: scenario.to_owned(),
@@ -49,6 +49,6 @@ impl Loader<'_> {
                 say,
             })
         });
-        self.ends.extend(ends);
+        self.made.ends.extend(ends);
     }
 }

@@ -101,8 +101,8 @@ impl Loader<'_> {
 
     fn phase_of(&mut self, node: super::raw::Node<'_>) -> Option<String> {
         let name = self.r.name(node)?;
-        if !self.phases.iter().any(|p| p.name == name.text) {
-            let known = self.phases.iter().map(|p| p.name.as_str());
+        if !self.made.phases.iter().any(|p| p.name == name.text) {
+            let known = self.made.phases.iter().map(|p| p.name.as_str());
             self.r.none_called("unknown-phase", "phase", &name, known);
         }
         Some(name.text)
@@ -116,7 +116,7 @@ impl Loader<'_> {
             if self.schema.kind(OPTION).attribute(&name.text).is_none() {
                 let message = format!("there is no option `{}`", name.text.escape_debug());
                 let cause = Cause::Attribute("option".to_owned(), name.text.clone());
-                let known = self.options.iter().map(|o| o.name.as_str());
+                let known = self.made.options.iter().map(|o| o.name.as_str());
                 self.r.unknown("unknown-option", name, cause, message, known);
             }
             let value = match node.value {

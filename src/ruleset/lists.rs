@@ -30,13 +30,9 @@ impl Loader<'_> {
 
     /// Reads the rows of all lists: names first, as rows may point to rows of other lists.
     pub(super) fn print_lists(&mut self, entries: &[Entry<'_>]) {
-        let lists: Vec<&Entry<'_>> = entries.iter().filter(|e| e.section == "list").collect();
-        for entry in &lists {
-            self.name_rows(entry);
-        }
-        for entry in &lists {
-            self.fill_rows(entry);
-        }
+        let lists = || entries.iter().filter(|e| e.section == "list");
+        lists().for_each(|entry| self.name_rows(entry));
+        lists().for_each(|entry| self.fill_rows(entry));
     }
 
     fn list_section<'e>(&mut self, entry: &Entry<'e>) -> Option<(KindId, Section<'e>)> {
@@ -82,8 +78,7 @@ impl Loader<'_> {
     /// Makes a row of each combination: `ten-clubs`, with the title `10♣` where the sets have marks.
     fn combinations(&mut self, id: KindId, node: Node<'_>) -> Vec<ListRow> {
         let Some(every) = self.r.section("`every`", node) else { return Vec::new() };
-        let mut rows =
-            vec![(Vec::<String>::new(), String::new(), BTreeMap::<ColumnId, i64>::new())];
+        let mut rows = vec![(String::new(), String::new(), BTreeMap::<ColumnId, i64>::new())];
         for (name, _) in every.all() {
             let Some(found) = self.schema.kind(id).attribute(&name.text) else { continue };
             let (Type::Word(set), Storage::Cell(column)) = (found.ty, found.storage) else {
@@ -95,26 +90,24 @@ impl Loader<'_> {
                 self.r.error("too-large", node.span, message);
                 return Vec::new();
             }
-            let longer = rows.iter().flat_map(|(names, title, values)| {
+            let longer = rows.iter().flat_map(|(name, title, values)| {
                 set.values.iter().enumerate().map(move |(n, word)| {
-                    let mut names = names.clone();
-                    names.insert(0, word.clone());
+                    let hyphen = if name.is_empty() { "" } else { "-" };
                     let mark = set.marks.get(n).map_or("", String::as_str);
                     let mut values = values.clone();
                     values.insert(column, n as i64);
-                    (names, format!("{mark}{title}"), values)
+                    (format!("{word}{hyphen}{name}"), format!("{mark}{title}"), values)
                 })
             });
             rows = longer.collect();
         }
         let title_column = self.schema.kind(id).title_column();
         let mut made = Vec::new();
-        for (names, title, mut values) in rows {
+        for (name, title, mut values) in rows {
             if let (Some(column), false) = (title_column, title.is_empty()) {
                 self.schema.texts.push(title);
                 values.insert(column, self.schema.texts.len() as i64 - 1);
             }
-            let name = names.join("-");
             made.push(ListRow { name, values, lists: BTreeMap::new() });
         }
         made
@@ -139,18 +132,8 @@ impl Loader<'_> {
         for (name, node) in table.all() {
             let Some(row) = self.schema.kind(id).row(&name.text) else { continue };
             let cells: Vec<(Name, Node<'_>)> = match node.value {
-                toml::de::DeValue::Array(_) => {
-                    let items = self.r.array(*node).unwrap_or_default();
-                    if items.len() != columns.len() {
-                        let message = format!(
-                            "the row `{}` has {} values for {} columns",
-                            name.text,
-                            items.len(),
-                            columns.len()
-                        );
-                        self.r.error("wrong-row", node.span, message);
-                        continue;
-                    }
+                DeValue::Array(_) => {
+                    let Some(items) = self.row_values(name, *node, columns.len()) else { continue };
                     let cell = |name: &Name, n: Node<'_>| Name { span: n.span, ..name.clone() };
                     columns.iter().zip(items).map(|(c, n)| (cell(c, n), n)).collect()
                 }

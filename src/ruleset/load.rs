@@ -5,13 +5,10 @@ use crate::diagnostic::{MOST, Severity, without_derived};
 use crate::language::schema::Words;
 use crate::language::syntax::Block;
 use crate::language::{compile, parser, statements};
-use crate::ruleset::declare::OptionInfo;
-use crate::ruleset::ends::End;
 use crate::ruleset::lints::Allowed;
-use crate::ruleset::phases::{Measure, Phase};
 use crate::ruleset::raw::Reader;
 use crate::ruleset::scenarios::Draft;
-use crate::ruleset::{GameInfo, Ruleset, raw};
+use crate::ruleset::{Ruleset, raw};
 use crate::source::StringMap;
 
 /// The most bytes all files of a ruleset may have together.
@@ -47,11 +44,8 @@ pub(super) struct Entry<'a> {
 pub(super) struct Loader<'s> {
     pub(super) r: Reader<'s>,
     pub(super) schema: Schema,
-    pub(super) options: Vec<OptionInfo>,
-    pub(super) phases: Vec<Phase>,
-    pub(super) measures: Vec<Measure>,
-    /// The ends of the game, those of scenarios first.
-    pub(super) ends: Vec<End>,
+    /// The parts that are ready; the ends of scenarios stand before those of the game.
+    pub(super) made: Ruleset,
     /// References to lists that begin with a row: kind, attribute, list, row.
     pub(super) starts: Vec<(KindId, String, KindId, Name)>,
     /// The number of the step whose texts are being read.
@@ -139,7 +133,7 @@ impl Loader<'_> {
         ty: Option<Type>,
     ) -> Option<FunctionId> {
         let expr = self.expr_in(section, key);
-        section.has(key).then(|| self.function(expr.map(|e| Unit::Value(ty, e))))
+        section.has(key).then(|| self.function(expr.map(|e| Unit::Value(Vec::new(), ty, e))))
     }
 
     /// Reads the statements of a key; empty if it is not there.
@@ -155,7 +149,8 @@ impl Loader<'_> {
         of: Option<KindId>,
     ) -> Option<FunctionId> {
         let block = self.parsed(section, key, statements::block);
-        section.has(key).then(|| self.function(block.map(|b| Unit::Block(of, b))))
+        let itself = of.map(|kind| Param::of("self", Type::Piece(kind))).into_iter().collect();
+        section.has(key).then(|| self.function(block.map(|b| Unit::Block(itself, b))))
     }
 }
 
@@ -229,10 +224,7 @@ impl<'s> Loader<'s> {
         Loader {
             r: Reader::new(sources),
             schema: Schema::default(),
-            options: Vec::new(),
-            phases: Vec::new(),
-            measures: Vec::new(),
-            ends: Vec::new(),
+            made: Ruleset::default(),
             starts: Vec::new(),
             step: None,
             anonymous: BTreeMap::new(),
@@ -266,11 +258,7 @@ impl<'s> Loader<'s> {
                     self.r.error("wrong-toml-type", name.span, message);
                     return;
                 }
-                let nodes = match section.as_str() {
-                    "end" => self.one_or_more(node),
-                    _ => self.r.array(node).unwrap_or_default(),
-                };
-                for node in nodes {
+                for node in self.one_or_more(node) {
                     let name = Name { text: section.clone(), span: node.span };
                     entries.push(Entry { section: section.clone(), name, node });
                 }
@@ -329,7 +317,7 @@ impl<'s> Loader<'s> {
     }
 
     fn build(&mut self, entries: &[Entry<'_>], files: &[(String, Section<'_>)]) -> Ruleset {
-        let game = self.game(entries);
+        self.game(entries);
         self.declare_names(entries);
         self.declare_sides(entries);
         self.declare_orders();
@@ -365,18 +353,13 @@ impl<'s> Loader<'s> {
         self.check_phase_names(&schema);
         let (scenarios, program) = self.check_scenarios(&schema, program, scenarios);
         Ruleset {
-            game,
             verbs: schema.rules.iter().map(|rule| rule.verb().to_owned()).collect(),
             schema,
             program: Arc::new(program),
-            options: std::mem::take(&mut self.options),
-            phases: std::mem::take(&mut self.phases),
-            measures: std::mem::take(&mut self.measures),
-            ends: std::mem::take(&mut self.ends),
             scenarios,
             examples,
             allowed,
-            ..Ruleset::default()
+            ..std::mem::take(&mut self.made)
         }
     }
 
@@ -417,16 +400,16 @@ impl<'s> Loader<'s> {
         true
     }
 
-    fn game(&mut self, entries: &[Entry<'_>]) -> GameInfo {
-        let mut game = GameInfo::default();
+    fn game(&mut self, entries: &[Entry<'_>]) {
         let Some(entry) = entries.iter().find(|e| e.section == "game") else {
             let fault =
                 Diagnostic::general("missing-section", "the ruleset has no section `[game]`");
             let fault = fault.derived_from(Cause::File);
             self.r.push(fault.help("write `[game]` with `title = \"…\"` and `author = \"…\"`"));
-            return game;
+            return;
         };
-        let Some(section) = self.r.section("`[game]`", entry.node) else { return game };
+        let Some(section) = self.r.section("`[game]`", entry.node) else { return };
+        let game = &mut self.made.game;
         game.title = section.words("title", &mut self.r);
         game.author = section.words("author", &mut self.r);
         game.edition = section.words("edition", &mut self.r);
@@ -435,7 +418,6 @@ impl<'s> Loader<'s> {
         game.note = section.words("note", &mut self.r);
         game.halved_d3 = section.flag("halved_d3", &mut self.r);
         section.finish(&forms::GAME, &mut self.r);
-        game
     }
 
     /// Reads the warnings that are silenced: `[[allow]]`.

@@ -69,13 +69,6 @@ pub struct Measure {
     pub function: FunctionId,
 }
 
-impl Measure {
-    /// Returns its heading; its name if it has none.
-    pub fn title(&self) -> &str {
-        if self.title.is_empty() { &self.name } else { &self.title }
-    }
-}
-
 impl Loader<'_> {
     pub(super) fn phases(&mut self, entries: &[Entry<'_>]) {
         for entry in entries.iter().filter(|e| e.section == "phase") {
@@ -90,7 +83,7 @@ impl Loader<'_> {
                 self.step = step;
                 let phase = self.phase(&section, name);
                 self.step = None;
-                self.phases.push(phase);
+                self.made.phases.push(phase);
             }
             section.finish(&forms::PHASE, &mut self.r);
         }
@@ -184,7 +177,7 @@ impl Loader<'_> {
             section.finish(&forms::MEASURE, &mut self.r);
             let Some(expr) = expr else { continue };
             let (each, unit) = match sources.as_slice() {
-                [] => (None, Unit::Value(Some(Type::Number), expr)),
+                [] => (None, Unit::Value(Vec::new(), Some(Type::Number), expr)),
                 [source] => {
                     let over = match &source.over.kind {
                         crate::language::syntax::ExprKind::Name(n) => {
@@ -199,7 +192,8 @@ impl Loader<'_> {
                         self.r.error("wrong-type", source.over.span, message);
                         continue;
                     };
-                    (Some(each), Unit::Measure(each, source.name.clone(), expr))
+                    let params = vec![Param::of(&source.name.text, each)];
+                    (Some(each), Unit::Value(params, Some(Type::Number), expr))
                 }
                 [_, second, ..] => {
                     let message = "a measure goes through one source at most";
@@ -208,15 +202,15 @@ impl Loader<'_> {
                 }
             };
             let function = self.function(Some(unit));
-            self.measures.push(Measure { name: name.text.clone(), title, each, function });
+            self.made.measures.push(Measure { name: name.text.clone(), title, each, function });
         }
     }
 
     /// Reports verbs of phases, and phases of rules, that are not there.
     pub(super) fn check_phase_names(&mut self, schema: &Schema) {
         let verbs: BTreeSet<&str> = schema.rules.iter().map(|rule| rule.verb()).collect();
-        let phases: BTreeSet<&str> = self.phases.iter().map(|p| p.name.as_str()).collect();
-        for (verb, span) in self.phases.iter().flat_map(|p| &p.verbs) {
+        let phases: BTreeSet<&str> = self.made.phases.iter().map(|p| p.name.as_str()).collect();
+        for (verb, span) in self.made.phases.iter().flat_map(|p| &p.verbs) {
             if !verbs.contains(verb.as_str()) && schema.rule_named(verb).is_none() {
                 let message = format!("there is no verb `{}`", verb.escape_debug());
                 let cause = Cause::Callable(verb.clone());
@@ -227,7 +221,7 @@ impl Loader<'_> {
         for (phase, span) in schema.rules.iter().flat_map(|r| &r.phases) {
             if !phases.contains(phase.as_str()) && phase != super::load::SET_UP {
                 let name = Name { text: phase.clone(), span: *span };
-                let known = self.phases.iter().map(|p| p.name.as_str());
+                let known = self.made.phases.iter().map(|p| p.name.as_str());
                 self.r.none_called("unknown-phase", "phase", &name, known);
             }
         }

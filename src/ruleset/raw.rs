@@ -211,6 +211,15 @@ impl<'s> Reader<'s> {
         }
     }
 
+    /// Returns true if a name was given before, after a fault.
+    pub(super) fn is_taken(&mut self, name: &Name, first: Option<Span>, built_in: &str) -> bool {
+        if let Some(first) = first {
+            let message = format!("the name `{}` is given twice", name.text);
+            self.twice(name, message, first, built_in);
+        }
+        first.is_some()
+    }
+
     /// Returns the entries of a table, in the order written.
     pub(super) fn entries<'a>(
         &self,

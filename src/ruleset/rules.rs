@@ -87,7 +87,6 @@ impl Loader<'_> {
     fn rule(&mut self, name: &Name, verb: &Cause, section: &Section<'_>) -> RuleText {
         // Other parts rest on these: what they name, what is thrown, what a caller gets.
         let cause = &Cause::Callable(name.text.clone());
-        let mut optional = Vec::new();
         let (mut params, mut usage) = (Vec::new(), None);
         self.spoiling(verb, |l| {
             l.spoiling(cause, |l| match (section.text("usage", &mut l.r), section.get("takes")) {
@@ -95,16 +94,12 @@ impl Loader<'_> {
                     let message = "a rule has either `usage` or `takes`, not both";
                     l.r.error("rule-parts", node.span, message);
                 }
-                (Some(text), None) => usage = l.usage(&text, &mut params, &mut optional),
-                (None, Some(node)) => {
-                    params = l.params(node);
-                    optional = vec![false; params.len()];
-                }
+                (Some(text), None) => usage = l.usage(&text, &mut params),
+                (None, Some(node)) => params = l.params(node),
                 (None, None) => {}
             });
         });
-        let defaults = self.defaults(name, section, &params);
-        self.check_optional(&params, &optional, section);
+        self.defaults(cause, section, &mut params);
         let needs = self.spoiling(cause, |l| l.parsed(section, "needs", parser::comparison));
         let (needs, passes) = needs.map_or((None, None), |(op, needed, p)| (Some((op, needed)), p));
         let gives = self.spoiling(cause, |l| l.parsed(section, "gives", parser::expressions));
@@ -112,7 +107,7 @@ impl Loader<'_> {
         let secret = section.flag("secret", &mut self.r) || section.has("seen_by");
         let seen_by = self.seen_by(section, &params);
         self.check_keys(name, section);
-        let may_lack = defaults.iter().any(Option::is_some) || optional.contains(&true);
+        let may_lack = params.iter().any(|p| p.optional || p.default.is_some());
         let entry = may_lack.then(|| self.schema.new_function());
         RuleText {
             name: name.text.clone(),
@@ -122,8 +117,6 @@ impl Loader<'_> {
             span: name.span,
             usage,
             params,
-            defaults,
-            optional,
             each: self.spoiling(cause, |l| l.each(section)),
             phases: section.lines("phases", &mut self.r),
             any_side: section.flag("any_side", &mut self.r),
@@ -254,18 +247,12 @@ impl Loader<'_> {
         })
     }
 
-    fn defaults(
-        &mut self,
-        rule: &Name,
-        section: &Section<'_>,
-        params: &[Param],
-    ) -> Vec<Option<Expr>> {
-        let cause = Cause::Callable(rule.text.clone());
-        let mut defaults = vec![None; params.len()];
-        let Some(table) = section.table("default", &mut self.r) else { return defaults };
-        for (name, node) in table.all() {
-            match params.iter().position(|p| p.name == name.text) {
-                Some(i) => defaults[i] = self.spoiling(&cause, |l| l.expr_of(*node)),
+    /// Reads the values of parameters that are left out; those that may be must have one.
+    fn defaults(&mut self, cause: &Cause, section: &Section<'_>, params: &mut [Param]) {
+        let table = section.table("default", &mut self.r);
+        for (name, node) in table.iter().flat_map(|table| table.all()) {
+            match params.iter_mut().find(|p| p.name == name.text) {
+                Some(param) => param.default = self.spoiling(cause, |l| l.expr_of(*node)),
                 None => {
                     let message = format!("the usage has no `{}`", name.text.escape_debug());
                     let known = params.iter().map(|p| p.name.as_str());
@@ -273,35 +260,18 @@ impl Loader<'_> {
                 }
             }
         }
-        defaults
-    }
-
-    /// Checks that a parameter that may be left out has a value then.
-    fn check_optional(&mut self, params: &[Param], optional: &[bool], section: &Section<'_>) {
-        for (i, param) in params.iter().enumerate() {
-            let may_lack = matches!(
-                param.ty,
-                Type::Piece(_) | Type::Flag | Type::List(_) | Type::Text | Type::Unknown
-            );
-            let given = section.get("default").is_some_and(|n| match n.value {
-                DeValue::Table(t) => t.contains_key(param.name.as_str()),
-                _ => false,
-            });
-            if optional.get(i) == Some(&true) && !may_lack && !given {
+        for param in params.iter().filter(|p| p.optional && p.default.is_none()) {
+            if matches!(param.ty, Type::Whole | Type::Number | Type::Dice | Type::Word(_)) {
                 let message = format!("`{}` can be left out, but has no default", param.name);
                 let help = format!("write `default = {{ {} = '…' }}`", param.name);
-                self.r.advise("missing-default", param.span, message, help);
+                let fault = self.r.advise("missing-default", param.span, message, help);
+                fault.derived_from.push(cause.clone());
             }
         }
     }
 
     /// `fight <target:area> with <hose:hose> [range <range:1..3>]`
-    fn usage(
-        &mut self,
-        text: &Text,
-        params: &mut Vec<Param>,
-        optional: &mut Vec<bool>,
-    ) -> Option<Usage> {
+    fn usage(&mut self, text: &Text, params: &mut Vec<Param>) -> Option<Usage> {
         if text.value.len() > MAX_USAGE {
             let message = format!("this usage is longer than {MAX_USAGE} bytes");
             self.r.error("bad-usage", text.span, message);
@@ -329,14 +299,13 @@ impl Loader<'_> {
                 }
                 ("]", None) => Some("this `]` closes nothing"),
                 ("]", Some((within, first, word_span))) => {
-                    optional[first..].fill(true);
+                    params[first..].iter_mut().for_each(|param| param.optional = true);
                     parts.push(match within.as_slice() {
                         [UsagePart::Word(word)] => {
                             let name = Name { text: word.clone(), span: word_span };
                             let name = self.place(name, "a word that may be left out", params);
                             let (ty, span) = (Type::Flag, text.span);
-                            params.push(Param { name, ty, bounds: None, span });
-                            optional.push(true);
+                            params.push(Param { optional: true, span, ..Param::of(&name, ty) });
                             UsagePart::Flag(word.clone(), params.len() - 1)
                         }
                         _ => UsagePart::Optional(within),
@@ -354,8 +323,7 @@ impl Loader<'_> {
                             let name = self.place(name, "what is filled in", params);
                             let (ty, bounds) =
                                 self.param_type(&ty).unwrap_or((Type::Unknown, None));
-                            params.push(Param { name, ty, bounds, span });
-                            optional.push(false);
+                            params.push(Param { bounds, span, ..Param::of(&name, ty) });
                             UsagePart::Fill(params.len() - 1, many)
                         }),
                         None => (!piece.contains(|c: char| c == '>' || c.is_control()))

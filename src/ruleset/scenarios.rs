@@ -71,8 +71,10 @@ impl Loader<'_> {
         let pieces = pieces.map(|s| self.piece_names(&s, &mut known)).unwrap_or_default();
         self.legend(section, &mut scenario, &known);
         self.walls(section, &mut scenario, &known);
-        scenario.options = self.singles(section, "option", OPTION, &known);
-        scenario.state = self.singles(section, "state", STATE, &known);
+        [scenario.options, scenario.state] = [("option", OPTION), ("state", STATE)].map(|single| {
+            let given = section.table(single.0, &mut self.r);
+            given.map(|given| self.values(single.1, &given, &known)).unwrap_or_default()
+        });
         for (kind, name, node) in pieces {
             let what = format!("`{}`", name.text);
             let Some(values) = self.r.section(what, node) else { continue };
@@ -212,17 +214,6 @@ impl Loader<'_> {
         }
     }
 
-    fn singles(
-        &mut self,
-        section: &Section<'_>,
-        key: &str,
-        kind: KindId,
-        known: &Known,
-    ) -> Vec<(usize, Given)> {
-        let values = section.table(key, &mut self.r);
-        values.map(|v| self.values(kind, &v, known)).unwrap_or_default()
-    }
-
     /// The names of all pieces, in the order written.
     fn piece_names<'a>(
         &mut self,
@@ -257,12 +248,12 @@ impl Loader<'_> {
                     self.unknown_piece(&name.text, name.span, known);
                     continue;
                 }
-                if !plan && there.is_some() {
-                    let message = format!("the name `{}` is given twice", name.text);
+                let first = there.filter(|_| !plan).map(|_| {
                     let first = found.iter().find(|(_, other, _)| other.text == name.text);
-                    let first = first.map(|(_, other, _)| other.span).unwrap_or_default();
-                    let built_in = "an area of the plan is called so; take another name";
-                    self.r.twice(name, message, first, built_in);
+                    first.map_or(Span::default(), |(_, other, _)| other.span)
+                });
+                let built_in = "an area of the plan is called so; take another name";
+                if self.r.is_taken(name, first, built_in) {
                     continue;
                 }
                 known.kinds.insert(name.text.clone(), kind);
@@ -341,7 +332,7 @@ impl Loader<'_> {
                 let there = |name: &str| known.kinds.get(name).map(|&kind| (kind, 0));
                 let names = |name: &str| table.find(name).or_else(|| there(name));
                 let faults = &mut self.r.faults;
-                let text = Unit::Block(None, block);
+                let text = Unit::Block(Vec::new(), block);
                 let (grown, function, _) =
                     compile::compile_more(schema, program, Some(&names), &text, faults);
                 program = grown;

@@ -61,8 +61,7 @@ impl Loader<'_> {
     /// Reads `secret` and `seen_by` of something that can be revealed, and adds what keeps to whom it was.
     fn secrecy(&mut self, id: KindId, flag: &str, section: &Section<'_>) -> Option<Secrecy> {
         let secret = section.flag("secret", &mut self.r);
-        let of = Param { name: "self".to_owned(), ty: Type::Piece(id), ..Param::default() };
-        let seen_by = self.seen_by(section, &[of]);
+        let seen_by = self.seen_by(section, &[Param::of("self", Type::Piece(id))]);
         if !secret && !section.has("seen_by") {
             return None;
         }
@@ -79,11 +78,11 @@ impl Loader<'_> {
     pub(super) fn seen_by(&mut self, section: &Section<'_>, of: &[Param]) -> Option<FunctionId> {
         let text = section.text("seen_by", &mut self.r)?;
         let ty = self.need_sides(text.span)?;
-        let viewer = Param { name: VIEWER.to_owned(), ty, ..Param::default() };
+        let viewer = Param::of(VIEWER, ty);
         let single = of.iter().filter(|p| !matches!(p.ty, Type::List(_))).cloned();
         let params = std::iter::once(viewer).chain(single).collect();
         let expr = self.expr(&text);
-        Some(self.function(expr.map(|e| Unit::Sight(params, e))))
+        Some(self.function(expr.map(|e| Unit::Value(params, Some(Type::Flag), e))))
     }
 
     /// Adds the attributes that keep to whom something was revealed.

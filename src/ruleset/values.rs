@@ -40,8 +40,13 @@ impl Loader<'_> {
     fn single(&mut self, attribute: &Attribute, ty: Type, node: Node<'_>) -> Option<i64> {
         match ty {
             Type::Whole => {
-                let n = self.r.whole(node)?;
-                self.within(attribute, n, node.span).then_some(n)
+                let (n, low, high) = (self.r.whole(node)?, attribute.low, attribute.high);
+                if n < low || n > high {
+                    let message = format!("`{}` is from {low} to {high}, not {n}", attribute.name);
+                    self.r.error("out-of-range", node.span, message);
+                    return None;
+                }
+                Some(n)
             }
             Type::Number => self.number(node).map(Number::to_bits),
             Type::Dice => self.dice_value(node),
@@ -53,18 +58,6 @@ impl Loader<'_> {
             },
             Type::Text | Type::List(_) | Type::Nothing | Type::Unknown => None,
         }
-    }
-
-    fn within(&mut self, attribute: &Attribute, n: i64, span: Span) -> bool {
-        let fits = n >= attribute.low && n <= attribute.high;
-        if !fits {
-            let message = format!(
-                "`{}` is from {} to {}, not {n}",
-                attribute.name, attribute.low, attribute.high
-            );
-            self.r.error("out-of-range", span, message);
-        }
-        fits
     }
 
     /// A number with fractions: whole, decimal, or text such as `"1/2"`.

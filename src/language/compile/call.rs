@@ -111,7 +111,7 @@ impl Compiler<'_> {
         // Where fewer values are given than it takes, its defaults fill in.
         let entry = rule.entry.filter(|_| args.len() < rule.params.len());
         let defaults = match entry {
-            Some(_) => rule.defaults.iter().flatten().count(),
+            Some(_) => rule.params.iter().filter(|p| p.default.is_some()).count(),
             None => 0,
         };
         let filters = filters(self.schema, rule);
@@ -157,9 +157,9 @@ impl Compiler<'_> {
     /// Says of each parameter behind those given that it was left out, and of each that has a default whether it was.
     fn left_out(&mut self, rule: &RuleText, given: usize, base: Reg) {
         let mut flag = base + rule.params.len() as Reg;
-        for (i, (param, default)) in rule.params.iter().zip(&rule.defaults).enumerate() {
+        for (i, param) in rule.params.iter().enumerate() {
             if i >= given {
-                if default.is_none() && rule.optional.get(i) != Some(&true) {
+                if param.default.is_none() && !param.optional {
                     let message = format!("the rule `{}` needs `{}`", rule.name, param.name);
                     let fault = self.faults.error("wrong-arguments", self.b.at, message);
                     fault.derived_from(Cause::Callable(rule.name.clone()));
@@ -167,7 +167,7 @@ impl Compiler<'_> {
                 let n = if matches!(param.ty, Type::Piece(_)) { -1 } else { 0 };
                 self.emit(Op::Small { d: base + i as Reg, n });
             }
-            if default.is_some() {
+            if param.default.is_some() {
                 self.emit(Op::Small { d: flag, n: i32::from(i < given) });
                 flag += 1;
             }

@@ -51,7 +51,7 @@ impl Compiler<'_> {
                 let this = self.begin_loop(Over::Pieces(deck.of), None);
                 let count = self.constant(1);
                 self.emit(Op::Deck { op: DeckOp::Put { count, value: this.member.reg }, deck: id });
-                self.end_loop(&this, Vec::new());
+                self.end_loop(&this);
             }
         }
         self.emit(Op::Deck { op: DeckOp::Shuffled, deck: id });

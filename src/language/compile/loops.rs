@@ -111,11 +111,31 @@ impl Compiler<'_> {
         Loop { head, exit, member }
     }
 
-    /// Closes the loop: the next member, and all `out` jumps land behind it.
-    pub(super) fn end_loop(&mut self, this: &Loop, out: Vec<usize>) {
+    /// Closes the loop: the next member.
+    pub(super) fn end_loop(&mut self, this: &Loop) {
         self.emit(Op::Jump { to: this.head });
         self.b.land(this.exit);
-        self.b.land_all(out);
+    }
+
+    /// Goes through the members of a source that pass its filter; `also` is a condition that only members count for which
+    /// have it.
+    pub(super) fn through<T>(
+        &mut self,
+        over: Over,
+        source: &Source,
+        also: Option<&Expr>,
+        body: impl FnOnce(&mut Self, Operand) -> T,
+    ) -> T {
+        let names = self.b.locals.len();
+        let marked = self.marked(over, source, also);
+        let this = self.begin_loop(over, marked);
+        self.declare(&source.name.text, this.member, source.name.span);
+        let skip = self.filter(source.filter.as_ref());
+        let value = body(self, this.member);
+        self.b.land_all(skip);
+        self.b.locals.truncate(names);
+        self.end_loop(&this);
+        value
     }
 
     /// Compiles something in a loop that changes nothing: what it leaves in the list store is cut off again, also where a
@@ -166,18 +186,19 @@ impl Compiler<'_> {
 
     /// As [`Compiler::collect`], of members that are compiled.
     pub(super) fn collect_over(&mut self, over: Over, source: &Source) -> (Reg, Type) {
-        let marked = self.marked(over, source, None);
-        let span = source.name.span;
-        self.gather(over, marked, |c, member| {
-            c.declare(&source.name.text, member, span);
-            c.filter(source.filter.as_ref())
+        self.gather(over, |c| {
+            c.through(over, source, None, |c, member| _ = c.emit(Op::Push { a: member.reg }));
         })
     }
 
     /// Returns all members as a list that stays as it is.
     pub(super) fn collect_all(&mut self, over: Over) -> (Reg, Type) {
         match over {
-            Over::Pieces(_) | Over::Numbers(..) => self.gather(over, None, |_, _| Vec::new()),
+            Over::Pieces(_) | Over::Numbers(..) => self.gather(over, |c| {
+                let this = c.begin_loop(over, None);
+                c.emit(Op::Push { a: this.member.reg });
+                c.end_loop(&this);
+            }),
             Over::Stored(list, row, element) => {
                 let d = self.b.alloc();
                 self.emit(Op::GetList { d, list, row });
@@ -187,23 +208,13 @@ impl Compiler<'_> {
         }
     }
 
-    /// Collects members into a list, but those for which a jump of `pass` is taken.
-    fn gather(
-        &mut self,
-        over: Over,
-        marked: Option<ColumnId>,
-        pass: impl FnOnce(&mut Self, Operand) -> Vec<usize>,
-    ) -> (Reg, Type) {
-        let (d, names) = (self.b.alloc(), self.b.locals.len());
+    /// Makes a list of the members that a loop pushes.
+    fn gather(&mut self, over: Over, each: impl FnOnce(&mut Self)) -> (Reg, Type) {
+        let d = self.b.alloc();
         let mark = self.b.mark();
         let place = self.b.alloc();
         self.emit(Op::Mark { d: place });
-        let this = self.begin_loop(over, marked);
-        let skip = pass(self, this.member);
-        self.emit(Op::Push { a: this.member.reg });
-        self.b.land_all(skip);
-        self.b.locals.truncate(names);
-        self.end_loop(&this, Vec::new());
+        each(self);
         self.emit(Op::Collect { d, a: place });
         self.b.release(mark);
         (d, Type::List(over.member().element()))
@@ -220,12 +231,7 @@ impl Compiler<'_> {
 
     /// The column whose index finds the members: one of which the condition asks a value that no piece has
     /// at the start.
-    pub(super) fn marked(
-        &mut self,
-        over: Over,
-        source: &Source,
-        also: Option<&Expr>,
-    ) -> Option<ColumnId> {
+    fn marked(&mut self, over: Over, source: &Source, also: Option<&Expr>) -> Option<ColumnId> {
         let Over::Pieces(kind) = over else { return None };
         if self.schema.kind(kind).role != Role::Pieces {
             return None;

@@ -27,8 +27,7 @@ use std::sync::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::language::code::{Call, Function, Limits, PlanColumns, Program};
 use crate::language::number::Number;
-use crate::language::schema::{DIRECTION, FunctionId, Param, Unit};
-use crate::language::syntax::Block;
+use crate::language::schema::{Attribute, DIRECTION, FunctionId, Param, Unit};
 use prelude::*;
 
 /// Gives the kind and row of a piece by its name; for conditions that speak of the pieces of a scenario.
@@ -222,8 +221,7 @@ impl<'a> Compiler<'a> {
         let callable = match unit.plain() {
             Unit::Rule(id) | Unit::Entry(id) => Some(self.rule_of(*id).name.clone()),
             Unit::Define(id, _) => Some(self.schema.defines[id.index()].name.clone()),
-            Unit::Computed(..) | Unit::Value(..) | Unit::Measure(..) | Unit::Sight(..) => None,
-            Unit::Block(..) | Unit::Remind(_) | Unit::Step(..) => None,
+            Unit::Value(..) | Unit::Block(..) | Unit::Remind(_) | Unit::Step(..) => None,
         };
         let outer_callable = std::mem::replace(&mut self.within, callable.map(Cause::Callable));
         if let Unit::Step(step, _) = unit {
@@ -232,36 +230,25 @@ impl<'a> Compiler<'a> {
             self.b.local("step", value, true);
         }
         let (ty, bounds) = match unit.plain() {
-            Unit::Computed(kind, expr) => {
-                self.b.param("self", Type::Piece(*kind), None);
-                self.value_body(None, expr)
-            }
             Unit::Define(id, expr) => {
+                let params = &self.schema.defines[id.index()].params;
                 self.b.at = expr.span;
-                for p in &self.schema.defines[id.index()].params {
-                    self.b.param(&p.name, p.ty, p.bounds);
-                }
-                self.within_limits(&self.schema.defines[id.index()].params);
+                self.params(params);
+                self.within_limits(params);
                 self.value_body(None, expr)
             }
-            Unit::Sight(params, expr) => {
-                for p in params {
-                    self.b.param(&p.name, p.ty, p.bounds);
-                }
-                self.value_body(Some(Type::Flag), expr)
-            }
-            Unit::Value(want, expr) => self.value_body(*want, expr),
-            Unit::Measure(each, name, expr) => {
-                self.b.param(&name.text, *each, None);
-                self.value_body(Some(Type::Number), expr)
+            Unit::Value(params, want, expr) => {
+                self.params(params);
+                self.value_body(*want, expr)
             }
             Unit::Rule(id) => self.rule_body(*id),
             Unit::Entry(id) => self.entry_body(*id),
-            Unit::Block(kind, block) => {
-                if let Some(kind) = kind {
-                    self.b.param("self", Type::Piece(*kind), None);
-                }
-                self.block_body(block)
+            Unit::Block(params, block) => {
+                self.params(params);
+                self.b.stops.push(Vec::new());
+                self.block(block);
+                self.land_stops();
+                self.return_nothing()
             }
             Unit::Remind(remind) => self.reminder_body(remind),
             Unit::Step(..) => (Type::Unknown, None),
@@ -289,11 +276,11 @@ impl<'a> Compiler<'a> {
         (value.ty, value.bounds)
     }
 
-    fn block_body(&mut self, block: &Block) -> Typed {
-        self.b.stops.push(Vec::new());
-        self.block(block);
-        self.land_stops();
-        self.return_nothing()
+    /// Declares the parameters of a function.
+    fn params(&mut self, params: &[Param]) {
+        for p in params {
+            self.b.param(&p.name, p.ty, p.bounds);
+        }
     }
 
     fn return_nothing(&mut self) -> Typed {
@@ -426,23 +413,23 @@ fn empty(ty: Type) -> i32 {
 
 fn unit_name(schema: &Schema, id: FunctionId, unit: &Unit) -> String {
     match unit.plain() {
-        Unit::Computed(kind, _) => {
-            let kind = schema.kind(*kind);
-            let storage = Storage::Computed(id);
-            let attribute = kind.attributes.iter().find(|a| a.storage == storage);
-            format!("{}.{}", kind.name, attribute.map_or("", |a| &a.name))
-        }
         Unit::Define(define, _) => schema.defines[define.index()].name.clone(),
         Unit::Rule(rule) | Unit::Entry(rule) => schema.rules[rule.index()].name.clone(),
-        Unit::Block(Some(kind), _) => {
-            let kind = schema.kind(*kind);
-            let hook = if kind.on_set == Some(id) { "on_set" } else { "on_add" };
-            format!("{} {hook}", kind.name)
+        Unit::Value(params, ..) | Unit::Block(params, _) => {
+            let own = params.iter().find(|p| p.name == "self");
+            let Some(Type::Piece(kind)) = own.map(|p| p.ty) else {
+                let is_block = matches!(unit.plain(), Unit::Block(..));
+                return if is_block { "statements" } else { "value" }.into();
+            };
+            let kind = schema.kind(kind);
+            let computed = |a: &&Attribute| a.storage == Storage::Computed(id);
+            match kind.attributes.iter().find(computed) {
+                Some(attribute) => format!("{}.{}", kind.name, attribute.name),
+                None if kind.on_set == Some(id) => format!("{} on_set", kind.name),
+                None if kind.on_add == Some(id) => format!("{} on_add", kind.name),
+                None => format!("{} seen_by", kind.name),
+            }
         }
-        Unit::Block(None, _) => "statements".into(),
-        Unit::Value(..) => "value".into(),
-        Unit::Measure(..) => "measure".into(),
-        Unit::Sight(..) => "seen_by".into(),
         Unit::Remind(_) => "reminder".into(),
         Unit::Step(..) => "step".into(),
     }

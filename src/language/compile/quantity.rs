@@ -25,63 +25,52 @@ impl Compiler<'_> {
         // For those that compare: the best value so far. It stays until the loop is over.
         let best = self.b.alloc();
         let mark = self.b.mark();
-        let start = match quantity {
-            Quantity::First | Quantity::Best | Quantity::Nearest => -1,
-            _ => 0,
-        };
-        let begin = self.emit(Op::Small { d, n: start });
+        let chosen = matches!(quantity, Quantity::First | Quantity::Best | Quantity::Nearest);
+        let begin = self.emit(Op::Small { d, n: if chosen { -1 } else { 0 } });
         let over = self.over(&source.over);
-        // Whoever fails the question does not count for these, no more than whoever fails the filter.
-        let counted = body.filter(|_| quantity == Quantity::Count);
-        let marked = self.marked(over, source, counted);
-        let names = self.b.locals.len();
         let seen = self.b.alloc();
         self.emit(Op::Small { d: seen, n: 0 });
-        let this = self.begin_loop(over, marked);
-        self.declare(&source.name.text, this.member, source.name.span);
-        let skip = self.filter(source.filter.as_ref());
-        let inner = self.b.mark();
-        let mut out = Vec::new();
-        let uncounted = counted.map_or_else(Vec::new, |counted| self.tidy_jumps(counted, false));
-        let value = body.filter(|_| counted.is_none()).and_then(|body| {
-            let (value, _) = self.tidy(|c, _| c.expr(body, None));
-            let ty = self.is_number(value, body.span);
-            Some(Operand { ty, ..value })
+        let mut out = None;
+        // Whoever fails the question does not count, no more than whoever fails the filter.
+        let counted = body.filter(|_| quantity == Quantity::Count);
+        let source = &counted.map_or_else(|| source.clone(), |counted| source.and(counted));
+        let (member, value) = self.through(over, source, None, |c, member| {
+            let inner = c.b.mark();
+            let value = body.filter(|_| counted.is_none()).map(|body| {
+                let (value, _) = c.tidy(|c, _| c.expr(body, None));
+                Operand { ty: c.is_number(value, body.span), ..value }
+            });
+            match (quantity, value) {
+                (Quantity::Count, _) => {
+                    let one = c.constant(1);
+                    c.add(d, one, false);
+                }
+                (Quantity::Sum, Some(v)) => c.add(d, v.reg, v.ty == Type::Number),
+                (Quantity::First, _) => {
+                    c.emit(Op::Move { d, s: member.reg });
+                    c.emit(Op::Small { d: seen, n: 1 });
+                    out = Some(c.emit(Op::Jump { to: LATER }));
+                }
+                (_, Some(v)) => {
+                    let high = matches!(quantity, Quantity::Highest | Quantity::Best);
+                    let worse = c.take_better(best, seen, v, high);
+                    c.emit(Op::Move { d, s: if chosen { member.reg } else { v.reg } });
+                    c.b.land(worse);
+                }
+                (_, None) => {}
+            }
+            c.b.release(inner);
+            (member, value)
         });
-        let member = this.member.reg;
-        match (quantity, value) {
-            (Quantity::Count, _) => {
-                let one = self.constant(1);
-                self.add(d, one, false);
-            }
-            (Quantity::Sum, Some(v)) => self.add(d, v.reg, v.ty == Type::Number),
-            (Quantity::First, _) => {
-                self.emit(Op::Move { d, s: member });
-                self.emit(Op::Small { d: seen, n: 1 });
-                out.push(self.emit(Op::Jump { to: LATER }));
-            }
-            (_, Some(v)) => {
-                let chosen = matches!(quantity, Quantity::Best | Quantity::Nearest);
-                let high = matches!(quantity, Quantity::Highest | Quantity::Best);
-                let worse = self.take_better(best, seen, v, high);
-                self.emit(Op::Move { d, s: if chosen { member } else { v.reg } });
-                self.b.land(worse);
-            }
-            (_, None) => {}
-        }
-        self.b.release(inner);
-        self.b.land_all(skip.into_iter().chain(uncounted));
-        self.b.locals.truncate(names);
-        self.end_loop(&this, out);
+        self.b.land_all(out);
         let ty = match quantity {
             Quantity::Any | Quantity::All | Quantity::No => Type::Flag,
             Quantity::Count => Type::Whole,
-            Quantity::First | Quantity::Best | Quantity::Nearest => this.member.ty,
+            Quantity::First | Quantity::Best | Quantity::Nearest => member.ty,
             Quantity::Sum | Quantity::Highest | Quantity::Lowest => {
                 value.map_or(Type::Whole, |v| v.ty)
             }
         };
-        let chosen = matches!(quantity, Quantity::First | Quantity::Best | Quantity::Nearest);
         if chosen && !matches!(ty, Type::Piece(_) | Type::Unknown) {
             // A piece can be `none`, other members cannot.
             let some = self.emit(Op::JumpIf { a: seen, to: LATER });
@@ -111,17 +100,11 @@ impl Compiler<'_> {
         source: &Source,
         condition: &Expr,
     ) -> Vec<usize> {
-        let (mark, names) = (self.b.mark(), self.b.locals.len());
+        let mark = self.b.mark();
         let over = self.over(&source.over);
         let all = quantity == Quantity::All;
-        let marked = self.marked(over, source, Some(condition).filter(|_| !all));
-        let this = self.begin_loop(over, marked);
-        self.declare(&source.name.text, this.member, source.name.span);
-        let skip = self.filter(source.filter.as_ref());
-        let out = self.tidy_jumps(condition, !all);
-        self.b.land_all(skip);
-        self.b.locals.truncate(names);
-        self.end_loop(&this, Vec::new());
+        let also = Some(condition).filter(|_| !all);
+        let out = self.through(over, source, also, |c, _| c.tidy_jumps(condition, !all));
         self.b.release(mark);
         out
     }

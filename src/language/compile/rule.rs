@@ -6,7 +6,7 @@ use crate::dice::Die;
 use crate::language::code::{Binding, BindingsId, Telling};
 use crate::language::compile::Typed;
 use crate::language::rule::{ReminderText, RuleText, TableRow};
-use crate::language::schema::RowRange;
+use crate::language::schema::{Param, RowRange};
 use crate::language::syntax::TemplatePart;
 
 /// The kinds of the pieces a sweep can be narrowed to when its rule is called: one for each of its leading
@@ -75,9 +75,7 @@ impl Compiler<'_> {
     pub(super) fn rule_body(&mut self, id: RuleId) -> Typed {
         let rule = self.rule_of(id);
         self.b.at = rule.span;
-        for p in &rule.params {
-            self.b.param(&p.name, p.ty, p.bounds);
-        }
+        self.params(&rule.params);
         // What is typed has been checked, and a default may say "left out" by a value beyond the limits.
         if rule.usage.is_none() {
             self.within_limits(&rule.params);
@@ -164,19 +162,17 @@ impl Compiler<'_> {
         self.b.at = rule.span;
         let params: Vec<Reg> =
             rule.params.iter().map(|p| self.b.param(&p.name, p.ty, p.bounds)).collect();
-        let given: Vec<Option<Reg>> = rule
-            .defaults
-            .iter()
-            .map(|d| d.as_ref().map(|_| self.b.param("", Type::Flag, None)))
-            .collect();
+        let lacking = rule.params.iter().zip(&params).filter(|(p, _)| p.default.is_some());
+        let lacking: Vec<(&Param, Reg, Reg)> =
+            lacking.map(|(p, &d)| (p, d, self.b.param("", Type::Flag, None))).collect();
         let only = self.filter_params(rule);
         let result = self.rule_result(rule, rule.span);
-        for (i, default) in rule.defaults.iter().enumerate() {
-            let (Some(default), Some(Some(flag))) = (default, given.get(i)) else { continue };
-            let there = self.emit(Op::JumpIf { a: *flag, to: LATER });
+        for (param, d, given) in lacking {
+            let Some(default) = &param.default else { continue };
+            let there = self.emit(Op::JumpIf { a: given, to: LATER });
             let mark = self.b.mark();
-            let value = self.expect(default, rule.params[i].ty);
-            self.emit(Op::Move { d: params[i], s: value.reg });
+            let value = self.expect(default, param.ty);
+            self.emit(Op::Move { d, s: value.reg });
             self.b.release(mark);
             self.b.land(there);
         }
@@ -711,7 +707,7 @@ impl Compiler<'_> {
         self.b.locals.truncate(names);
         self.b.release(inner);
         self.land_stops();
-        self.end_loop(&this, Vec::new());
+        self.end_loop(&this);
         match only {
             Some(_) => self.emit(Op::Release { a: place }),
             None => self.emit_bound(false),

@@ -72,8 +72,12 @@ impl Compiler<'_> {
             StatementKind::Refuse(t) => self.tell(Telling::Refuse, t),
             StatementKind::Remove(e) => {
                 let value = self.expr(e, None);
-                if let Some(kind) = self.table_piece(value.ty, e.span) {
-                    self.emit(Op::Remove { kind, row: value.reg });
+                match value.ty {
+                    Type::Piece(kind) if self.schema.kind(kind).role == Role::Pieces => {
+                        self.emit(Op::Remove { kind, row: value.reg });
+                    }
+                    Type::Unknown => {}
+                    other => _ = self.expected("a piece on the table", other, e.span),
                 }
             }
             StatementKind::Add(item, to) => self.change_list(ListChange::Add, item, to),
@@ -266,16 +270,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// The kind of a piece that stands on the table; a fault if it is none.
-    fn table_piece(&mut self, ty: Type, span: Span) -> Option<KindId> {
-        match ty {
-            Type::Piece(kind) if self.schema.kind(kind).role == Role::Pieces => return Some(kind),
-            Type::Unknown => {}
-            other => _ = self.expected("a piece on the table", other, span),
-        }
-        None
-    }
-
     /// The list attribute a statement changes, the register of its piece, and what it is of.
     fn list_target(
         &mut self,
@@ -391,7 +385,7 @@ impl Compiler<'_> {
         let silent = self.emit(Op::JumpIfSilent { to: LATER });
         let label = match label {
             Some(t) => self.template(t),
-            None => self.empty_template(),
+            None => self.new_template(Vec::new()),
         };
         self.emit(Op::CheckEnd { label });
         self.b.land(silent);
@@ -410,10 +404,6 @@ impl Compiler<'_> {
         }
         let ty = self.is_number(value, e.span);
         Operand { ty, ..value }
-    }
-
-    pub(super) fn empty_template(&mut self) -> TemplateId {
-        self.new_template(Vec::new())
     }
 
     /// A dice literal that stands for a number and is not thrown.

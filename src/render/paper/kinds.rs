@@ -114,7 +114,7 @@ pub(super) fn kinds(ruleset: &Ruleset, english: &English<'_>) -> Vec<Block> {
 fn seen_by(ruleset: &Ruleset, secret: &Secrecy, english: &English<'_>) -> Block {
     let unit = secret.seen_by.and_then(|f| ruleset.schema.units.get(f.index())?.as_ref());
     Block::words(match unit {
-        Some(Unit::Sight(params, expr)) => {
+        Some(Unit::Value(params, _, expr)) => {
             let condition = english.holds(expr, &Scope::of(params));
             format!("Until it is revealed, seen by the sides for which {condition}.")
         }
@@ -135,8 +135,9 @@ fn attribute(ruleset: &Ruleset, attribute: &Attribute, english: &English<'_>) ->
         Storage::Cell(_) | Storage::List(_) => None,
     };
     let computed = match unit {
-        Some(Some(Unit::Computed(kind, expr))) => {
-            Some(english.computed(expr, attribute.ty, &Scope::about("self", Type::Piece(*kind))))
+        Some(Some(Unit::Value(params, _, expr))) => {
+            let ty = params.first().map_or(Type::Unknown, |p| p.ty);
+            Some(english.computed(expr, attribute.ty, &Scope::about("self", ty)))
         }
         _ => None,
     };

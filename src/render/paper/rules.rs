@@ -78,8 +78,8 @@ fn text(ruleset: &Ruleset, function: Option<FunctionId>, english: &English<'_>) 
     };
     vec![match unit.map(Unit::plain) {
         Some(Unit::Block(_, block)) => Cell::Code(statements(ruleset, block)),
-        Some(Unit::Value(Some(Type::Flag), expr)) => words(english.holds(expr, &scope)),
-        Some(Unit::Value(_, expr)) => words(english.value(expr, &scope)),
+        Some(Unit::Value(_, Some(Type::Flag), expr)) => words(english.holds(expr, &scope)),
+        Some(Unit::Value(_, _, expr)) => words(english.value(expr, &scope)),
         _ => words(""),
     }]
 }

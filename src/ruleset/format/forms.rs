@@ -15,7 +15,7 @@ const NOTE: Key = key("note", Text, "a remark for the reader");
 const MARKER: Key = key("marker", Text, "what lies on the real table for it");
 const SIGN: Key = key(
     "sign",
-    Either(&[Text, List(&Text)]),
+    TEXTS,
     "what the map shows on an area: a letter, or one for each word, empty for none",
 );
 const BOOKKEEPING: Key = key(
@@ -71,7 +71,7 @@ forms! {
     OPTION_WORD = "option-word" "A house rule that is one of some words." [
         TITLE, CITE, NOTE,
         key("default", Text, "the word at the beginning"),
-        key("one_of", WORDS_OR_SET, "the words it can be, or the name of a set"),
+        key("one_of", TEXTS, "the words it can be, or the name of a set"),
         key("many", Flag, "an option is one word: `false`"),
     ] needs ["default", "one_of"] others None;
 
@@ -111,7 +111,7 @@ forms! {
     ] needs ["text"] others None;
 
     ATTRIBUTE_WORD = "attribute-word" "A word of a set." [
-        key("one_of", WORDS_OR_SET, "the words it can be, or the name of a set"),
+        key("one_of", TEXTS, "the words it can be, or the name of a set"),
         key("many", Flag, "a list of such words"),
         key("start", Text, "the word at the beginning; else the first"),
         key("unmarked", Text, "the word that stands for no marker; `none` always does"),
@@ -353,8 +353,8 @@ const ATTRIBUTE: Value = OneOf(&[
     &ATTRIBUTE_DERIVED,
 ]);
 
-/// Words of its own, or a set's name.
-const WORDS_OR_SET: Value = Either(&[Text, List(&Text)]);
+/// A text, or several: words of its own, or a set's name.
+const TEXTS: Value = Either(&[Text, List(&Text)]);
 
 /// A value given to an attribute.
 const CELL: Value = Either(&[Single, List(&Text)]);

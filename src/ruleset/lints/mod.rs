@@ -25,17 +25,9 @@ use crate::diagnostic::Diagnostic;
 use crate::language::schema::RuleId;
 use prelude::*;
 
-/// A warning of a pass, with the thing it is about.
-pub(super) struct Finding {
-    /// The name of the thing: `area.fire`, `spread`.
-    pub(super) about: String,
-    /// The warning.
-    pub(super) warning: Diagnostic,
-}
-
-/// The findings of the passes.
+/// The warnings of the passes, each after the name of the thing it is about: `area.fire`, `spread`.
 #[derive(Default)]
-struct Findings(Vec<Finding>);
+struct Findings(Vec<(String, Diagnostic)>);
 
 impl Findings {
     /// Adds a warning; more can be said of it.
@@ -47,9 +39,8 @@ impl Findings {
         message: String,
     ) -> &mut Diagnostic {
         let place = self.0.len();
-        let warning = Diagnostic::warning(code, span, message);
-        self.0.push(Finding { about: about.to_owned(), warning });
-        &mut self.0[place].warning
+        self.0.push((about.to_owned(), Diagnostic::warning(code, span, message)));
+        &mut self.0[place].1
     }
 }
 
@@ -108,12 +99,11 @@ pub fn lint(ruleset: &Ruleset, reached: Option<&BTreeSet<RuleId>>) -> Vec<Diagno
     let mut found = Findings::default();
     PASSES.iter().for_each(|pass| pass(ruleset, &mut found));
     reached.into_iter().for_each(|reached| no_example::lint(ruleset, reached, &mut found));
-    for finding in found.0 {
-        let silences = |a: &Allowed| a.silences(finding.warning.code, &finding.about);
-        let silenced = ruleset.allowed.iter().position(silences);
-        match silenced {
+    for (about, warning) in found.0 {
+        let silences = |a: &Allowed| a.silences(warning.code, &about);
+        match ruleset.allowed.iter().position(silences) {
             Some(place) => used[place] = true,
-            None => warnings.push(finding.warning),
+            None => warnings.push(warning),
         }
     }
     for (allowed, used) in ruleset.allowed.iter().zip(used) {

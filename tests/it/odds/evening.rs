@@ -82,9 +82,8 @@ impl Umpire {
     fn action(&mut self, referee: &Referee, table: &Tabletop, rule: usize) -> Option<Action> {
         let text: &RuleText = &referee.ruleset().schema.rules[rule];
         let mut arguments = Vec::new();
-        for (i, param) in text.params.iter().enumerate() {
-            let optional = text.defaults.get(i).is_some_and(Option::is_some)
-                || text.optional.get(i).copied().unwrap_or(false);
+        for param in &text.params {
+            let optional = param.default.is_some() || param.optional;
             arguments.push(match optional && self.below(2) == 0 {
                 true => None,
                 false => Some(self.argument(referee, table, param.ty, param.bounds)?),
