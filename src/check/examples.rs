@@ -76,7 +76,7 @@ impl Common {
         let seed = Seed::from_text("examples");
         let inputs = Inputs { ask_random: true, ..Inputs::seeded(&seed, 0) };
         let set_out = referee.set_out(scenario, &inputs);
-        let said = |halt| fault(format!("the scenario cannot be set out: {}", halt));
+        let said = |halt| fault(format!("the scenario cannot be set out: {halt}"));
         let (table, _) = set_out.map_err(said)?;
         self.set_out.insert(name.clone(), table.clone());
         Ok(table)

@@ -4,9 +4,12 @@
 //! and 1, words by their place in the set, pieces by their row (`none` is -1), texts by the tabletop's
 //! text number, lists as start and length in the machine's list store.
 
+mod facts;
+mod inline;
 mod program;
 mod silent;
 
+pub use facts::Facts;
 pub use program::{Binding, Function, Limits, PlanColumns, Program, Telling, TextPart, Way};
 pub use silent::{Ask, Sieve, Then};
 
@@ -193,11 +196,11 @@ pub struct Call {
 #[derive(Debug)]
 pub enum Effect<'a> {
     /// A register that is read.
-    Read(Reg),
+    Read(&'a mut Reg),
     /// A register that is written if the next instruction follows.
-    Written(Reg),
+    Written(&'a mut Reg),
     /// A call.
-    Call(Call),
+    Call(&'a mut Call),
     /// A text of the program.
     Template(TemplateId),
     /// A search for a way of the program.
@@ -227,8 +230,8 @@ macro_rules! fields {
 }
 
 fields! {
-    reg: Reg => Effect::Read(*reg);
-    call: Call => Effect::Call(*call);
+    reg: Reg => Effect::Read(reg);
+    call: Call => Effect::Call(call);
     template: TemplateId => Effect::Template(*template);
     way: WayId => Effect::Way(*way);
     bindings: BindingsId => Effect::Bindings(*bindings);
@@ -260,7 +263,7 @@ macro_rules! instructions {
             pub fn effects(&mut self, see: &mut dyn FnMut(Effect<'_>)) {
                 match self { $( Op::$name { $($d,)? $($field),* } => {
                     $( $field.effect(see); )*
-                    $( see(Effect::Written(*$d)); )?
+                    $( see(Effect::Written($d)); )?
                 } )* }
             }
 
@@ -391,6 +394,15 @@ instructions! {
 }
 
 impl Op {
+    /// Moves the registers it names; not those that texts, bindings and searches for ways name.
+    pub(super) fn shift(&mut self, by: Reg) {
+        self.effects(&mut |effect| match effect {
+            Effect::Read(reg) | Effect::Written(reg) => *reg += by,
+            Effect::Call(call) => call.base += by,
+            Effect::Template(_) | Effect::Way(_) | Effect::Bindings(_) | Effect::Target(_) => {}
+        });
+    }
+
     /// Returns true if the instruction does nothing but report to a host that wants events.
     pub fn only_reports(self) -> bool {
         use Op::{Bound, CheckBegin, Need, Reroll, Throw};

@@ -18,8 +18,10 @@ mod run;
 mod tests;
 mod text;
 
+pub(super) use arithmetic::{number_op, unary, word_op};
 pub use error::{PieceError, PlayError, PlayFault};
 pub use host::{Answers, Bound, Halt, Host, Lot, Question, World, parameters};
+pub(super) use liveness::Live;
 pub use pause::{EqualTurns, LiveRegisters, SnapshotReader};
 pub use text::{shown, side_named};
 

@@ -15,6 +15,7 @@ use super::act::Field;
 use super::chance::Chance;
 use super::{Inputs, Referee};
 use crate::dice::{Seed, Seeded};
+use crate::language::code::{Facts, Program};
 use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World, shown};
 use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
@@ -171,7 +172,7 @@ impl Referee {
         let (laid_out, record) = self.lay_out(scenario, &inputs)?;
         // What takes no chance is the same for every game.
         let fixed = record.outcome(&laid_out).dice.is_empty();
-        let program = self.ruleset.program.silent();
+        let program = self.program_of_games(scenario, fixed.then_some(&laid_out));
         let mut trial = laid_out.logged();
         let set_out;
         let first = match fixed {
@@ -257,6 +258,26 @@ impl Referee {
         }
         // Of several failures the one of the first game counts, whichever thread met it first.
         failed.pop_first().map_or(Ok(whole), |(_, halt)| Err(halt))
+    }
+
+    /// Returns the program that games run on a table; none if each sets it out anew.
+    fn program_of_games(&self, scenario: &Scenario, table: Option<&Tabletop>) -> Program {
+        let rules = &self.ruleset;
+        let phases = rules.phases.iter().flat_map(|phase| {
+            let order = phase.turns.as_ref().and_then(|turns| turns.order);
+            let others = [phase.skip, phase.begin, phase.orders, phase.end, order];
+            others.into_iter().flatten().chain(phase.reminders.iter().copied())
+        });
+        let ends = rules.ends.iter().flat_map(|end| {
+            [Some(end.when), end.winner, end.margin, end.say].into_iter().flatten()
+        });
+        let measures = rules.measures.iter().map(|measure| measure.function);
+        let run: Vec<_> = phases.chain(ends).chain(measures).chain(scenario.begin).collect();
+        let mut known = table.map_or_else(Facts::default, |table| Facts::of(&rules.schema, table));
+        // The referee itself changes these.
+        let own = [self.turn, self.phase, self.moving_column()];
+        own.into_iter().flatten().for_each(|column| known.forget(column));
+        rules.program.silent(&rules.schema, &run, known)
     }
 
     /// Returns the meters, one a measure, or one for each of its pieces that is there after set-up; with the courses of

@@ -146,7 +146,7 @@ fn piece(view: &View<'_>, kind: KindId, row: u32, extent: Extent) -> Text {
         let value = value(view, kind, row, place);
         let says = !matches!(value.as_str(), "" | "–");
         let value = if says { value } else { "no".to_owned() };
-        (says || attribute.ty == Type::Flag).then(|| (attribute.name.as_str(), value))
+        (says || attribute.ty == Type::Flag).then_some((attribute.name.as_str(), value))
     };
     let first = of.roster.iter().copied().filter(|_| extent != Extent::All);
     let others = (0..of.attributes.len()).filter(|place| {

@@ -12,8 +12,8 @@
 
 use std::sync::Arc;
 
-use super::{Effect, Function, NumberOp, Op, Program, Reg, SieveId, Target, Test};
-use crate::language::schema::ColumnId;
+use super::{Effect, Facts, Function, NumberOp, Op, Program, Reg, SieveId, Target, Test};
+use crate::language::schema::{ColumnId, FunctionId, Schema};
 use crate::source::Span;
 
 /// Conditions that a loop asks of each member, and the use it makes of those that pass.
@@ -51,35 +51,38 @@ pub struct Ask {
 const MOST_HOPS: usize = 4;
 
 impl Program {
-    /// Returns the program for hosts that want no events.
-    pub fn silent(&self) -> Program {
-        let mut sieves = Vec::new();
-        let functions = self.functions.iter().map(|f| Arc::new(silent(f, &mut sieves))).collect();
-        Program { functions, sieves, ..self.clone() }
+    /// Returns the program for hosts that want no events, of games in which only the functions `run` are called, and what
+    /// is known holds as they begin.
+    pub fn silent(&self, schema: &Schema, run: &[FunctionId], known: Facts) -> Program {
+        let mut program = self.clone();
+        for function in &mut program.functions {
+            let function = Arc::make_mut(function);
+            for op in &mut function.code {
+                if let Op::JumpIfSilent { to } | Op::JumpIfMute { to } = *op {
+                    *op = Op::Jump { to };
+                }
+            }
+            let gone: Vec<bool> = function.code.iter().map(|op| op.only_reports()).collect();
+            function.remove(&gone);
+        }
+        program.inline_calls();
+        let mut program = program.settled(schema, run, known);
+        // Some are short only now.
+        program.inline_calls();
+        for function in &mut program.functions {
+            let function = Arc::make_mut(function);
+            let gone = sift(&mut function.code, &mut program.sieves);
+            function.remove(&gone);
+        }
+        program
     }
 }
 
-fn silent(function: &Function, sieves: &mut Vec<Sieve>) -> Function {
-    let mut code = function.code.clone();
-    for op in &mut code {
-        if let Op::JumpIfSilent { to } | Op::JumpIfMute { to } = *op {
-            *op = Op::Jump { to };
-        }
+impl Function {
+    /// Takes instructions out, and jumps over none.
+    pub(super) fn remove(&mut self, gone: &[bool]) {
+        (self.code, self.spans) = without(&self.code, &self.spans, gone);
     }
-    // A jump leads forward, or back to what has been reached.
-    let mut reached = vec![false; code.len() + 1];
-    reached[0] = true;
-    for (at, op) in code.iter_mut().enumerate() {
-        if reached[at] {
-            reached[at + 1] |= !op.leaves();
-            targets(op, |to| reached[to] = true);
-        }
-    }
-    let gone = code.iter().zip(&reached).map(|(op, reached)| op.only_reports() || !reached);
-    let (mut code, spans) = without(&code, &function.spans, &gone.collect::<Vec<_>>());
-    let gone = sift(&mut code, sieves);
-    let (code, spans) = without(&code, &spans, &gone);
-    Function { name: function.name.clone(), code, spans, ..*function }
 }
 
 /// Calls `see` with the places that an instruction may lead to.

@@ -7,7 +7,7 @@ use crate::language::number::{Number, Rounding};
 use super::unpack;
 
 /// Carries out an operation on one word.
-pub(super) fn unary(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
+pub(in crate::language) fn unary(op: UnaryOp, a: i64) -> Result<i64, PlayFault> {
     let number = Number::from_bits(a);
     match op {
         UnaryOp::Negate => whole(a.checked_neg()),
@@ -35,7 +35,12 @@ fn fraction_op(op: NumberOp, a: i64, b: i64) -> Result<i64, PlayFault> {
 
 /// Carries out an operation on two fractions or two whole numbers.
 #[inline]
-pub(super) fn number_op(op: NumberOp, is_fraction: bool, a: i64, b: i64) -> Result<i64, PlayFault> {
+pub(in crate::language) fn number_op(
+    op: NumberOp,
+    is_fraction: bool,
+    a: i64,
+    b: i64,
+) -> Result<i64, PlayFault> {
     if is_fraction {
         return fraction_op(op, a, b);
     }
@@ -52,7 +57,7 @@ pub(super) fn number_op(op: NumberOp, is_fraction: bool, a: i64, b: i64) -> Resu
 
 /// Carries out another operation on two words.
 #[inline]
-pub(super) fn word_op(op: WordOp, a: i64, b: i64) -> Result<i64, PlayFault> {
+pub(in crate::language) fn word_op(op: WordOp, a: i64, b: i64) -> Result<i64, PlayFault> {
     match op {
         WordOp::Mod => a.checked_rem_euclid(b).ok_or(PlayFault::DividedByZero),
         WordOp::Div(how) => divide(how, a, b),

@@ -30,24 +30,28 @@ pub(super) fn push(store: &mut Vec<u32>, member: i64) -> Result<(), PlayFault> {
     Ok(())
 }
 
+/// Returns the members of one list followed by those of another.
+pub(super) fn join(store: &mut Vec<u32>, a: i64, b: i64) -> Result<i64, PlayFault> {
+    let ((first, length), (second, more)) = (unpack(a), unpack(b));
+    if more == 0 || length == 0 {
+        return Ok(if more == 0 { a } else { b });
+    }
+    let start = store.len();
+    if start + length + more > MAX_MEMBERS {
+        return Err(PlayFault::TooManyMembers);
+    }
+    for place in (first..first + length).chain(second..second + more) {
+        store.extend(store.get(place).copied());
+    }
+    Ok(pack(start, length + more))
+}
+
 impl Machine<'_> {
     /// Returns the members of a list that are one piece.
     pub(super) fn narrow(&mut self, list: i64, only: i64) -> Result<i64, PlayFault> {
         let kept = |member: &&u32| i64::from(**member) == only;
         let members: Vec<u32> = self.members(list).iter().filter(kept).copied().collect();
         push_all(&mut self.store, &members)
-    }
-
-    /// Returns the members of one list followed by those of another.
-    pub(super) fn join(&mut self, a: i64, b: i64) -> Result<i64, PlayFault> {
-        match (unpack(a).1, unpack(b).1) {
-            (_, 0) => Ok(a),
-            (0, _) => Ok(b),
-            _ => {
-                let members = [self.members(a), self.members(b)].concat();
-                push_all(&mut self.store, &members)
-            }
-        }
     }
 
     /// Returns the member at place `n`, from 1 or back from -1; beyond the ends -1, or a fault if there must be one.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::code::WayId;
+use super::super::code::{Program, WayId};
 use super::super::schema::Storage;
 use super::lists::push_all;
 use super::run::Run;
@@ -72,13 +72,19 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
             Storage::Cell(_) => Vec::new(),
         })
     }
+}
 
-    /// Returns the area `count` steps from another in a direction, whatever lies between.
-    pub(super) fn area_beyond(&self, from: u32, direction: i64, count: i64) -> Option<u32> {
-        let plan = self.machine.program.plan?;
-        let at = |column| self.table.get(column, from);
-        let count = count.clamp(-MAX_REPEATS, MAX_REPEATS);
-        let (column, row) = plan.grid.beyond((at(plan.column), at(plan.row)), direction, count);
-        self.table.area_at(column, row, at(plan.level))
-    }
+/// Returns the area `count` steps from another in a direction, whatever lies between.
+pub(super) fn area_beyond<T: World>(
+    program: &Program,
+    table: &T,
+    from: u32,
+    direction: i64,
+    count: i64,
+) -> Option<u32> {
+    let plan = program.plan?;
+    let at = |column| table.get(column, from);
+    let count = count.clamp(-MAX_REPEATS, MAX_REPEATS);
+    let (column, row) = plan.grid.beyond((at(plan.column), at(plan.row)), direction, count);
+    table.area_at(column, row, at(plan.level))
 }

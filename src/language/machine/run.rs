@@ -3,7 +3,8 @@
 use super::arithmetic::{number_op, unary, word_op};
 use super::cells::set_cell;
 use super::host::parameters;
-use super::lists::{push, push_all};
+use super::lists::{join, push, push_all};
+use super::places::area_beyond;
 use super::{
     Answers, Bound, Called, Halt, Host, Interrupt, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine,
     PlayError, PlayFault, Question, World, pack, shown, unpack,
@@ -14,7 +15,7 @@ use crate::language::code::{
     Then, ValueUse,
 };
 use crate::language::number::Number;
-use crate::language::schema::{FunctionId, Type};
+use crate::language::schema::Type;
 
 /// A machine at work over a table, with the host it asks.
 pub(super) struct Run<'r, 'p, T, H> {
@@ -27,16 +28,6 @@ pub(super) struct Run<'r, 'p, T, H> {
     pub(super) halted: Option<Interrupt>,
 }
 
-/// Where a run goes on after an instruction.
-enum Next {
-    /// With the following instruction.
-    On,
-    /// With a function whose registers begin here.
-    Call(FunctionId, usize, Called),
-    /// In the caller, with this value.
-    Return(i64),
-}
-
 impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     /// Runs until the frames are back at `depth`.
     pub(super) fn until(&mut self, depth: usize) -> Result<i64, Halt> {
@@ -46,13 +37,35 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         let mut code = self.machine.code(frame.function);
         loop {
             at = self.straight(&code.code, at);
-            let (frames, lists) = (self.machine.frames.len(), self.machine.store.len());
             self.machine.steps += 1;
-            let next = match (self.halted.take(), self.machine.tick(), code.code.get(at)) {
+            let (frames, lists) = (self.machine.frames.len(), self.machine.store.len());
+            let done = match (self.halted.take(), self.machine.tick(), code.code.get(at)) {
                 (Some(reason), ..) => Err(reason),
                 (None, Err(fault), _) => Err(fault.into()),
-                (None, Ok(()), _) if self.table.is_unknown() => Ok(Next::On),
+                (None, Ok(()), _) if self.table.is_unknown() => Ok(()),
                 (None, Ok(()), None) => return Ok(0),
+                (None, Ok(()), Some(&Op::Call { call })) => match self.called(call) {
+                    Ok(called) => {
+                        self.machine.stand_at(at + 1);
+                        (at, self.base) = (0, self.base + usize::from(call.base));
+                        self.machine.enter(call.function, self.base, called);
+                        code = self.machine.code(call.function);
+                        continue;
+                    }
+                    Err(fault) => Err(fault.into()),
+                },
+                (None, Ok(()), Some(&Op::Return { a })) => {
+                    let value = self.machine.leave(self.value(a), self.host);
+                    self.machine.registers[self.base] = value;
+                    match self.machine.frames.last() {
+                        Some(frame) if self.machine.frames.len() > depth => {
+                            code = self.machine.code(frame.function);
+                            (at, self.base) = (frame.at as usize, frame.base as usize);
+                        }
+                        _ => return Ok(value),
+                    }
+                    continue;
+                }
                 (None, Ok(()), Some(op)) => self.step(op),
             };
             if self.table.is_unknown() {
@@ -62,25 +75,8 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 self.machine.stand_at(at);
                 return Err(Halt::Branch);
             }
-            match next {
-                Ok(Next::On) => at += 1,
-                Ok(Next::Call(function, base, called)) => {
-                    self.machine.stand_at(at + 1);
-                    self.machine.enter(function, base, called);
-                    code = self.machine.code(function);
-                    (at, self.base) = (0, base);
-                }
-                Ok(Next::Return(value)) => {
-                    let value = self.machine.leave(value, self.host);
-                    self.machine.registers[self.base] = value;
-                    match self.machine.frames.last() {
-                        Some(frame) if self.machine.frames.len() > depth => {
-                            code = self.machine.code(frame.function);
-                            (at, self.base) = (frame.at as usize, frame.base as usize);
-                        }
-                        _ => return Ok(value),
-                    }
-                }
+            match done {
+                Ok(()) => at += 1,
                 Err(Interrupt::Halt(halt)) => {
                     // A host that branches goes on with this instruction.
                     self.machine.stand_at(at);
@@ -245,6 +241,17 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     jump_if!(false, LATER)
                 }
                 Op::Narrow { d, a, only } if value!(only) == i64::from(EVERY) => (d, value!(a)),
+                Op::Collect { d, a } => {
+                    let (start, _) = unpack(value!(a));
+                    (d, pack(start, store.len().saturating_sub(start)))
+                }
+                Op::Join { d, a, b } => (d, done!(join(store, value!(a), value!(b)))),
+                Op::Step { d, a, b, n } => {
+                    let area = area_beyond(program, table, row!(a), value!(b), value!(n));
+                    (d, done!(push_all(store, area.as_slice())))
+                }
+                Op::Word { d, op, a, b } => (d, done!(word_op(op, value!(a), value!(b)))),
+                Op::Unary { d, op, a } => (d, done!(unary(op, value!(a)))),
                 Op::Release { a } => {
                     store.truncate(unpack(value!(a)).0);
                     jump_if!(false, LATER)
@@ -303,16 +310,14 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
 
     /// Carries out any other instruction.
     #[inline(never)]
-    fn step(&mut self, op: &Op) -> Result<Next, Interrupt> {
+    fn step(&mut self, op: &Op) -> Result<(), Interrupt> {
         let (d, result) = match *op {
-            Op::Unary { d, op, a } => (d, unary(op, self.value(a))?),
             Op::Number { d, op, fraction, a, b } => {
                 (d, number_op(op, fraction, self.value(a), self.value(b))?)
             }
-            Op::Word { d, op, a, b } => (d, word_op(op, self.value(a), self.value(b))?),
             Op::SameList { d, a, b } => (d, i64::from(self.members(a) == self.members(b))),
             Op::SetList { how, list, row, value } => {
-                return on(self.set_list(how, list, self.row(row)?, self.value(value)));
+                return done(self.set_list(how, list, self.row(row)?, self.value(value)));
             }
             Op::Holds { d, list, row, value } => {
                 let members = self.table.list(list, self.row(row)?);
@@ -327,21 +332,14 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             Op::Nth { d, a, n, must } => (d, self.machine.nth(self.value(a), self.value(n), must)?),
             Op::NoMember {} => return Err(PlayFault::NothingToChoose.into()),
             Op::Within { a, limits, fraction } => {
-                return on(self.machine.within(limits, self.value(a), fraction));
+                return done(self.machine.within(limits, self.value(a), fraction));
             }
             Op::Narrow { d, a, only } => (d, self.machine.narrow(self.value(a), self.value(only))?),
-            Op::Collect { d, a } => {
-                let (start, _) = unpack(self.value(a));
-                (d, pack(start, self.machine.store.len().saturating_sub(start)))
-            }
-            Op::Join { d, a, b } => (d, self.machine.join(self.value(a), self.value(b))?),
-            Op::Call { call } => return self.descend(call),
-            Op::Return { a } => return Ok(Next::Return(self.value(a))),
             Op::Bound { bindings, turn } => {
                 if self.host.reports() {
                     self.host.bound(&self.bound(bindings), turn);
                 }
-                return Ok(Next::On);
+                return Ok(());
             }
             Op::Chart { d, chart, a, b } => {
                 (d, self.machine.chart(chart, self.value(a), self.value(b))?)
@@ -351,21 +349,17 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 let context = Context { program: self.machine.program, table: self.table };
                 (d, function(&context, self.value(a), self.value(b))?)
             }
-            Op::Step { d, a, b, n } => {
-                let area = self.area_beyond(self.row(a)?, self.value(b), self.value(n));
-                (d, push_all(&mut self.machine.store, area.as_slice())?)
-            }
             Op::Text { d, template } => {
                 let text = self.render(template)?;
                 (d, self.table.intern(&text).ok_or(PlayFault::TooMuchText)?)
             }
             Op::CheckBegin {} => {
                 self.host.check_begins();
-                return Ok(Next::On);
+                return Ok(());
             }
             Op::Reroll {} => {
                 self.host.thrown_again();
-                return Ok(Next::On);
+                return Ok(());
             }
             Op::RollDice { d, count, sides } => {
                 let count = dice_limit(self.value(count).max(0), MAX_DICE, "dice")?;
@@ -392,7 +386,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 if by != Number::ZERO {
                     self.host.modifier(by, self.render(template)?);
                 }
-                return Ok(Next::On);
+                return Ok(());
             }
             Op::Throw { natural, total, passed, fraction } => {
                 if self.host.reports() {
@@ -401,19 +395,19 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     let passed = passed.map(|passed| self.value(passed) != 0);
                     self.host.thrown(natural, total, passed);
                 }
-                return Ok(Next::On);
+                return Ok(());
             }
             Op::Need { operator, value, fraction } => {
                 if self.host.reports() {
                     self.host.need(operator, self.number(value, fraction)?);
                 }
-                return Ok(Next::On);
+                return Ok(());
             }
             Op::Verdict { template } => {
-                return on(self.render(template).map(|words| self.host.verdict(words)));
+                return done(self.render(template).map(|words| self.host.verdict(words)));
             }
             Op::CheckEnd { label } => {
-                return on(self.render(label).map(|label| self.host.check_ends(label)));
+                return done(self.render(label).map(|label| self.host.check_ends(label)));
             }
             Op::Tell { how, template } => {
                 self.not_too_much()?;
@@ -429,22 +423,22 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     Telling::Remind => self.host.reminded(text),
                     Telling::Refuse => self.host.refuse(text)?,
                 }
-                return Ok(Next::On);
+                return Ok(());
             }
             Op::Make { d, kind, template, owner } => {
                 let name = template.map(|template| self.render(template)).transpose()?;
                 let side = owner.map_or(String::new(), |of| self.side_of_new(kind, of));
                 if self.table.is_unknown() {
-                    return Ok(Next::On);
+                    return Ok(());
                 }
                 let row = self.table.make(kind, name.as_deref(), &side).map_err(PlayFault::from)?;
                 self.host.made(kind, row, self.table.name(kind, row));
                 (d, i64::from(row))
             }
             Op::Remove { kind, row } => {
-                return on(self.row(row).map(|row| self.take_off(kind, row)));
+                return done(self.row(row).map(|row| self.take_off(kind, row)));
             }
-            Op::Deck { op, deck } => return on(self.deck(op, deck)),
+            Op::Deck { op, deck } => return done(self.deck(op, deck)),
             Op::Draw { d, deck } => (d, self.draw(deck)?),
             Op::Pick { d, a, kind } => {
                 let members = self.members(a).to_vec();
@@ -468,11 +462,13 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             Op::Repeats { a } => {
                 return match self.value(a) {
                     times if times > MAX_REPEATS => Err(PlayFault::TooOften(times).into()),
-                    _ => Ok(Next::On),
+                    _ => Ok(()),
                 };
             }
             // Carried out before.
-            Op::Small { .. }
+            Op::Call { .. }
+            | Op::Return { .. }
+            | Op::Small { .. }
             | Op::Const { .. }
             | Op::Move { .. }
             | Op::Get { .. }
@@ -488,42 +484,46 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             | Op::JumpIfGone { .. }
             | Op::Mark { .. }
             | Op::Push { .. }
+            | Op::Collect { .. }
+            | Op::Join { .. }
+            | Op::Step { .. }
+            | Op::Word { .. }
+            | Op::Unary { .. }
             | Op::Release { .. }
             | Op::NextPiece { .. }
             | Op::NextMarked { .. }
             | Op::NextOf { .. }
             | Op::NextIn { .. }
             | Op::NextNumber { .. }
-            | Op::RollPool { .. } => return Ok(Next::On),
+            | Op::RollPool { .. } => return Ok(()),
         };
         if !self.table.is_unknown() {
             self.set_value(d, result);
         }
-        Ok(Next::On)
+        Ok(())
     }
 
     fn members(&self, list: Reg) -> &[u32] {
         self.machine.members(self.value(list))
     }
 
-    fn descend(&mut self, call: Call) -> Result<Next, Interrupt> {
-        let base = self.base + usize::from(call.base);
+    /// Reports a call and returns what its end needs to know.
+    fn called(&mut self, call: Call) -> Result<Called, PlayFault> {
         if let (Some(rule), true) = (call.rule, self.host.reports()) {
-            let given = &self.machine.registers[base..];
+            let given = &self.machine.registers[self.base + usize::from(call.base)..];
             self.host.call_begins(rule, &parameters(self.machine.schema, rule, given));
         }
         self.not_too_much()?;
         let frames = &self.machine.frames;
         if frames.len() >= MAX_CALLS {
-            return Err(PlayFault::TooDeep.into());
+            return Err(PlayFault::TooDeep);
         }
         let value_used = match call.value {
             ValueUse::Used => true,
             ValueUse::Unused => false,
             ValueUse::Returned => frames.last().is_some_and(|f| f.called.value_used),
         };
-        let called = Called { rule: call.rule.is_some(), value_used };
-        Ok(Next::Call(call.function, base, called))
+        Ok(Called { rule: call.rule.is_some(), value_used })
     }
 
     /// Returns names of the program with the values they stand for now.
@@ -578,10 +578,10 @@ fn sifted<T: World>(
     (None, passed)
 }
 
-/// Goes on with the following instruction, unless something went wrong.
+/// Something done that gives no value.
 #[inline(always)]
-fn on(result: Result<(), PlayFault>) -> Result<Next, Interrupt> {
-    result.map(|()| Next::On).map_err(Interrupt::Fault)
+fn done(result: Result<(), PlayFault>) -> Result<(), Interrupt> {
+    result.map_err(Interrupt::Fault)
 }
 
 fn dice_limit(count: i64, most: u32, what: &'static str) -> Result<u32, PlayFault> {

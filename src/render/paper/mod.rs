@@ -140,7 +140,7 @@ fn words(text: impl Into<String>) -> Cell {
 fn heading(title: &str, cite: &str, note: &str) -> Vec<Block> {
     let mut blocks = vec![Block::Heading(title.to_owned(), cite.to_owned())];
     if !note.is_empty() {
-        blocks.push(Block::words(note.trim().to_owned()));
+        blocks.push(Block::words(note.trim()));
     }
     blocks
 }
