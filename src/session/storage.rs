@@ -10,6 +10,9 @@ use crate::ruleset::FileText;
 
 /// The folder of the ruleset's files in a session's.
 pub(super) const RULESET: &str = "ruleset";
+/// The number of characters of a reason that are shown.
+const REASON: usize = 300;
+
 /// Why a session could not be kept or read. Messages are for people.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -61,7 +64,7 @@ pub enum StoreError {
     /// A line of the journal cannot be trusted.
     #[error(
         "line {} of `{path}` is damaged: {}; {} before it can be recovered",
-        damage.line, damage.reason, before(damage.line, *commands)
+        damage.line, shortened(&damage.reason), before(damage.line, *commands)
     )]
     Damaged {
         /// The journal.
@@ -97,6 +100,14 @@ fn before(line: usize, commands: usize) -> String {
         (1, _) => "nothing".to_owned(),
         (_, 1) => "the 1 command".to_owned(),
         (_, n) => format!("the {n} commands"),
+    }
+}
+
+/// Returns a reason, which may name anything that stands in a file, at a length for people.
+pub(super) fn shortened(reason: &str) -> String {
+    match reason.char_indices().nth(REASON) {
+        Some((end, _)) => format!("{}…", reason.get(..end).unwrap_or_default()),
+        None => reason.to_owned(),
     }
 }
 

@@ -6,6 +6,7 @@ use super::board::Board;
 use super::history::{Entry, History, Step, Way};
 use super::record::Record;
 use super::replay::{Given, Replay};
+use super::storage::shortened;
 use super::{Session, set_out, version1};
 use crate::referee::Outcome;
 
@@ -159,7 +160,11 @@ fn told(outcome: &Outcome) -> impl Iterator<Item = String> + '_ {
 
 /// Where a journal and the rules disagree.
 #[derive(Debug, thiserror::Error)]
-#[error("the journal has {old}, but by the seed and the rules {new} follows")]
+#[error(
+    "the journal has {}, but by the seed and the rules {} follows",
+    shortened(old),
+    shortened(new)
+)]
 struct Difference {
     old: String,
     new: String,
