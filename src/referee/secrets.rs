@@ -285,7 +285,10 @@ impl Referee {
                     _ => None,
                 };
                 let hides = |to: u32| of.is_some_and(|of| hidden.piece((of, to)));
-                let hides_any = hidden.0.iter().any(|h| (Some(h.0), h.2) == (of, WHOLE));
+                let hides_any = of.is_some_and(|of| {
+                    let mut pieces = hidden.0.range((of, 0, 0)..).take_while(|h| h.0 == of);
+                    pieces.any(|h| h.2 == WHOLE)
+                });
                 if !told && !hides_any {
                     continue;
                 }

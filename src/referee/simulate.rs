@@ -20,7 +20,7 @@ use crate::language::machine::{Halt, Machine, PlayError, PlayFault, World, shown
 use crate::language::number::Number;
 use crate::language::schema::{FunctionId, Type};
 use crate::referee::tally::Spread;
-use crate::ruleset::Measure;
+use crate::ruleset::{End, Measure};
 use crate::tabletop::{Scenario, Tabletop};
 
 /// The most games of one simulation.
@@ -177,8 +177,7 @@ impl Referee {
         let set_out;
         let first = match fixed {
             true => {
-                let mut machine = Machine::new(&self.ruleset.schema, &program);
-                begin(scenario, plan, 0, &mut machine, &mut trial)?;
+                begin(scenario, plan, 0, &mut self.machine(), &mut trial)?;
                 &trial
             }
             false => {
@@ -204,9 +203,19 @@ impl Referee {
         let over = AtomicU64::new(0);
         let stopped = AtomicBool::new(false);
         let work = || {
+            let play = |game: &mut Game<'_>, number| {
+                if fixed {
+                    begin(scenario, plan, number, &mut game.machine, &mut game.table)?;
+                } else {
+                    let (table, _) = self.set_out(scenario, &set_up_inputs(plan, number))?;
+                    game.table = table.logged();
+                }
+                game.play(number)
+            };
             let mut game = Game {
                 referee: self,
                 machine: Machine::new(&self.ruleset.schema, &program),
+                judge: Machine::new(&self.ruleset.schema, &program),
                 plan,
                 meters: &meters,
                 tally: nothing.clone(),
@@ -220,16 +229,12 @@ impl Referee {
                 }
                 let end = (block + BLOCK).min(end);
                 for number in block..end {
-                    let begun = match fixed {
-                        true => begin(scenario, plan, number, &mut game.machine, &mut game.table),
-                        false => {
-                            let set_up = self.set_out(scenario, &set_up_inputs(plan, number));
-                            set_up.map(|(table, _)| game.table = table.logged())
-                        }
-                    };
-                    if let Err(halt) = begun.and_then(|()| game.play(number)) {
+                    if let Err(halt) = play(&mut game, number) {
                         stopped.store(true, Ordering::Relaxed);
-                        return Err((number, halt));
+                        // The whole rules name the rule that went wrong.
+                        game.machine = self.machine();
+                        game.table.roll_back(0);
+                        return Err((number, play(&mut game, number).err().unwrap_or(halt)));
                     }
                 }
                 let done = over.fetch_add(end - block, Ordering::Relaxed) + end - block;
@@ -326,6 +331,8 @@ fn begin(
 struct Game<'a> {
     referee: &'a Referee,
     machine: Machine<'a>,
+    /// What looks whether the game is over.
+    judge: Machine<'a>,
     plan: &'a Plan,
     meters: &'a [Meter],
     tally: Simulated,
@@ -349,7 +356,7 @@ impl<'a> Game<'a> {
         let phases = self.referee.ruleset.phases.len();
         let mut place = self.referee.phase(&self.table).map_or(0, |p| p + 1);
         // A game that is over as it begins has no other end.
-        let mut over = self.referee.end(&mut self.table).is_some();
+        let mut over = self.end().is_some();
         let mut running = true;
         for turn in 1..=self.plan.turns.min(MAX_TURNS) {
             for place in std::mem::take(&mut place)..phases {
@@ -357,13 +364,24 @@ impl<'a> Game<'a> {
             }
             if !running && !over {
                 over = true;
-                let Some(end) = self.referee.end(&mut self.table) else { continue };
+                let Some(end) = self.end() else { continue };
                 let winner = self.referee.winner(end, &mut self.table);
                 self.tally.count_end(SimulatedEnd { winner, games: 1, turns: u64::from(turn) });
             }
             self.measure(turn as usize)?;
         }
         Ok(())
+    }
+
+    /// Returns the end that has come; a condition that cannot be computed has not.
+    fn end(&mut self) -> Option<&'a End> {
+        let Game { referee, judge, table, chance, .. } = self;
+        referee.ruleset.ends.iter().find(|end| {
+            judge.renew();
+            let holds = |value| value != 0;
+            end.counts_in(table.scenario())
+                && judge.call(end.when, &[], table, chance).is_ok_and(holds)
+        })
     }
 
     fn field(&mut self) -> Field<'_, 'a, Tabletop, Chance> {
@@ -379,14 +397,14 @@ impl<'a> Game<'a> {
         let mut goes_on = false;
         loop {
             let begun = self.field().begin_phase(place, goes_on)?;
-            if !over && self.referee.end(&mut self.table).is_some() {
+            if !over && self.end().is_some() {
                 return Ok(false);
             }
             if !begun {
                 return Ok(true);
             }
             self.orders(place, number)?;
-            if !over && self.referee.end(&mut self.table).is_some() {
+            if !over && self.end().is_some() {
                 return Ok(false);
             }
             goes_on = true;

@@ -1,13 +1,16 @@
 //! The sessions in a folder, without opening them.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::disk::{JOURNAL, folder_name, refused};
 use super::journal;
 use super::record::{Body, Record};
 use super::storage::{StoreError, check_session_name};
+
+/// The number of bytes at the end of a journal in which its last record is looked for first.
+const TAIL: u64 = 1 << 16;
 
 /// Returns a name that is free in the folder of sessions: the base, or the base with a number.
 pub fn free_name(root: &Path, base: &str) -> String {
@@ -23,7 +26,7 @@ pub fn free_name(root: &Path, base: &str) -> String {
 }
 
 /// A session in a list of sessions.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// Its name.
     pub name: String,
@@ -54,7 +57,7 @@ impl Summary {
     }
 }
 
-/// Returns all sessions in a folder, the latest first. Only the first and last records of the journals are parsed.
+/// Returns all sessions in a folder, the latest first. Only the ends of the journals are read.
 pub fn list(root: &Path) -> Result<Vec<Summary>, StoreError> {
     let entries = match fs::read_dir(root) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -81,12 +84,24 @@ pub fn summary(path: &Path) -> Option<Summary> {
     if !file.is_file() {
         return None;
     }
-    let journal = fs::read(file).ok()?;
-    let mut summary =
-        Summary { name: folder_name(path), path: path.to_owned(), ..Summary::default() };
-    let first = journal.split(|&b| b == b'\n').next().unwrap_or_default();
-    let Some(Body { at, turn, what: Record::Start(start), .. }) = journal::backwards(first).next()
-    else {
+    let file = File::open(file).ok()?;
+    let mut summary = Summary {
+        name: folder_name(path),
+        path: path.to_owned(),
+        game: String::new(),
+        title: String::new(),
+        scenario: String::new(),
+        turn: 0,
+        began: 0,
+        last: 0,
+        line: None,
+        fault: None,
+    };
+    let mut reader = BufReader::new(file);
+    let mut first = Vec::new();
+    let read = reader.read_until(b'\n', &mut first);
+    let body = journal::backwards(&first).next();
+    let (Ok(_), Some(Body { at, turn, what: Record::Start(start), .. })) = (read, body) else {
         summary.fault = Some("its first line cannot be read".to_owned());
         return Some(summary);
     };
@@ -94,10 +109,24 @@ pub fn summary(path: &Path) -> Option<Summary> {
     summary.game.clone_from(&start.game);
     summary.title.clone_from(&start.title);
     summary.scenario.clone_from(&start.scenario);
-    let mut bodies = journal::backwards(&journal).peekable();
-    if let Some(last) = bodies.peek() {
-        (summary.last, summary.turn) = (last.at, last.turn);
+    let mut file = reader.into_inner();
+    let length = file.metadata().map_or(0, |m| m.len());
+    // A single record can be longer than what is read first, so ever more is read until something typed is found.
+    let mut taken = TAIL.min(length);
+    loop {
+        let mut tail = Vec::new();
+        let sought = file.seek(SeekFrom::Start(length - taken));
+        if sought.and_then(|_| file.read_to_end(&mut tail)).is_err() {
+            return Some(summary);
+        }
+        let mut bodies = journal::backwards(&tail).peekable();
+        if let Some(last) = bodies.peek() {
+            (summary.last, summary.turn) = (last.at, last.turn);
+        }
+        summary.line = bodies.find_map(|body| body.what.line());
+        if summary.line.is_some() || taken == length {
+            return Some(summary);
+        }
+        taken = taken.saturating_mul(8).min(length);
     }
-    summary.line = bodies.find_map(|body| body.what.line());
-    Some(summary)
 }

@@ -8,6 +8,11 @@ use super::{CellChange, Effect, Function, Op, Program, Reg, Target, UnaryOp};
 use crate::language::machine::{Live, World, number_op, unary, word_op};
 use crate::language::schema::{ColumnId, FunctionId, KindId, Schema, Type};
 
+/// The most rounds in which facts are found wrong one by one; then none is believed.
+const MOST_ROUNDS: usize = 20;
+/// The most values that are followed in one function.
+const MOST_VALUES: usize = 1_000_000;
+
 /// Facts that hold throughout the games of a simulation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
@@ -104,9 +109,11 @@ impl Certain {
 impl Program {
     /// Returns the program for games in which only these functions run, and what they call: shorter by what holds in
     /// them.
-    pub(super) fn settled(&self, schema: &Schema, run: &[FunctionId], mut known: Facts) -> Program {
-        loop {
-            let (mut flows, mut found) = (Vec::new(), known.clone());
+    pub(super) fn settled(&self, schema: &Schema, run: &[FunctionId], mut facts: Facts) -> Program {
+        let mut round = 0;
+        let (seen, facts) = loop {
+            round += 1;
+            let mut found = facts.clone();
             let mut seen = vec![false; self.functions.len()];
             let mut next = run.to_vec();
             while let Some(id) = next.pop() {
@@ -114,31 +121,39 @@ impl Program {
                     continue;
                 }
                 let function = &self.functions[id.index()];
-                let flow = ValueFlow::of(self, schema, function, &known);
-                for (&op, state) in function.code.iter().zip(&flow.states) {
-                    let Some(state) = state else { continue };
+                let mut see = |op: Op, state: &[Certain]| {
                     found.change(schema, op, state);
                     match op {
                         Op::Call { call } => next.push(call.function),
-                        Op::Way { way, .. } => {
-                            let way = &self.ways[way.0 as usize];
-                            next.extend(way.filter);
-                        }
+                        Op::Way { way, .. } => next.extend(self.ways[way.0 as usize].filter),
                         _ => {}
                     }
+                };
+                let code = &function.code;
+                match ValueFlow::of(self, schema, function, &facts) {
+                    Some(flow) => code.iter().zip(&flow.states).for_each(|(op, state)| {
+                        state.iter().for_each(|state| see(*op, state));
+                    }),
+                    None => {
+                        let any = vec![Certain::Any; usize::from(function.registers)];
+                        code.iter().for_each(|op| see(*op, &any));
+                    }
                 }
-                flows.push((id, flow));
             }
-            if found == known {
-                let mut program = self.clone();
-                for (id, flow) in flows {
-                    program.functions[id.index()] = flow.into_function(self, id).into();
-                }
-                return program;
+            if found == facts {
+                break (seen, facts);
             }
-            drop(flows);
-            known = found;
+            facts = if round < MOST_ROUNDS { found } else { Facts::default() };
+        };
+        let mut program = self.clone();
+        let reached = self.functions.iter().enumerate().filter(|(index, _)| seen[*index]);
+        for (index, function) in reached {
+            if let Some(flow) = ValueFlow::of(self, schema, function, &facts) {
+                let id = FunctionId::from_index(index);
+                program.functions[index] = flow.into_function(self, id).into();
+            }
         }
+        program
     }
 }
 
@@ -146,7 +161,7 @@ impl Program {
 struct ValueFlow<'a> {
     function: &'a Function,
     schema: &'a Schema,
-    known: &'a Facts,
+    facts: &'a Facts,
     states: Vec<Option<Vec<Certain>>>,
 }
 
@@ -157,12 +172,20 @@ struct Ways {
 }
 
 impl<'a> ValueFlow<'a> {
-    fn of(program: &Program, schema: &'a Schema, function: &'a Function, known: &'a Facts) -> Self {
-        let mut states = vec![None; function.code.len()];
-        if let Some(first) = states.first_mut() {
-            *first = Some(vec![Certain::Any; usize::from(function.registers)]);
+    /// Follows the values through a function; none if it is too large for that.
+    fn of(
+        program: &Program,
+        schema: &'a Schema,
+        function: &'a Function,
+        facts: &'a Facts,
+    ) -> Option<Self> {
+        let registers = usize::from(function.registers);
+        if function.code.len() * registers > MOST_VALUES {
+            return None;
         }
-        let mut flow = ValueFlow { function, schema, known, states };
+        let mut states = vec![None; function.code.len()];
+        states.first_mut()?.get_or_insert_with(|| vec![Certain::Any; registers]);
+        let mut flow = ValueFlow { function, schema, facts, states };
         let mut work = vec![0];
         while let Some(at) = work.pop() {
             let Some(Some(state)) = flow.states.get(at) else { continue };
@@ -176,7 +199,7 @@ impl<'a> ValueFlow<'a> {
                 }
             }
         }
-        flow
+        Some(flow)
     }
 
     /// Takes in the values with which an instruction is reached; true if they are not as they were before.
@@ -195,7 +218,7 @@ impl<'a> ValueFlow<'a> {
     }
 
     fn cell(&self, column: ColumnId, row: Certain) -> Option<i64> {
-        self.known.cell(column).filter(|_| row.is_row())
+        self.facts.cell(column).filter(|_| row.is_row())
     }
 
     /// Returns the way that a conditional jump takes, if that is known.
@@ -211,11 +234,11 @@ impl<'a> ValueFlow<'a> {
             Op::JumpCell { test, when, column, row, n, .. } => {
                 Some(test.holds(self.cell(column, value(row))?, n.into()) == when)
             }
-            Op::NextPiece { kind, .. } => self.known.is_empty(kind).then_some(true),
+            Op::NextPiece { kind, .. } => self.facts.is_empty(kind).then_some(true),
             Op::NextMarked { column, .. } => {
                 let start = self.schema.column(column).start;
-                let none = self.known.is_empty(self.schema.columns[column.index()].0)
-                    || self.known.cell(column) == Some(start);
+                let none = self.facts.is_empty(self.schema.columns[column.index()].0)
+                    || self.facts.cell(column) == Some(start);
                 none.then_some(true)
             }
             _ => None,

@@ -8,37 +8,44 @@ use crate::source::Span;
 const SHORT: usize = 60;
 /// The most instructions of a function that others are put into.
 const LONG: usize = 4000;
+/// The most registers of such a function.
+const WIDE: usize = 4096;
+/// The most instructions by which all functions together get longer.
+const ROOM: usize = 100_000;
 
 impl Program {
     /// Puts short functions in the place of their calls, innermost first; those that call themselves stay.
     pub(super) fn inline_calls(&mut self) {
-        let mut done = vec![false; self.functions.len()];
+        let (mut done, mut room) = (vec![false; self.functions.len()], ROOM);
         for index in 0..self.functions.len() {
-            self.inline_into(index, &mut done);
+            self.inline_into(index, &mut done, &mut room);
         }
     }
 
-    fn inline_into(&mut self, index: usize, done: &mut [bool]) {
+    fn inline_into(&mut self, index: usize, done: &mut [bool], room: &mut usize) {
         if std::mem::replace(&mut done[index], true) {
             return;
         }
         for at in 0..self.functions[index].code.len() {
             if let Op::Call { call } = self.functions[index].code[at] {
-                self.inline_into(call.function.index(), done);
+                self.inline_into(call.function.index(), done, room);
             }
         }
         let function = &self.functions[index];
+        let most = LONG.min(function.code.len() + *room);
         let mut longer = Longer { registers: function.registers, ..Longer::default() };
         for (&op, &span) in function.code.iter().zip(&function.spans) {
             longer.places.push(longer.code.len());
             match op {
-                Op::Call { call } if longer.code.len() < LONG && self.is_short(call, index) => {
+                Op::Call { call } if longer.code.len() < most && self.is_short(call, index) => {
                     longer.put_in(self, call);
                 }
                 _ => longer.push(op, span, true),
             }
         }
-        if longer.code.len() > function.code.len() {
+        let more = longer.code.len().saturating_sub(function.code.len());
+        if more > 0 {
+            *room = room.saturating_sub(more);
             self.functions[index] = longer.into_function(function).into();
         }
     }
@@ -62,6 +69,7 @@ impl Program {
         };
         call.function.index() != caller
             && short.code.len() <= SHORT
+            && usize::from(call.base) + usize::from(short.registers) < WIDE
             && !self.further.contains_key(&call.function)
             && short.code.iter().all(plain)
     }

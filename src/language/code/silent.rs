@@ -13,6 +13,7 @@
 use std::sync::Arc;
 
 use super::{Effect, Facts, Function, NumberOp, Op, Program, Reg, SieveId, Target, Test};
+use crate::language::machine::Live;
 use crate::language::schema::{ColumnId, FunctionId, Schema};
 use crate::source::Span;
 
@@ -21,6 +22,8 @@ use crate::source::Span;
 pub struct Sieve {
     /// The conditions.
     pub asks: Vec<Ask>,
+    /// One of them is enough.
+    pub any: bool,
     /// The use made of those that pass.
     pub then: Then,
 }
@@ -69,9 +72,13 @@ impl Program {
         let mut program = program.settled(schema, run, known);
         // Some are short only now.
         program.inline_calls();
+        let whole = program.clone();
         for function in &mut program.functions {
             let function = Arc::make_mut(function);
-            let gone = sift(&mut function.code, &mut program.sieves);
+            function.remove(&vec![false; function.code.len()]);
+            let before = function.clone();
+            let is_read = |at: usize, reg| Live::of(&whole, &before).has(at, reg);
+            let gone = sift(&mut function.code, &mut program.sieves, &is_read);
             function.remove(&gone);
         }
         program
@@ -123,13 +130,20 @@ fn without(code: &[Op], spans: &[Span], gone: &[bool]) -> (Vec<Op>, Vec<Span>) {
     (ops, (0..code.len()).filter(stays).map(|at| spans[at]).collect())
 }
 
-/// Lets loops ask their members by themselves; returns which instructions that makes needless.
-fn sift(code: &mut [Op], sieves: &mut Vec<Sieve>) -> Vec<bool> {
+/// Lets loops ask their members by themselves; returns which instructions that makes needless. `is_read` says whether a
+/// register still matters at an instruction.
+fn sift(
+    code: &mut [Op],
+    sieves: &mut Vec<Sieve>,
+    is_read: &dyn Fn(usize, Reg) -> bool,
+) -> Vec<bool> {
     let mut led_to = vec![false; code.len() + 1];
     code.iter_mut().for_each(|op| targets(op, |to| led_to[to] = true));
     let mut gone = vec![false; code.len()];
     for head in 0..code.len() {
         let Some((member, _)) = code[head].next_member() else { continue };
+        let mut end = head;
+        targets(&mut code[head], |to| end = to);
         let mut sieve = Sieve::default();
         let mut at = head + 1;
         let back = |code: &[Op], at: usize| {
@@ -141,16 +155,26 @@ fn sift(code: &mut [Op], sieves: &mut Vec<Sieve>) -> Vec<bool> {
             && !led_to[at]
         {
             let fails = to.0 as usize == head;
-            if !fails && !back(code, at + 1) {
-                break;
-            }
-            sieve.asks.push(Ask { column, test, when: when != fails, n });
             if !fails {
-                // The first member that passes ends the loop.
+                // Members that pass one of several conditions may all lead to the same place.
+                let leads = |op: &&Op| matches!(op, Op::JumpCell { row, to: on, .. } if (*row, *on) == (member, to));
+                let alike = code[at..].iter().take_while(leads).count();
+                let free = !led_to[at + 1..at + alike].contains(&true);
+                if !free || !back(code, at + alike) || (alike > 1 && !sieve.asks.is_empty()) {
+                    break;
+                }
+                sieve.any = alike > 1;
+                for op in &code[at..at + alike] {
+                    if let Op::JumpCell { test, when, column, n, .. } = *op {
+                        sieve.asks.push(Ask { column, test, when, n });
+                    }
+                }
+                // The first that passes ends the loop.
                 code[at] = Op::Jump { to };
-                gone[at + 1] = true;
+                gone[at + 1..=at + alike].fill(true);
                 break;
             }
+            sieve.asks.push(Ask { column, test, when: !when, n });
             gone[at] = true;
             at += 1;
         }
@@ -160,7 +184,7 @@ fn sift(code: &mut [Op], sieves: &mut Vec<Sieve>) -> Vec<bool> {
                 Op::Small { d: one, n: 1 },
                 Op::Number { d, op: NumberOp::Add, fraction: false, a, b },
                 ..,
-            ] if d == a && b == one => (Then::Count(d), 3),
+            ] if d == a && b == one && !is_read(end, one) => (Then::Count(d), 3),
             _ => (Then::Turn, 0),
         };
         let last = (at + length).saturating_sub(1);

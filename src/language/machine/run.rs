@@ -563,7 +563,11 @@ fn sifted<T: World>(
     while let Some(row) = next(store) {
         *left = left.saturating_sub(1).max(1);
         let passes = |a: &Ask| a.test.holds(table.get(a.column, row), i64::from(a.n)) == a.when;
-        if !sieve.asks.iter().all(passes) {
+        let goes_through = match sieve.any {
+            true => sieve.asks.iter().any(passes),
+            false => sieve.asks.iter().all(passes),
+        };
+        if !goes_through {
             continue;
         }
         passed += 1;

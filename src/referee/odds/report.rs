@@ -307,7 +307,7 @@ impl<'a> Reporter<'a> {
         }
         // Of very many none is told but the likeliest.
         let all = ranked(together);
-        let left_out = left_out + all.len().saturating_sub(MOST_WRITTEN);
+        let left_out = left_out.saturating_add(all.len().saturating_sub(MOST_WRITTEN));
         let mut written: BTreeMap<Shown, BigUint> = BTreeMap::new();
         for ((refused, values, words), weight) in all.into_iter().take(MOST_WRITTEN) {
             let shown = (refused, change(&values), words.to_owned());
@@ -316,8 +316,9 @@ impl<'a> Reporter<'a> {
         let share = |weight: BigUint| Fraction::new(weight.into(), unit.clone());
         let mut endings = ranked(written);
         let mut rest = None;
-        if endings.len() + left_out > MOST_ENDINGS {
-            let others = endings.split_off(endings.len().min(MOST_ENDINGS - 1)).len() + left_out;
+        if endings.len().saturating_add(left_out) > MOST_ENDINGS {
+            let others = endings.split_off(endings.len().min(MOST_ENDINGS - 1)).len();
+            let others = others.saturating_add(left_out);
             let shown: BigUint = endings.iter().map(|ending| &ending.1).sum();
             rest = Some((others, share(unit - shown)));
         }

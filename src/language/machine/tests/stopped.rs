@@ -471,3 +471,22 @@ fn rules_that_stop_midway_leave_nothing_behind() {
          \'\'\'\n",
     );
 }
+
+#[test]
+fn what_a_loop_counts_by_is_kept() {
+    statements_do(
+        "let hit = 0\nlet n = 0\neach a in areas where a.heat < 3 {\nhit = 1\nn += hit\n}\n\
+         if hit = 1 { first(areas).heat = 4 }\nstate.n = min(n, 9)",
+    );
+}
+
+#[test]
+fn a_short_function_that_calls_another_leaves_the_lists_of_its_caller() {
+    come_to_the_same(
+        "[define.down]\ntakes = \"n: whole\"\n\
+         is = 'if n <= 0 then 0 else min(n, max(n, sum x in [n, n]: x * n)) - n + 1 + down(n - 1)'\n\
+         [define.more]\ntakes = \"n: whole\"\nis = 'size([n, n, n]) + down(n)'\n\
+         [rule.go0]\nusage = \"go0\"\nafter = '''\nlet these = [1, 2, 3]\nlet kept = (x in these where more(x) > 5)\n\
+         state.n = sum x in kept: x\neach x in these { if more(x) > 7 { first(areas).heat = x } }\n'''\n",
+    );
+}
