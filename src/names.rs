@@ -86,9 +86,13 @@ pub(crate) fn missing<'a>(
     there_is: &str,
 ) -> String {
     let shown: String = word.chars().take(60).collect();
-    let hint = find(word, known).hint().map_or(String::new(), |hint| format!("; {hint}"));
+    let hint = match find(word, known) {
+        Match::Exact(name) | Match::Beginning(name) => Match::None(Some(name)).hint(),
+        found => found.hint(),
+    };
+    let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
     let line = if there_is.is_empty() { "" } else { "\n" };
-    format!("there is no {what} `{}`{hint}{line}{there_is}", shown.escape_debug())
+    format!("there is no {what} `{}`{hint}{line}{there_is}", clean(&shown))
 }
 
 /// Returns the names in backticks, separated by commas. An empty name, as another fault may leave, is omitted.
@@ -122,6 +126,23 @@ pub(crate) fn is_unseen(c: char) -> bool {
             | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
             | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
             | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Returns the text without anything a terminal would act on and nobody would see: control characters, changes of
+/// direction and invisible characters are written out, tabs are blanks. All text for people comes through here.
+pub(crate) fn clean(text: &str) -> String {
+    if !text.contains(is_unseen) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\t' => out.push(' '),
+            c if is_unseen(c) => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -158,6 +179,15 @@ mod tests {
         assert_eq!(find("frie", ["fire", "damp"]).hint().unwrap(), "did you mean `fire`?");
         assert_eq!(find("fi", ["fire", "find"]).hint().unwrap(), "could be `fire`, `find`");
         assert_eq!(find("zebra", ["fire", "damp"]), Match::None(None));
+    }
+
+    #[test]
+    fn what_is_missing_is_shown_as_typed_with_what_was_meant() {
+        let told = |word| missing("game", word, ["blitz", "duel"], "");
+        assert_eq!(told("blit"), "there is no game `blit`; did you mean `blitz`?");
+        assert_eq!(told("BLITZ"), "there is no game `BLITZ`; did you mean `blitz`?");
+        assert_eq!(told("bltiz"), "there is no game `bltiz`; did you mean `blitz`?");
+        assert_eq!(told("bob's\u{9b}1m"), "there is no game `bob's\\u{9b}1m`");
     }
 
     #[test]

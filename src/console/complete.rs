@@ -2,6 +2,7 @@
 
 use super::words::{WORDS, is_word};
 use crate::command::{self, Candidates, Completion, Reading, Token, usage_text};
+use crate::names::clean;
 use crate::referee::Referee;
 use crate::ruleset::Ruleset;
 use crate::tabletop::Tabletop;
@@ -26,7 +27,7 @@ pub(super) fn hint(referee: &Referee, line: &str) -> Option<String> {
             usage.strip_prefix(verb)?.to_owned()
         }
     };
-    Some(usage.trim_start().to_owned()).filter(|u| !u.is_empty())
+    Some(clean(usage.trim_start())).filter(|u| !u.is_empty())
 }
 
 /// Offers what can follow these words of a line.

@@ -20,7 +20,7 @@ use super::play::{Flow, Frontend, Input, Play, Prompt};
 use super::reply::{Failure, Reply};
 use super::tour::Tour;
 use crate::referee::Referee;
-use crate::render::markup::{Role, Text};
+use crate::render::markup::{Role, Text, clean};
 use crate::tabletop::Tabletop;
 
 /// The number of lines of history that are kept.
@@ -66,6 +66,7 @@ impl Completer for Guide {
         };
         let alone = words.len() == 1;
         let pairs = words.into_iter().map(|word| {
+            let word = clean(&word);
             // What is complete is followed by the next word.
             let blank = if alone && !word.ends_with('.') { " " } else { "" };
             Pair { replacement: format!("{word}{blank}"), display: word }

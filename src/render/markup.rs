@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use unicode_width::UnicodeWidthStr;
 
+pub(crate) use crate::names::clean;
 use crate::names::is_unseen;
 use crate::referee::Check;
 
@@ -125,23 +126,6 @@ impl Line {
     pub fn words(&self) -> String {
         self.parts.iter().map(|p| p.text.as_str()).collect()
     }
-}
-
-/// Returns the text without anything a terminal would act on and nobody would see: control characters, changes of
-/// direction and invisible characters are written out, tabs are blanks. All text for people comes through here.
-pub(crate) fn clean(text: &str) -> String {
-    if !text.contains(is_unseen) {
-        return text.to_owned();
-    }
-    let mut out = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        match c {
-            '\t' => out.push(' '),
-            c if is_unseen(c) => out.extend(c.escape_unicode()),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// As [`clean`] for a text of several lines, whose line ends stay.

@@ -110,6 +110,10 @@ fn the_sheet_shows_probabilities() {
         page.stdout_has(cell).stdout_has("The Orchard").success();
     }
     adjutant(["rules", ORCHARD, "harvst"]).stderr_has("did you mean `harvest`?").failure();
+    let (one, many) = (["rules", "firefight", "weapon"], ["rules", "firefight", "weapons"]);
+    assert_eq!(adjutant(one).success(), adjutant(many).success());
+    adjutant(["rules", "firefight", "weapns"]).stderr_has("`weapons`?").failure();
+    adjutant(["rules", "blitz", "bomb-ru"]).stderr_has("did you mean `bomb-run`?").failure();
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod rules;
 pub use super::Format;
 use super::document::{Block, Cell, Document, Title};
 use super::table::Listing;
-use crate::language::schema::RuleId;
+use crate::language::schema::{Role, RuleId};
 use crate::language::syntax::{Block as Statements, Expr};
 use crate::names::missing;
 use crate::ruleset::{GameInfo, Ruleset};
@@ -60,7 +60,7 @@ pub fn book(ruleset: &Ruleset) -> Document {
 #[error("{0}")]
 pub struct NoTopic(String);
 
-/// Returns the page of a topic: a chart, list, rule, verb or phase, or `phases`, `verbs` or `options`.
+/// Returns the page of a topic: a chart, list (or its plural), rule, verb or phase, or `phases`, `verbs` or `options`.
 pub(crate) fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic> {
     let wanted = topic.to_lowercase();
     let mut blocks = match wanted.as_str() {
@@ -71,7 +71,8 @@ pub(crate) fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic>
     };
     // Of a rule all is shown, not its table alone.
     let listed = Listing::all(ruleset).filter(|(_, what)| !matches!(what, Listing::Rows(_)));
-    for (_, what) in listed.filter(|(name, _)| *name == wanted) {
+    let plural = ruleset.schema.plural_named(&wanted).map(Listing::List);
+    for (_, what) in listed.filter(|(name, what)| *name == wanted || Some(*what) == plural) {
         blocks.extend(listing(ruleset, what, None).blocks);
     }
     for id in ruleset.rules_of(&wanted) {
@@ -85,6 +86,8 @@ pub(crate) fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic>
     }
     let known = ["phases", "verbs", "options"].into_iter().chain(ruleset.verbs());
     let known = known.chain(Listing::all(ruleset).map(|(name, _)| name));
+    let lists = ruleset.schema.kinds.iter().filter(|kind| kind.role == Role::List);
+    let known = known.chain(lists.map(|kind| kind.plural.as_str()));
     let known = known.chain(ruleset.schema.rules.iter().map(|r| r.name.as_str()));
     let known = known.chain(ruleset.phases.iter().map(|p| p.name.as_str()));
     Err(NoTopic(missing("topic", topic, known, "")))
