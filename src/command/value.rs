@@ -25,6 +25,11 @@ fn by_parts<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str
     known.filter(|name| fits(name)).collect()
 }
 
+/// Returns the limits as words if the number between them is outside.
+fn outside<T: PartialOrd + std::fmt::Display>([low, n, high]: [T; 3]) -> Option<String> {
+    (n < low || n > high).then(|| format!("from {low} to {high}"))
+}
+
 /// The ranks of cards by their numbers.
 const RANKS: [&str; 10] =
     ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -164,14 +169,14 @@ impl Reading<'_> {
                 };
                 let n: i64 = read
                     .ok_or_else(|| wrong(format!("`{name}` is {wanted}, not `{}`", short(text))))?;
-                let number = |n: i64| match ty {
-                    Type::Number => Number::from_bits(n),
-                    _ => Number::saturating(n),
-                };
-                match bounds.map(|(low, high)| (number(low), number(high))) {
-                    Some((low, high)) if number(n) < low || number(n) > high => {
+                let outside = bounds.and_then(|(low, high)| match ty {
+                    Type::Number => outside([low, n, high].map(Number::from_bits)),
+                    _ => outside([low, n, high]),
+                });
+                match outside {
+                    Some(limits) => {
                         let given = short(text);
-                        Err(wrong(format!("`{name}` is from {low} to {high}, not {given}")))
+                        Err(wrong(format!("`{name}` is {limits}, not {given}")))
                     }
                     _ if ty == Type::Whole && n.unsigned_abs() > MAX_WHOLE.unsigned_abs() => {
                         Err(wrong(format!("`{name}` is too large")))

@@ -401,13 +401,19 @@ impl<'s> Loader<'s> {
     }
 
     fn game(&mut self, entries: &[Entry<'_>]) {
-        let Some(entry) = entries.iter().find(|e| e.section == "game") else {
+        let mut games = entries.iter().filter(|e| e.section == "game");
+        let Some(entry) = games.next() else {
             let fault =
                 Diagnostic::general("missing-section", "the ruleset has no section `[game]`");
             let fault = fault.derived_from(Cause::File);
             self.r.push(fault.help("write `[game]` with `title = \"…\"` and `author = \"…\"`"));
             return;
         };
+        for second in games {
+            let help = "a folder is one ruleset: name a file";
+            let fault = self.r.advise("twice", second.name.span, "`[game]` is given twice", help);
+            fault.other = Some((entry.name.span, "first here".to_owned()));
+        }
         let Some(section) = self.r.section("`[game]`", entry.node) else { return };
         let game = &mut self.made.game;
         game.title = section.words("title", &mut self.r);

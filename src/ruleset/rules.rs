@@ -278,10 +278,12 @@ impl Loader<'_> {
             return None;
         }
         let mut pieces = pieces(&text.value).into_iter().peekable();
-        let is_word =
-            |piece: &Range<usize>| text.value[piece.start..].starts_with(char::is_alphabetic);
+        let is_word = |piece: &Range<usize>| {
+            let word = &text.value[piece.clone()];
+            word.starts_with(char::is_alphabetic) && !word.contains(char::is_control)
+        };
         let verb = pieces.next_if(is_word).map(|piece| text.value[piece].to_owned());
-        let mut wrong = verb.is_none().then_some((text.span, "a usage begins with its verb"));
+        let mut wrong = None;
         let mut parts = Vec::new();
         // What stands in brackets: its parts, the number of parameters before it, the place of its last word.
         let mut inner: Option<(Vec<UsagePart>, usize, Span)> = None;
@@ -343,7 +345,8 @@ impl Loader<'_> {
             wrong = wrong.or(fault.map(|fault| (span, fault)));
         }
         let open = inner.map(|_| (text.span, "a `[` has no `]`"));
-        if let Some((span, message)) = wrong.or(open) {
+        let no_verb = verb.is_none().then_some((text.span, "a usage begins with its verb"));
+        if let Some((span, message)) = wrong.or(open).or(no_verb) {
             let help = "write words, `<name:type>`, and `[…]` for what may be left out";
             self.r.advise("bad-usage", span, message, help);
         }

@@ -34,6 +34,8 @@ fn every_code_is_explained_from_the_binary() {
     let (code, _, told) = check(folder, &["--explain", "acts-in-conditon"]);
     assert_eq!(code, 1);
     assert!(told.contains("`acts-in-condition`?"), "{told}");
+    let (_, _, told) = check(folder, &["--explain", "acts-in-conditio"]);
+    assert!(told.contains("did you mean `acts-in-condition`?"), "{told}");
     let (_, document, _) = check(folder, &["--explain", "bad-name", "--json"]);
     let document: serde_json::Value = serde_json::from_str(&document).unwrap();
     assert_eq!(document["code"], "bad-name");
@@ -102,6 +104,13 @@ fn a_ruleset_is_checked_with_its_own_scenarios() {
     assert!(out.contains("duel: 1 kind") && out.contains("feud: 1 kind"), "{out}");
     assert_eq!(out.matches("1 scenario").count(), 2, "{out}");
     // All files of a folder are one ruleset.
+    let two = tempfile::tempdir().unwrap();
+    std::fs::write(two.path().join("duel.toml"), GOOD).unwrap();
+    std::fs::write(two.path().join("feud.toml"), GOOD.replace("man", "clan")).unwrap();
+    let (code, out, _) = check(two.path(), &["."]);
+    assert_eq!(code, 1);
+    assert!(out.contains("`[game]` is given twice") && out.contains("feud.toml:1:2"), "{out}");
+    assert!(out.contains("a folder is one ruleset: name a file"), "{out}");
     let one = tempfile::tempdir().unwrap();
     std::fs::write(one.path().join("game.toml"), GOOD).unwrap();
     std::fs::write(one.path().join("more.toml"), "[words.side]\nvalues = [\"red\"]\n").unwrap();

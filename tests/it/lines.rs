@@ -56,6 +56,10 @@ after = 'say "{n1}"'
 [rule.tally]
 usage = "tally <n:whole>"
 after = 'say "{n}"'
+
+[rule.far]
+usage = "far <n:1..70368744177664>"
+after = 'say "{n}"'
 "#;
 
 fn game() -> (Referee, Tabletop) {
@@ -177,6 +181,13 @@ fn the_lowest_number_is_refused_not_overflown() {
     for n in [i64::MIN, i64::MAX] {
         assert_eq!(read(&format!("tally {n}")).unwrap_err().message, "`n` is too large");
     }
+}
+
+#[test]
+fn limits_of_large_whole_numbers_hold() {
+    assert!(read("far 70368744177664").is_ok());
+    let error = read("far 70368744177665").unwrap_err();
+    assert_eq!(error.message, "`n` is from 1 to 70368744177664, not 70368744177665");
 }
 
 #[test]

@@ -34,14 +34,16 @@ fn idle<'m>(
     if parts.iter().any(|p| matches!(p.kind, ExprKind::Flag(false))) {
         return Some((when, "this modifier never applies".into()));
     }
-    let mut asked: BTreeMap<&str, Asked<'_>> = BTreeMap::new();
+    let mut asked: BTreeMap<&str, (Asked<'_>, Option<(i64, i64)>, bool)> = BTreeMap::new();
     for part in &parts {
         let ExprKind::Binary(operator, left, right) = &part.kind else { continue };
         let text = ruleset.sources.text(left.span).trim();
         let (limits, judged) = limits_of(ruleset, rule, left);
-        let of = asked.entry(text).or_insert_with(|| Asked::within(limits));
+        let (of, ..) = asked.entry(text).or_insert_with(|| (Asked::within(limits), limits, judged));
         of.parts += 1;
         of.take(ruleset, rule, *operator, right);
+    }
+    for (text, (of, limits, judged)) in asked {
         // One comparison with an attribute's limits is told where all conditions are.
         if !of.is_possible() && (of.parts > 1 || !judged) {
             let why = match limits {
