@@ -34,19 +34,19 @@ fn idle<'m>(
     if parts.iter().any(|p| matches!(p.kind, ExprKind::Flag(false))) {
         return Some((when, "this modifier never applies".into()));
     }
-    let mut asked: BTreeMap<&str, (Asked<'_>, Option<(i64, i64)>, bool)> = BTreeMap::new();
+    let mut asked: BTreeMap<&str, Asked<'_>> = BTreeMap::new();
     for part in &parts {
         let ExprKind::Binary(operator, left, right) = &part.kind else { continue };
         let text = ruleset.sources.text(left.span).trim();
         let (limits, judged) = limits_of(ruleset, rule, left);
-        let (of, ..) = asked.entry(text).or_insert_with(|| (Asked::within(limits), limits, judged));
+        let of = asked.entry(text).or_insert_with(|| Asked::within(limits, judged));
         of.parts += 1;
         of.take(ruleset, rule, *operator, right);
     }
-    for (text, (of, limits, judged)) in asked {
+    for (text, of) in asked {
         // One comparison with an attribute's limits is told where all conditions are.
-        if !of.is_possible() && (of.parts > 1 || !judged) {
-            let why = match limits {
+        if !of.is_possible() && (of.parts > 1 || !of.judged) {
+            let why = match of.limits {
                 Some((low, high)) if of.parts == 1 => format!("is from {low} to {high}"),
                 _ => "cannot be all of this at once".to_owned(),
             };
@@ -83,6 +83,9 @@ fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i
 #[derive(Default)]
 struct Asked<'e> {
     parts: usize,
+    /// The limits of the thing, and whether the lint on conditions judges them.
+    limits: Option<(i64, i64)>,
+    judged: bool,
     /// The comparisons with numbers.
     numbers: Vec<(Operator, i64)>,
     /// The words it must be.
@@ -90,10 +93,15 @@ struct Asked<'e> {
 }
 
 impl<'e> Asked<'e> {
-    fn within(limits: Option<(i64, i64)>) -> Asked<'e> {
+    fn within(limits: Option<(i64, i64)>, judged: bool) -> Asked<'e> {
         let numbers =
             limits.map(|(low, high)| [(Operator::AtLeast, low), (Operator::AtMost, high)]);
-        Asked { numbers: numbers.into_iter().flatten().collect(), ..Asked::default() }
+        Asked {
+            numbers: numbers.into_iter().flatten().collect(),
+            limits,
+            judged,
+            ..Asked::default()
+        }
     }
 
     fn take(&mut self, ruleset: &Ruleset, rule: &RuleText, by: Operator, right: &'e Expr) {
