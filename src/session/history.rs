@@ -188,14 +188,17 @@ impl History {
     /// Returns the names of the next steps back, as many as there are. What only looked something up is no step of its
     /// own.
     pub(super) fn steps_back(&self, count: usize) -> Vec<StepName> {
-        let (mut ahead, mut names) = (self.clone(), Vec::new());
+        // A copy takes its time, and mostly one step is wanted.
+        let (mut ahead, mut names) = (None, Vec::new());
         let mut left = count;
         while left > 0
-            && let Some(step) = ahead.step_back()
+            && let Some(step) = ahead.as_ref().unwrap_or(self).step_back()
         {
             left -= usize::from(!step.only_looks());
             names.extend(step.name());
-            ahead.take(Way::Back, &step);
+            if left > 0 {
+                ahead.get_or_insert_with(|| self.clone()).take(Way::Back, &step);
+            }
         }
         names
     }

@@ -1,7 +1,5 @@
 //! Columns: single values, lists, and marks, each by row.
 
-use std::sync::Arc;
-
 /// A flag for each row, 64 to a word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marks {
@@ -102,34 +100,78 @@ impl Cells {
     }
 }
 
-/// A list for each row. Copies of a table share them until one is changed.
+/// The place of a list among the members of all.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    start: u32,
+    length: u32,
+    /// The number of members there is room for.
+    room: u32,
+}
+
+impl Slot {
+    fn members(self, all: &[u32]) -> &[u32] {
+        &all[self.start as usize..(self.start + self.length) as usize]
+    }
+}
+
+/// A list for each row, the members of all side by side.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lists(Arc<Vec<Vec<u32>>>);
+pub(super) struct Lists {
+    slots: Vec<Slot>,
+    members: Vec<u32>,
+    /// The members in no slot.
+    unused: usize,
+}
 
 impl Lists {
     /// Forgets the rows from this one on.
     pub(super) fn truncate(&mut self, rows: u32) {
-        if self.0.len() > rows as usize {
-            Arc::make_mut(&mut self.0).truncate(rows as usize);
-        }
+        let gone = self.slots.drain((rows as usize).min(self.slots.len())..);
+        self.unused += gone.map(|slot| slot.room as usize).sum::<usize>();
     }
 
     #[inline]
     pub(super) fn get(&self, row: u32) -> &[u32] {
-        self.0.get(row as usize).map_or(&[], Vec::as_slice)
+        self.slots.get(row as usize).map_or(&[], |slot| slot.members(&self.members))
     }
 
     pub(super) fn set(&mut self, row: u32, members: &[u32]) {
         let place = row as usize;
-        if place >= self.0.len() && members.is_empty() {
-            return;
+        if place >= self.slots.len() {
+            if members.is_empty() {
+                return;
+            }
+            self.slots.resize(place + 1, Slot::default());
         }
-        let rows = Arc::make_mut(&mut self.0);
-        if place >= rows.len() {
-            rows.resize(place + 1, Vec::new());
+        let mut slot = self.slots[place];
+        let length = members.len() as u32;
+        if length > slot.room {
+            self.slots[place] = Slot::default();
+            self.unused += slot.room as usize;
+            if self.unused > self.members.len() / 2 + 64 {
+                self.close_up();
+            }
+            // A list that grows will grow again.
+            let room = if slot.room == 0 { length } else { length.next_power_of_two() };
+            slot = Slot { start: self.members.len() as u32, length, room };
+            self.members.resize(self.members.len() + room as usize, 0);
         }
-        rows[place].clear();
-        rows[place].extend_from_slice(members);
+        slot.length = length;
+        self.slots[place] = slot;
+        let start = slot.start as usize;
+        self.members[start..start + members.len()].copy_from_slice(members);
+    }
+
+    /// Moves the lists together, with no room to spare.
+    fn close_up(&mut self) {
+        let all = std::mem::take(&mut self.members);
+        for slot in &mut self.slots {
+            let start = self.members.len() as u32;
+            self.members.extend_from_slice(slot.members(&all));
+            *slot = Slot { start, length: slot.length, room: slot.length };
+        }
+        self.unused = 0;
     }
 }
 
