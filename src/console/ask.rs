@@ -186,7 +186,11 @@ pub(super) fn throw(
 fn faces(line: &str, count: u32, sides: u32) -> Result<Vec<u32>, LineError> {
     let help = match count {
         1 => format!("type the face of the d{sides}"),
-        _ => format!("type each face of the {count}d{sides}, with blanks between them"),
+        _ => {
+            let some: Vec<String> =
+                (0..count.min(4)).map(|i| (i * 2 % sides + 1).to_string()).collect();
+            format!("type each face of the {count}d{sides}, such as `{}`", some.join(" "))
+        }
     };
     let wrong = |message: String| LineError::new(None, message).help(help.clone());
     let words: Vec<&str> =

@@ -6,8 +6,8 @@ use crate::render::outcome::{Node, Telling, Weight, alone_label};
 /// With this many lines for each piece of a sweep, on average, every piece has one line of its own.
 const MUCH: usize = 3;
 
-/// Returns shorter and shorter forms: everything in one paragraph, or one line for each piece if there is much of each;
-/// the results in one paragraph; the number of things of each sort.
+/// Returns shorter and shorter forms: for a command, one line for each check with what followed from it; everything in one
+/// paragraph, or one line for each piece if there is much of each; the results in one paragraph; the number of things of each sort.
 pub(super) fn forms(told: &Telling<'_>, nodes: &[Node<'_>], head: Option<&Line>) -> Vec<Text> {
     let all = [Weight::Effect, Weight::Remark, Weight::Draw];
     let paragraph = |nodes: &[Node<'_>], weights| paragraph(told, nodes, weights);
@@ -22,7 +22,27 @@ pub(super) fn forms(told: &Telling<'_>, nodes: &[Node<'_>], head: Option<&Line>)
         }
         false => in_one(paragraph(nodes, &all)),
     };
-    vec![longer, in_one(paragraph(nodes, &all[..1])), in_one(numbers(nodes))]
+    let chains = head.is_none().then(|| chains(told, nodes)).flatten();
+    let shorter = [longer, in_one(paragraph(nodes, &all[..1])), in_one(numbers(nodes))];
+    chains.into_iter().chain(shorter).collect()
+}
+
+/// Returns a line for each check of those that the others follow from, with all that came of it; none if there is but
+/// one such check.
+fn chains(told: &Telling<'_>, nodes: &[Node<'_>]) -> Option<Text> {
+    let top = nodes.iter().filter_map(|node| Some(node.check()?.1)).min()?;
+    let begins = |node: &Node<'_>| node.check().is_some_and(|(_, depth, _)| depth == top);
+    let item = |node: &Node<'_>| match node {
+        Node::Check { check, .. } => {
+            let (role, verdict) = check::verdict(check);
+            Some(thrown(told, check).and(role, format!(" {verdict}")))
+        }
+        Node::Line(line, _) => Some(Line::of(Role::Plain, line.words().trim())),
+        Node::Turn => None,
+    };
+    let chain = |chain: &[Node<'_>]| behind(None, chain.iter().filter_map(item).collect());
+    let several = nodes.iter().filter(|node| begins(node)).count() > 1;
+    several.then(|| nodes.chunk_by(|_, next| !begins(next)).map(chain).collect())
 }
 
 /// Returns who threw, and the faces.

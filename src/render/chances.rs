@@ -189,7 +189,7 @@ pub fn verb(line: &str, odds: &Odds, fractions: bool, width: usize) -> Text {
 
 /// Writes the endings that are too many to be listed.
 fn rest(count: usize, chance: &Fraction) -> Line {
-    let words = counted(count, "other ending");
+    let words = if count == 1 { "another ending" } else { &counted(count, "other ending") };
     let line = Line::of(Role::Strong, format!("  {:>6}", column(chance)));
     line.and(Role::Quiet, format!("  {words}")).hanging(10)
 }

@@ -123,7 +123,8 @@ fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<
         }
         // One sign stands for one thing.
         let used = |c: &str| signs.iter().any(|s| s.letters.iter().any(|l| l == c));
-        if !attribute.signs.is_empty() {
+        let own = attribute.signs.iter().all(|sign| sign.is_empty() || !used(sign));
+        if own && !attribute.signs.is_empty() {
             signs.push(Sign { letters: attribute.signs.clone(), column, attribute });
             continue;
         }

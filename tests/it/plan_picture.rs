@@ -125,3 +125,22 @@ fn without_measures_pieces_are_counted() {
     assert!(umpire.contains("aria-label=\"Pieces of guard: "), "{umpire}");
     assert!(!page(Viewer::Side("raid".to_owned())).contains("Pieces of guard"));
 }
+
+#[test]
+fn one_sign_stands_for_one_thing() {
+    let text = r#"
+[game]
+title = "Signs"
+[kind.plot]
+plan = true
+fire = { flag = true, sign = "x" }
+mud = { flag = true, sign = "x" }
+[[scenario.s.level]]
+plan = "--"
+[scenario.s.legend]
+"-" = {}
+"#;
+    let mut table = Table::by("signs", &[kit::file("signs", text)], "", "candle");
+    let drawn = table.types("set a1.fire on\nset b1.mud on\nmap");
+    assert!(drawn.contains("x fire, M mud"), "{drawn}");
+}

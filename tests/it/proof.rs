@@ -5,6 +5,8 @@ use std::path::Path;
 use adjutant::render::paper::{Format, book};
 use adjutant::ruleset::{FileText, Ruleset, load, shipped};
 
+use crate::kit::Table;
+
 const FORMATS: [(Format, &str); 3] =
     [(Format::Text, "text"), (Format::Markdown, "markdown"), (Format::Html, "html")];
 
@@ -93,4 +95,50 @@ pass = 'if man.hits < 3 and man.hits > 0 { man.hits += 1 }'
     assert!(html.contains("&lt;script&gt;") && html.contains("man.hits &lt; 3"), "{html}");
     let markdown = book(&ruleset).print(Format::Markdown, 80);
     assert!(markdown.contains("\\<b\\>\\|\\</b\\>"), "{markdown}");
+}
+
+#[test]
+fn operands_are_bracketed_and_phrases_do_not_grow_without_end() {
+    let nested = format!("{}unit.men{}", "twice(".repeat(30), ")".repeat(30));
+    let text = format!(
+        r#"
+[game]
+title = "Guns"
+[kind.gun]
+[kind.unit]
+men = {{ from = 0, to = 12, start = 4 }}
+piece = {{ of = "gun" }}
+[scenario.s.pieces.unit]
+u1 = {{}}
+[define.twice]
+takes = "n: whole"
+is = 'n + n'
+says = "{{n}}{{n}}"
+[define.helper]
+takes = "of: unit"
+is = 'of.piece'
+says = "the gun of {{of}}"
+[rule.fire]
+usage = "fire <unit:unit> [with <gun:gun>]"
+require = [
+  {{ that = 'gun = none', because = "a" }},
+  {{ that = 'helper(unit) = none', because = "b" }},
+]
+roll = '1d6'
+needs = '>= (unit.men mod 3) * 4 + (unit.men + 1) * 2 / 4'
+[rule.grow]
+usage = "grow <unit:unit>"
+roll = '1d6'
+needs = '>= {nested}'
+"#
+    );
+    let file = FileText { name: "guns".into(), text, scenario: None };
+    let mut table = Table::by("guns", &[file], "", "candle");
+    let told = table.types("rule fire");
+    for part in ["(the remainder of the unit’s men divided by 3) × 4", "× 2) ÷ 4"] {
+        assert!(told.contains(part), "no `{part}` in {told}");
+    }
+    assert!(told.contains("the gun is not given") && told.contains("there is no gun of"), "{told}");
+    let told = table.types("rule grow");
+    assert!(told.contains("‘twice(") && told.len() < 10_000, "{}", told.len());
 }

@@ -231,7 +231,7 @@ fn general(play: &Play, width: usize) -> Text {
 fn game(play: &Play, width: usize) -> Text {
     let rules = &play.referee().ruleset().schema.rules;
     let mut text = Text::of(Role::Header, "The game");
-    text.extend(rules.iter().filter(|r| r.usage.is_some()).map(|r| usage(r, width)).collect());
+    rules.iter().filter(|r| r.usage.is_some()).for_each(|r| usage(r, width, &mut text));
     // What runs by itself needs no more than its name.
     let bare = || rules.iter().filter(|r| r.usage.is_none() && r.params.is_empty());
     if bare().next().is_some() {
@@ -271,18 +271,19 @@ fn listed<'a>(all: impl Iterator<Item = &'a str>) -> Line {
 /// Lists a few verbs with their usages, many by their names.
 fn verbs(rules: &[&RuleText], width: usize, text: &mut Text) {
     if rules.len() <= SPELT_OUT {
-        text.extend(rules.iter().map(|r| usage(r, width)).collect());
+        rules.iter().for_each(|r| usage(r, width, text));
     } else {
         text.push(listed(rules.iter().copied().map(verb)));
     }
 }
 
-/// Returns the usage of a rule, and its title where there is room.
-fn usage(rule: &RuleText, width: usize) -> Line {
-    let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, usage_text(rule));
-    let column = (line.width() + 2).max(width / 2 - 2);
-    if column + rule.title.width() <= width {
-        line.pad_to(column, 2).push(Role::Quiet, &rule.title);
+/// Adds the usage of a rule, and its title beside it, or below it if the usage is long.
+fn usage(rule: &RuleText, width: usize, text: &mut Text) {
+    let mut line = Line::of(Role::Plain, "  ").and(Role::Strong, usage_text(rule)).hanging(6);
+    let column = width / 2 - 2;
+    if line.width() + 2 > column {
+        text.push(std::mem::replace(&mut line, Line::new()));
     }
-    line.hanging(6)
+    line.pad_to(column, 0).push(Role::Quiet, &rule.title);
+    text.push(line.hanging(column));
 }

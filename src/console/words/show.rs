@@ -57,18 +57,19 @@ impl<'a> Asked<'a> {
         let words = in_rows(view, words);
         let mut words = words.iter().peekable();
         let mut or = false;
-        while let Some(word) = words.next() {
+        while let Some(mut word) = words.next() {
             let text = word.text.to_lowercase();
             let next = words.peek().map(|next| next.text.clone());
             let tests = asked.tests.len();
             let taken = match (text.as_str(), next.is_some()) {
-                ("and", true) => continue,
+                ("and", true) if tests + asked.kinds.len() + asked.subjects.len() > 0 => continue,
                 ("or", true) if tests > 0 => {
                     or = true;
                     continue;
                 }
                 ("with" | "without", true) => {
-                    let Some(word) = words.next() else { continue };
+                    let Some(behind) = words.next() else { continue };
+                    word = behind;
                     let next = words.peek().map(|next| next.text.as_str());
                     asked.take(word, next, text == "with", true)?
                 }
@@ -81,12 +82,15 @@ impl<'a> Asked<'a> {
             if taken {
                 words.next();
             }
-            if std::mem::take(&mut or)
-                && asked.tests.len() > tests
-                && let Some(test) = asked.tests.pop()
-                && let Some(last) = asked.tests.last_mut()
-            {
-                last.extend(test);
+            if std::mem::take(&mut or) {
+                let Some(test) = asked.tests.pop().filter(|_| asked.tests.len() >= tests) else {
+                    let help = "two conditions, one on each side of it";
+                    let message = format!("`{}` is no condition", word.text);
+                    return Err(LineError::new(Some(word), message).help(help));
+                };
+                if let Some(last) = asked.tests.last_mut() {
+                    last.extend(test);
+                }
             }
         }
         Ok(asked)

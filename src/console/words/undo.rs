@@ -28,13 +28,16 @@ enum Goal {
 fn goal(typed: &TypedLine<'_>) -> Result<Goal, LineError> {
     match typed.rest() {
         [] => Ok(Goal::Steps(1)),
-        [n] if n.text != "to" => Ok(Goal::Steps(positive(n)?)),
+        [to] if to.text == "to" => {
+            let error = LineError::new(None, "back to which command?");
+            Err(error.help("write `undo to 12`; `log` shows the numbers"))
+        }
+        [n] => Ok(Goal::Steps(positive(n)?)),
         [to, n] if to.text == "to" && n.text == "0" => Ok(Goal::Command(0)),
         [to, n] if to.text == "to" => Ok(Goal::Command(positive(n)? as u64)),
-        words => {
-            let message = "`undo` takes a number, or `to` and the number of a command";
-            let error = LineError::new(words.last(), message);
-            Err(error.help("write `undo 2` or `undo to 12`; `log` shows the numbers"))
+        [_, excess, ..] => {
+            let message = format!("`{}` is too much here", excess.text);
+            Err(LineError::new(Some(excess), message).help("write `undo 2` or `undo to 12`"))
         }
     }
 }

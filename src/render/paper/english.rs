@@ -50,6 +50,9 @@ const FUNCTIONS: [(&str, &str); 24] = [
     ("dice", "{0} × d{1}"),
 ];
 
+/// The most bytes of a call in words. Phrases within phrases may grow without end; what is longer stands as it is written.
+const LONGEST_CALL: usize = 2_000;
+
 /// The names that a text may use, and which of them is `it`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
@@ -262,7 +265,7 @@ impl<'r> English<'r> {
                 Some(a) => predicate(&self.value(of, s), &flag(a), not),
                 None => predicate(&self.value(of, s), &plain(&name.text), not),
             },
-            ExprKind::Call(name, args) => self.call(name, args, Some(not), s),
+            ExprKind::Call(name, args) => self.call(name, args, e, Some(not), s),
             ExprKind::Name(name) => match name.as_str() {
                 "passed" => if not { "it fails" } else { "it passes" }.to_owned(),
                 name => format!("‘{}’ is {}", plain(name), if not { "no" } else { "yes" }),
@@ -330,10 +333,10 @@ impl<'r> English<'r> {
         let value = self.value(left, s);
         if nothing {
             let equal = op == Operator::Equal;
-            return match value.strip_prefix("the ") {
-                Some(what) if equal => format!("there is no {what}"),
-                Some(what) => format!("there is {}", article(what)),
-                None => predicate(&value, "given", equal),
+            return match (&left.kind, value.strip_prefix("the ")) {
+                (ExprKind::Call(..), Some(what)) if equal => format!("there is no {what}"),
+                (ExprKind::Call(..), Some(what)) => format!("there is {}", article(what)),
+                _ => predicate(&value, "given", equal),
             };
         }
         if let Some(phrase) = self.word_phrase(right, s)
@@ -435,7 +438,7 @@ impl<'r> English<'r> {
                 // A word of a set, or a row of a list, with the name of that before it.
                 None => self.row(e, s).unwrap_or_else(|| plain(&name.text)),
             },
-            ExprKind::Call(name, args) => self.call(name, args, None, s),
+            ExprKind::Call(name, args) => self.call(name, args, e, None, s),
             ExprKind::Negative(inner) => format!("−{}", value(inner)),
             ExprKind::Binary(op, left, right) if !is_condition(*op) => {
                 let sign = match op {
@@ -446,7 +449,10 @@ impl<'r> English<'r> {
                     _ => "divided by",
                 };
                 let first = match &left.kind {
-                    ExprKind::Binary(inner, ..) if is_sum(*op) || !is_sum(*inner) => value(left),
+                    ExprKind::Binary(inner, ..) if is_sum(*op) && *inner != Operator::Modulo => {
+                        value(left)
+                    }
+                    ExprKind::Binary(..) => format!("({})", value(left)),
                     _ => self.operand(left, s),
                 };
                 let second = match &right.kind {
@@ -521,9 +527,12 @@ impl<'r> English<'r> {
         e: &Expr,
         s: &Scope,
     ) -> String {
+        if matches!(quantity, Quantity::Any | Quantity::All | Quantity::No) {
+            return format!("whether {}", self.holds(e, s));
+        }
         let chosen = matches!(quantity, Quantity::Count | Quantity::First);
         let (of, inner) = self.members(source, body.filter(|_| chosen), s);
-        let asked = body.map_or(String::new(), |body| self.value(body, &inner));
+        let asked = body.filter(|_| !chosen).map_or(String::new(), |e| self.value(e, &inner));
         // What is asked of each of many is asked of no `it`.
         let bare = asked.strip_prefix("its ").or(asked.strip_prefix("the ")).unwrap_or(&asked);
         let all = || format!("{}{}", of.all(), of.which);
@@ -533,12 +542,9 @@ impl<'r> English<'r> {
             Quantity::Highest => format!("the highest {bare} of {}", all()),
             Quantity::Lowest => format!("the lowest {bare} of {}", all()),
             Quantity::First => of.each("the first"),
-            Quantity::Best | Quantity::Nearest => {
+            _ => {
                 let end = if quantity == Quantity::Best { "highest" } else { "lowest" };
                 format!("{} for which {}", of.each("the"), predicate(&asked, end, false))
-            }
-            Quantity::Any | Quantity::All | Quantity::No => {
-                format!("whether {}", self.holds(e, s))
             }
         }
     }
@@ -553,7 +559,14 @@ impl<'r> English<'r> {
     }
 
     /// Returns a call as a noun, or as a clause that is denied or not.
-    fn call(&self, name: &Name, args: &[Expr], denied: Option<bool>, s: &Scope) -> String {
+    fn call(
+        &self,
+        name: &Name,
+        args: &[Expr],
+        e: &Expr,
+        denied: Option<bool>,
+        s: &Scope,
+    ) -> String {
         let schema = self.schema();
         let said: Vec<String> = args.iter().map(|arg| self.operand(arg, s)).collect();
         let of_all = |word| match said.is_empty() {
@@ -570,19 +583,26 @@ impl<'r> English<'r> {
         if let Some((phrase, params)) = phrase {
             let places: Vec<String> = params.iter().map(|param| format!("{{{param}}}")).collect();
             let fill = |words: &str| {
-                let given = places.iter().zip(&said);
-                given.fold(words.to_owned(), |words, (place, arg)| words.replace(place, arg))
+                let mut given = places.iter().zip(&said);
+                given.try_fold(words.to_owned(), |words, (place, arg)| {
+                    let long = words.len() + words.matches(place.as_str()).count() * arg.len();
+                    (long <= LONGEST_CALL).then(|| words.replace(place, arg))
+                })
             };
             // A phrase that begins with its subject is a predicate of it.
             let mut given = places.iter().zip(&said);
             let subject = given.find_map(|(place, arg)| Some((arg, phrase.strip_prefix(place)?)));
-            return match (subject, denied) {
+            let told = match (subject, denied) {
                 (Some((arg, rest)), Some(not)) if !rest.starts_with(" and") => {
-                    predicate(arg, fill(rest).trim_start(), not)
+                    fill(rest).map(|rest| predicate(arg, rest.trim_start(), not))
                 }
-                (_, Some(true)) => denial(&fill(phrase)),
+                (_, Some(true)) => fill(phrase).map(|phrase| denial(&phrase)),
                 _ => fill(phrase),
             };
+            return told.unwrap_or_else(|| {
+                let written = format!("‘{}’", source(self.ruleset, e));
+                denied.map_or(written.clone(), |not| predicate(&written, "so", not))
+            });
         }
         if let Some(chart) = schema.chart_named(&name.text) {
             let title = &schema.charts[chart.index()].title;
