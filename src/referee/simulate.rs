@@ -331,7 +331,7 @@ fn begin(
 struct Game<'a> {
     referee: &'a Referee,
     machine: Machine<'a>,
-    /// What looks whether the game is over.
+    /// The machine that looks whether the game is over.
     judge: Machine<'a>,
     plan: &'a Plan,
     meters: &'a [Meter],
