@@ -1,7 +1,6 @@
 //! `help`: what can be typed, in general and for a word.
 
 use super::prelude::*;
-use unicode_width::UnicodeWidthStr;
 
 use super::WORDS;
 use super::rule::rules_and_verbs;
