@@ -413,10 +413,15 @@ impl<'r> Player<'r> {
     /// left out.
     fn unreached(&self, games: u64) -> Vec<(String, Diagnostic)> {
         let (rules, phases) = (&self.ruleset.schema.rules, &self.ruleset.phases);
-        let called_from = |roots: Vec<FunctionId>| {
-            let (mut seen, mut called) = (BTreeSet::new(), BTreeSet::new());
-            roots.into_iter().for_each(|f| self.calls(f, &mut seen, &mut called));
-            called
+        let program = &self.ruleset.program;
+        let called_from = |roots: Vec<FunctionId>| -> BTreeSet<usize> {
+            let functions = program.called_from(&roots).into_iter();
+            let code = functions.flat_map(|id| &program.functions[id.index()].code);
+            let rule = |op: &Op| match op {
+                Op::Call { call } => call.rule.map(RuleId::index),
+                _ => None,
+            };
+            code.filter_map(rule).collect()
         };
         let ordered = called_from(phases.iter().filter_map(|p| p.orders).collect());
         let typed = rules.iter().filter(|r| r.usage.is_some()).map(|r| r.function);
@@ -442,20 +447,6 @@ impl<'r> Player<'r> {
             }
         }
         found
-    }
-
-    /// Adds the rules that a function calls, and those that they call.
-    fn calls(&self, function: FunctionId, seen: &mut BTreeSet<usize>, to: &mut BTreeSet<usize>) {
-        if !seen.insert(function.index()) {
-            return;
-        }
-        let code = self.ruleset.program.functions.get(function.index()).map(|f| &f.code);
-        for op in code.into_iter().flatten() {
-            if let Op::Call { call } = op {
-                to.extend(call.rule.map(RuleId::index));
-                self.calls(call.function, seen, to);
-            }
-        }
     }
 }
 

@@ -403,6 +403,22 @@ impl Op {
         });
     }
 
+    /// Returns the instruction that may be next instead of the following one.
+    pub(super) fn leads_to(mut self) -> Option<Target> {
+        let mut place = None;
+        self.lead(|to| *place.insert(to));
+        place
+    }
+
+    /// Lets the instruction lead elsewhere, if it is a jump or the head of a loop.
+    pub(super) fn lead(&mut self, mut place: impl FnMut(Target) -> Target) {
+        self.effects(&mut |effect| {
+            if let Effect::Target(to) = effect {
+                *to = place(*to);
+            }
+        });
+    }
+
     /// Returns true if the instruction does nothing but report to a host that wants events.
     pub fn only_reports(self) -> bool {
         use Op::{Bound, CheckBegin, Need, Reroll, Throw};

@@ -3,18 +3,26 @@
 use super::Referee;
 use super::act::Field;
 use crate::language::machine::{Host, World, shown};
-use crate::language::schema::Type;
+use crate::language::schema::{FunctionId, Type};
 use crate::ruleset::End;
 
 impl Referee {
     /// Returns the end of the game that holds, those of the scenario first; a condition that cannot be computed does
     /// not.
     pub(super) fn end<T: World>(&self, table: &mut T) -> Option<&End> {
-        let mut holds = |end: &&End| {
+        self.end_by(table, |function, table| self.compute(function, &[], table))
+    }
+
+    /// Returns the end that holds, by conditions computed in this way.
+    pub(super) fn end_by<T: World>(
+        &self,
+        table: &mut T,
+        mut compute: impl FnMut(FunctionId, &mut T) -> Option<i64>,
+    ) -> Option<&End> {
+        self.ruleset.ends.iter().find(|end| {
             let counts = end.counts_in(table.scenario());
-            counts && self.compute(end.when, &[], table).is_some_and(|value| value != 0)
-        };
-        self.ruleset.ends.iter().find(|end| holds(end))
+            counts && compute(end.when, table).is_some_and(|value| value != 0)
+        })
     }
 
     /// Returns the name of the side that wins at an end.

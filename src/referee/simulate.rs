@@ -278,11 +278,11 @@ impl Referee {
         });
         let measures = rules.measures.iter().map(|measure| measure.function);
         let run: Vec<_> = phases.chain(ends).chain(measures).chain(scenario.begin).collect();
-        let mut known = table.map_or_else(Facts::default, |table| Facts::of(&rules.schema, table));
+        let mut facts = table.map_or_else(Facts::default, |table| Facts::of(&rules.schema, table));
         // The referee itself changes these.
         let own = [self.turn, self.phase, self.moving_column()];
-        own.into_iter().flatten().for_each(|column| known.forget(column));
-        rules.program.silent(&rules.schema, &run, known)
+        own.into_iter().flatten().for_each(|column| facts.forget(column));
+        rules.program.silent(&rules.schema, &run, facts)
     }
 
     /// Returns the meters, one a measure, or one for each of its pieces that is there after set-up; with the courses of
@@ -373,14 +373,12 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    /// Returns the end that has come; a condition that cannot be computed has not.
+    /// Returns the end of the game that holds.
     fn end(&mut self) -> Option<&'a End> {
         let Game { referee, judge, table, chance, .. } = self;
-        referee.ruleset.ends.iter().find(|end| {
+        referee.end_by(table, |function, table| {
             judge.renew();
-            let holds = |value| value != 0;
-            end.counts_in(table.scenario())
-                && judge.call(end.when, &[], table, chance).is_ok_and(holds)
+            judge.call(function, &[], table, chance).ok()
         })
     }
 

@@ -54,24 +54,30 @@ impl Facts {
 
     /// Takes in what an instruction does to the table.
     fn change(&mut self, schema: &Schema, op: Op, state: &[Certain]) {
-        let other: &dyn Fn(ColumnId, i64) -> bool = match op {
-            Op::Set { how: CellChange::Set, column, value, .. } => {
-                let value = state[usize::from(value)];
-                &move |at, known| at == column && value != Certain::Is(known)
-            }
-            Op::Set { how: CellChange::Bump, column, .. } => &move |at, _| at == column,
-            Op::Make { kind, .. } => {
-                self.empty.get_mut(kind.index()).map(std::mem::take);
-                &move |at: ColumnId, known| {
-                    schema.columns[at.index()].0 == kind && schema.column(at).start != known
+        match op {
+            Op::Set { how, column, value, .. } => {
+                let value = state[usize::from(value)].number();
+                if how != CellChange::Set || value != self.cell(column) {
+                    self.forget(column);
                 }
             }
+            Op::Make { kind, .. } => {
+                self.empty.get_mut(kind.index()).map(std::mem::take);
+                self.forget_where(|at, known| {
+                    schema.columns[at.index()].0 == kind && schema.column(at).start != known
+                });
+            }
             // Nothing points to it any more.
-            Op::Remove { kind, .. } => &move |at, _| schema.column(at).ty == Type::Piece(kind),
-            _ => return,
-        };
+            Op::Remove { kind, .. } => {
+                self.forget_where(|at, _| schema.column(at).ty == Type::Piece(kind));
+            }
+            _ => {}
+        }
+    }
+
+    fn forget_where(&mut self, changes: impl Fn(ColumnId, i64) -> bool) {
         for (index, known) in self.cells.iter_mut().enumerate() {
-            known.take_if(|known| other(ColumnId::from_index(index), *known));
+            known.take_if(|known| changes(ColumnId::from_index(index), *known));
         }
     }
 }
@@ -123,11 +129,7 @@ impl Program {
                 let function = &self.functions[id.index()];
                 let mut see = |op: Op, state: &[Certain]| {
                     found.change(schema, op, state);
-                    match op {
-                        Op::Call { call } => next.push(call.function),
-                        Op::Way { way, .. } => next.extend(self.ways[way.0 as usize].filter),
-                        _ => {}
-                    }
+                    next.extend(self.called(op));
                 };
                 let code = &function.code;
                 match ValueFlow::of(self, schema, function, &facts) {
@@ -314,13 +316,7 @@ impl<'a> ValueFlow<'a> {
             match self.holds(*op, state) {
                 Some(false) => gone[at] = true,
                 Some(true) => {
-                    let mut to = None;
-                    op.effects(&mut |effect| {
-                        if let Effect::Target(target) = effect {
-                            to = Some(*target);
-                        }
-                    });
-                    to.into_iter().for_each(|to| *op = Op::Jump { to });
+                    op.leads_to().into_iter().for_each(|to| *op = Op::Jump { to });
                 }
                 None => {
                     let made = self.result(program, *op, state).number();

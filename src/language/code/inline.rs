@@ -2,6 +2,7 @@
 
 use super::{Call, Effect, Function, Op, Program, Reg, Target};
 use crate::language::machine::Live;
+use crate::language::schema::FunctionId;
 use crate::source::Span;
 
 /// The most instructions of a function that is put in the place of a call.
@@ -14,23 +15,16 @@ const WIDE: usize = 4096;
 const ROOM: usize = 100_000;
 
 impl Program {
-    /// Puts short functions in the place of their calls, innermost first; those that call themselves stay.
-    pub(super) fn inline_calls(&mut self) {
-        let (mut done, mut room) = (vec![false; self.functions.len()], ROOM);
-        for index in 0..self.functions.len() {
-            self.inline_into(index, &mut done, &mut room);
+    /// Puts short functions in the place of their calls within these, which stand innermost first; those that call
+    /// themselves stay.
+    pub(super) fn inline_calls(&mut self, functions: &[FunctionId]) {
+        let mut room = ROOM;
+        for id in functions {
+            self.inline_into(id.index(), &mut room);
         }
     }
 
-    fn inline_into(&mut self, index: usize, done: &mut [bool], room: &mut usize) {
-        if std::mem::replace(&mut done[index], true) {
-            return;
-        }
-        for at in 0..self.functions[index].code.len() {
-            if let Op::Call { call } = self.functions[index].code[at] {
-                self.inline_into(call.function.index(), done, room);
-            }
-        }
+    fn inline_into(&mut self, index: usize, room: &mut usize) {
         let function = &self.functions[index];
         let most = LONG.min(function.code.len() + *room);
         let mut longer = Longer { registers: function.registers, ..Longer::default() };
@@ -129,7 +123,7 @@ impl Longer {
             places.push(next);
             next += if matches!(op, Op::Return { .. }) { 2 } else { 1 };
         }
-        let place = |to: usize| Target(places.get(to).copied().unwrap_or(next) as u32);
+        let place = |to: Target| Target(places.get(to.0 as usize).copied().unwrap_or(next) as u32);
         for (&op, &span) in short.code.iter().zip(&short.spans) {
             if let Op::Return { a } = op {
                 self.push(Op::Move { d: call.base, s: call.base + a }, span, false);
@@ -138,7 +132,7 @@ impl Longer {
             }
             let mut op = op;
             op.shift(call.base);
-            lead(&mut op, place);
+            op.lead(place);
             self.push(op, span, false);
         }
         if release {
@@ -148,20 +142,12 @@ impl Longer {
 
     fn into_function(mut self, before: &Function) -> Function {
         let end = self.code.len();
-        let place = |to: usize| Target(self.places.get(to).copied().unwrap_or(end) as u32);
+        let place =
+            |to: Target| Target(self.places.get(to.0 as usize).copied().unwrap_or(end) as u32);
         for (op, _) in self.code.iter_mut().zip(&self.own).filter(|(_, own)| **own) {
-            lead(op, place);
+            op.lead(place);
         }
         let (name, registers) = (before.name.clone(), self.registers);
         Function { name, code: self.code, spans: self.spans, registers, ..*before }
     }
-}
-
-/// Lets the jumps of an instruction lead elsewhere.
-fn lead(op: &mut Op, place: impl Fn(usize) -> Target) {
-    op.effects(&mut |effect| {
-        if let Effect::Target(to) = effect {
-            *to = place(to.0 as usize);
-        }
-    });
 }

@@ -136,3 +136,32 @@ pub struct Program {
     /// The words of a direction are these.
     pub directions: Option<WordsId>,
 }
+
+impl Program {
+    /// Returns the function that an instruction runs.
+    pub(super) fn called(&self, op: Op) -> Option<FunctionId> {
+        match op {
+            Op::Call { call } => Some(call.function),
+            Op::Way { way, .. } => self.ways[way.0 as usize].filter,
+            _ => None,
+        }
+    }
+
+    /// Returns these functions and all that they call, each behind those that it calls.
+    pub(crate) fn called_from(&self, roots: &[FunctionId]) -> Vec<FunctionId> {
+        let (mut seen, mut order) = (vec![false; self.functions.len()], Vec::new());
+        // The functions under way, each with the instruction to go on with: calls go deeper than the stack may.
+        let mut open: Vec<(FunctionId, usize)> = roots.iter().map(|&root| (root, 0)).collect();
+        while let Some((id, from)) = open.pop() {
+            if from == 0 && std::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            let code = self.functions[id.index()].code.iter().enumerate().skip(from);
+            match code.filter_map(|(at, op)| Some((at, self.called(*op)?))).next() {
+                Some((at, called)) => open.extend([(id, at + 1), (called, 0)]),
+                None => order.push(id),
+            }
+        }
+        order
+    }
+}

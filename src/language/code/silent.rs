@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use super::{Effect, Facts, Function, NumberOp, Op, Program, Reg, SieveId, Target, Test};
+use super::{Facts, Function, NumberOp, Op, Program, Reg, SieveId, Target, Test};
 use crate::language::machine::Live;
 use crate::language::schema::{ColumnId, FunctionId, Schema};
 use crate::source::Span;
@@ -54,12 +54,13 @@ pub struct Ask {
 const MOST_HOPS: usize = 4;
 
 impl Program {
-    /// Returns the program for hosts that want no events, of games in which only the functions `run` are called, and what
-    /// is known holds as they begin.
-    pub fn silent(&self, schema: &Schema, run: &[FunctionId], known: Facts) -> Program {
+    /// Returns the program for hosts that want no events, of games in which only the functions `run` are called, and these
+    /// facts hold as they begin. Other functions stay as they are.
+    pub fn silent(&self, schema: &Schema, run: &[FunctionId], facts: Facts) -> Program {
         let mut program = self.clone();
-        for function in &mut program.functions {
-            let function = Arc::make_mut(function);
+        let reached = self.called_from(run);
+        for id in &reached {
+            let function = Arc::make_mut(&mut program.functions[id.index()]);
             for op in &mut function.code {
                 if let Op::JumpIfSilent { to } | Op::JumpIfMute { to } = *op {
                     *op = Op::Jump { to };
@@ -68,16 +69,20 @@ impl Program {
             let gone: Vec<bool> = function.code.iter().map(|op| op.only_reports()).collect();
             function.remove(&gone);
         }
-        program.inline_calls();
-        let mut program = program.settled(schema, run, known);
-        // Some are short only now.
-        program.inline_calls();
-        let whole = program.clone();
-        for function in &mut program.functions {
-            let function = Arc::make_mut(function);
+        program.inline_calls(&reached);
+        let mut program = program.settled(schema, run, facts);
+        // Some are short only now, and others no longer called.
+        let reached = program.called_from(run);
+        program.inline_calls(&reached);
+        for id in &reached {
+            let function = Arc::make_mut(&mut program.functions[id.index()]);
             function.remove(&vec![false; function.code.len()]);
-            let before = function.clone();
-            let is_read = |at: usize, reg| Live::of(&whole, &before).has(at, reg);
+        }
+        let whole = program.clone();
+        for id in &reached {
+            let before = &whole.functions[id.index()];
+            let function = Arc::make_mut(&mut program.functions[id.index()]);
+            let is_read = |at: usize, reg| Live::of(&whole, before).has(at, reg);
             let gone = sift(&mut function.code, &mut program.sieves, &is_read);
             function.remove(&gone);
         }
@@ -90,15 +95,6 @@ impl Function {
     pub(super) fn remove(&mut self, gone: &[bool]) {
         (self.code, self.spans) = without(&self.code, &self.spans, gone);
     }
-}
-
-/// Calls `see` with the places that an instruction may lead to.
-fn targets(op: &mut Op, mut see: impl FnMut(usize)) {
-    op.effects(&mut |effect| {
-        if let Effect::Target(to) = effect {
-            see(to.0 as usize);
-        }
-    });
 }
 
 /// Takes instructions out, and jumps over none.
@@ -114,15 +110,13 @@ fn without(code: &[Op], spans: &[Span], gone: &[bool]) -> (Vec<Op>, Vec<Span>) {
     let stays = |at: &usize| kept[*at] != kept[at + 1];
     let moved = |at: usize| {
         let mut op = code[at];
-        op.effects(&mut |effect| {
-            if let Effect::Target(to) = effect {
-                // What a jump leads to may be a jump itself.
-                for _ in 0..MOST_HOPS {
-                    let Op::Jump { to: on } = code[to.0 as usize] else { break };
-                    *to = on;
-                }
-                *to = Target(place(to.0 as usize));
+        op.lead(|mut to| {
+            // What a jump leads to may be a jump itself.
+            for _ in 0..MOST_HOPS {
+                let Op::Jump { to: on } = code[to.0 as usize] else { break };
+                to = on;
             }
+            Target(place(to.0 as usize))
         });
         op
     };
@@ -138,12 +132,11 @@ fn sift(
     is_read: &dyn Fn(usize, Reg) -> bool,
 ) -> Vec<bool> {
     let mut led_to = vec![false; code.len() + 1];
-    code.iter_mut().for_each(|op| targets(op, |to| led_to[to] = true));
+    code.iter().filter_map(|op| op.leads_to()).for_each(|to| led_to[to.0 as usize] = true);
     let mut gone = vec![false; code.len()];
     for head in 0..code.len() {
         let Some((member, _)) = code[head].next_member() else { continue };
-        let mut end = head;
-        targets(&mut code[head], |to| end = to);
+        let end = code[head].leads_to().map_or(head, |to| to.0 as usize);
         let mut sieve = Sieve::default();
         let mut at = head + 1;
         let back = |code: &[Op], at: usize| {

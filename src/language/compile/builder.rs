@@ -1,7 +1,7 @@
 //! One function in the making: its instructions, registers and names.
 
 use super::prelude::*;
-use crate::language::code::{Binding, Effect, Function, Target, Test, WordOp};
+use crate::language::code::{Binding, Function, Target, Test, WordOp};
 
 /// More registers than any sane rule needs.
 const MAX_REGISTERS: u16 = 4096;
@@ -210,11 +210,7 @@ impl Builder {
     pub(super) fn land(&mut self, at: usize) {
         let here = self.here();
         self.landing = self.code.len();
-        self.code[at].effects(&mut |effect| {
-            if let Effect::Target(to) = effect {
-                *to = here;
-            }
-        });
+        self.code[at].lead(|_| here);
     }
 
     /// Lets all these jumps lead here.

@@ -248,6 +248,9 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 Op::Join { d, a, b } => (d, done!(join(store, value!(a), value!(b)))),
                 Op::Step { d, a, b, n } => {
                     let area = area_beyond(program, table, row!(a), value!(b), value!(n));
+                    if table.is_unknown() {
+                        break;
+                    }
                     (d, done!(push_all(store, area.as_slice())))
                 }
                 Op::Word { d, op, a, b } => (d, done!(word_op(op, value!(a), value!(b)))),
