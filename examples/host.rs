@@ -43,7 +43,7 @@ pub fn begin(store: &Store, game: &str, seed: &str) -> Result<(), Box<dyn Error>
     let beginning = Beginning { game, files, scenario, seed, seed_text: None, words, at: 0 };
     let (session, _) = Session::begin(Referee::new(Arc::new(rules)), beginning)?;
     let files = session.files().map(|(name, text)| (name.to_owned(), text.into()));
-    store.kept().extend(files.chain([("journal".to_owned(), session.journal().to_vec())]));
+    store.kept().extend(files.chain([("journal".to_owned(), session.journal())]));
     Ok(())
 }
 

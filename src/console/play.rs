@@ -388,8 +388,10 @@ impl Play {
         let entry =
             self.record(ui, |session, at| session.accept(line.trim(), outcome.clone(), at))?;
         let view = self.view(ui.width());
-        let earlier = self.session.entries().iter().filter(|e| e.number < entry.number);
-        let before = earlier.flat_map(|e| render::outcome::reminded(&e.outcome)).collect();
+        let before = |words: &str| {
+            let mut earlier = self.session.entries().iter().rev().skip(1);
+            earlier.any(|e| render::outcome::reminded(&e.outcome).any(|before| before == words))
+        };
         let mut text =
             render::outcome::outcome_after(&view, &entry.outcome, Some(entry.number), &before);
         let mut data = self.entry_data(&entry);

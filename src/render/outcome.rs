@@ -157,7 +157,7 @@ impl<'a> Node<'a> {
 
 /// Returns an outcome. `number` is the command's, if it has one.
 pub(crate) fn outcome(view: &View<'_>, outcome: &Outcome, number: Option<u64>) -> Text {
-    outcome_after(view, outcome, number, &IndexSet::new())
+    outcome_after(view, outcome, number, &|_| false)
 }
 
 /// Returns an outcome; of its reminders a low screen leaves out those that were said `before`.
@@ -165,7 +165,7 @@ pub(crate) fn outcome_after(
     view: &View<'_>,
     outcome: &Outcome,
     number: Option<u64>,
-    before: &IndexSet<&str>,
+    before: &dyn Fn(&str) -> bool,
 ) -> Text {
     let mut text = happened(view, outcome, number);
     let hands = hands::lines(view, outcome.changes());
@@ -238,7 +238,7 @@ pub(crate) fn set_up(view: &View<'_>, outcome: &Outcome) -> Text {
     let mut text = Text::new();
     let telling = Telling { view, main: None, heading: None };
     telling.body(&outcome.events, outcome.physical, None, &mut text);
-    text.extend(reminders(outcome, &IndexSet::new()));
+    text.extend(reminders(outcome, &|_| false));
     text
 }
 
@@ -575,7 +575,7 @@ fn kept(view: &View<'_>, outcome: &Outcome, text: &mut Text) {
 
 /// Returns what the umpire must remember. In short it is one paragraph, then without what was said before, then the
 /// number of lines.
-fn reminders(outcome: &Outcome, before: &IndexSet<&str>) -> Text {
+fn reminders(outcome: &Outcome, before: &dyn Fn(&str) -> bool) -> Text {
     let mut seen: IndexSet<&str> = IndexSet::new();
     seen.extend(reminded(outcome));
     if seen.is_empty() {
@@ -588,7 +588,7 @@ fn reminders(outcome: &Outcome, before: &IndexSet<&str>) -> Text {
     };
     let all = seen.iter().enumerate().map(|(place, words)| head(place, words)).collect();
     let joined = |words: &[&str]| Text::from_iter([head(0, &words.join("; ")).hanging(15)]);
-    let mut new: Vec<&str> = seen.iter().copied().filter(|words| !before.contains(words)).collect();
+    let mut new: Vec<&str> = seen.iter().copied().filter(|words| !before(words)).collect();
     let known = format!("{} said before", seen.len() - new.len());
     if new.len() < seen.len() {
         new.push(&known);

@@ -110,7 +110,9 @@ fn numbers(referee: &Referee, table: &Tabletop) -> IndexMap<String, f64> {
 /// Returns all that happened, with its head, and with what no longer stands struck out.
 fn whole(session: &Session, game: &str) -> Result<(Running, Document), WalkError> {
     let (mut running, mut page) = (Running::default(), Document::new());
-    session.walk(|board, logged| running.add(&mut page, game, session, board, logged))?;
+    session.walk(0..session.log().len(), |board, logged| {
+        running.add(&mut page, game, session, board, logged);
+    })?;
     page.title = Some(Box::new(title(session, &Viewer::Umpire)));
     let mut standings = session.standings().into_iter();
     for block in &mut page.blocks {
@@ -176,8 +178,8 @@ pub enum Update {
 /// is told, and struck out only where all is written anew.
 #[derive(Clone, Debug, Default)]
 pub struct Running {
-    /// The turn of the last command in it; none if that has to be looked up.
-    turn: Option<i64>,
+    /// The turn of the last command in it.
+    turn: i64,
     /// The number of things that happened so far: each is one block of what was typed, and others about it.
     known: usize,
     /// The content of the plan when it was last drawn.
@@ -193,7 +195,9 @@ impl Running {
         let Some(last) = known.and_then(|known| known.checked_sub(1)) else {
             return Ok(Running::default());
         };
-        let mut running = Running { known: last, ..Running::default() };
+        let mut before = session.log()[..last].iter().rev();
+        let turn = before.find(|logged| logged.command().is_some()).map_or(0, |logged| logged.turn);
+        let mut running = Running { turn, known: last, lay: None };
         let end = running.added(session, game, last + 1)?;
         Ok(if written.ends_with(&end) { running } else { Running::default() })
     }
@@ -214,21 +218,10 @@ impl Running {
 
     /// Takes in what happened up to there, and returns it as it is written.
     fn added(&mut self, session: &Session, game: &str, to: usize) -> Result<String, WalkError> {
-        let (log, mut page) = (session.log(), Document::new());
-        if self.turn.is_some() && self.known + 1 == log.len() {
-            self.add(&mut page, game, session, session.board(), &log[self.known]);
-        } else {
-            let (known, mut place) = (self.known, 0);
-            self.turn = Some(0);
-            session.walk(|board, logged| {
-                if place >= known && place < to {
-                    self.add(&mut page, game, session, board, logged);
-                } else if place < known && logged.command().is_some() {
-                    self.turn = Some(board.referee().turn(board.table()));
-                }
-                place += 1;
-            })?;
-        }
+        let mut page = Document::new();
+        session.walk(self.known..to, |board, logged| {
+            self.add(&mut page, game, session, board, logged);
+        })?;
         let mut added = String::new();
         page.blocks.iter().for_each(|block| markdown::block(block, &mut added));
         Ok(added)
@@ -297,12 +290,12 @@ impl Running {
         page.blocks.push(Block::Chapter("set-up".to_owned()));
         page.blocks.push(remark(outcome::set_up(view, outcome)));
         self.lay = Some(plan::contents(view));
-        self.turn = Some(0);
+        self.turn = 0;
     }
 
     /// Begins the chapter of a turn if it is another; `head` stands behind its title.
     fn turn(&mut self, page: &mut Document, now: i64, head: &str) {
-        if self.turn.replace(now) != Some(now) {
+        if std::mem::replace(&mut self.turn, now) != now {
             page.blocks.push(Block::Chapter(format!("turn {now}{head}")));
         }
     }

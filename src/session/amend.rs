@@ -111,7 +111,7 @@ impl Session {
                         turn: referee.turn(table),
                         phase: phase_name(referee, table),
                         throw: old.throw.or_else(|| keys.throw(&outcome)),
-                        outcome,
+                        outcome: outcome.into(),
                         ..Entry::clone(old)
                     });
                     board.act([(Way::Forth, &entry)]).map_err(misfit)?;

@@ -123,12 +123,9 @@ impl Board {
         Ok(())
     }
 
-    /// Returns the board before its first command, under the rules it began with.
-    pub(super) fn at_the_beginning(&self, standing: &[Arc<Entry>]) -> Result<Board, ChangeError> {
-        let mut board = self.clone();
-        board.take_back(standing)?;
-        board.eras.truncate(1);
-        board.settled = 1;
-        Ok(board)
+    /// Goes back to the rules before the last, whose commands have all been taken back.
+    pub(super) fn rules_before(&mut self) {
+        self.eras.pop();
+        self.settled = self.eras.len();
     }
 }

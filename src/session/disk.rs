@@ -343,7 +343,7 @@ impl Session {
     /// As [`Session::keep`], on another disk.
     pub fn keep_on(&mut self, disk: &Arc<dyn Disk>, path: &Path) -> Result<(), StoreError> {
         let files: Vec<_> = self.files.iter().zip(&self.start.files).collect();
-        let folder = Folder::create(disk, path, &files, &self.journal)?;
+        let folder = Folder::create(disk, path, &files, &self.journal())?;
         self.storage = Some(Box::new(folder));
         Ok(())
     }

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
+
 use super::Session;
 use super::disk::{JOURNAL, refused};
 use super::journal::Lines;
@@ -41,7 +43,7 @@ impl Follower {
     /// If the journal cannot be read, or is no longer the one it was.
     pub fn catch_up(&mut self, each: impl FnMut(&Session)) -> Result<bool, StoreError> {
         let failed = |path: &Path, error: std::io::Error| refused(path, &error.into());
-        let known = self.session.journal.len() as u64;
+        let known = self.session.journal.iter().map(Bytes::len).sum::<usize>() as u64;
         let length = self.file.metadata().map_err(|e| failed(&self.path, e))?.len();
         if length <= known {
             return Ok(false);
@@ -51,28 +53,28 @@ impl Follower {
         self.file.read_to_end(&mut added).map_err(|e| failed(&self.path, e))?;
         // A line without its end is still being written.
         let whole = added.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-        self.session.take_in_lines(added.get(..whole).unwrap_or_default(), each)?;
+        added.truncate(whole);
+        self.session.take_lines(&added.into(), each)?;
         Ok(whole > 0)
     }
 }
 
 impl Session {
     /// Takes in lines that another program has added to the journal.
-    fn take_in_lines(
+    fn take_lines(
         &mut self,
-        added: &[u8],
+        added: &Bytes,
         mut each: impl FnMut(&Session),
     ) -> Result<(), StoreError> {
         let mut lines = Lines::after(self.chain.clone(), added);
         let mut from = 0;
         while let Some(body) = lines.next() {
-            let changed = |error: super::RecordError| StoreError::Misfit(error.to_string());
-            let steps = self.make(&body.what).map_err(changed)?;
-            self.take(body.at, body.what, steps);
-            let end = lines.read.whole;
-            self.journal.extend_from_slice(added.get(from..end).unwrap_or_default());
+            let line = added.slice(from..lines.read.whole);
+            let misfit = |error: super::RecordError| StoreError::Misfit(error.to_string());
+            self.take_line(body, &line).map_err(misfit)?;
+            self.journal.push(line);
             self.chain.clone_from(&lines.read.chain);
-            from = end;
+            from = lines.read.whole;
             each(self);
         }
         match lines.read.damage {

@@ -33,18 +33,12 @@ impl Digested {
         Digested(Sha256::digest(text).into())
     }
 
-    /// Returns the hash after a record.
-    ///
-    /// # Errors
-    /// If the record cannot be written down.
-    pub(super) fn after(self, what: &Record) -> Result<Digested, serde_json::Error> {
+    /// Returns the hash after a record that is written so.
+    pub(super) fn after(self, what: &Record, written: &str) -> Digested {
         if matches!(what, Record::Start(_) | Record::Resume(_)) {
-            return Ok(self);
+            return self;
         }
-        let mut hash = Sha256::new();
-        hash.update(self.0);
-        hash.update(serde_json::to_vec(what)?);
-        Ok(Digested(hash.finalize().into()))
+        Digested(Sha256::new().chain_update(self.0).chain_update(written).finalize().into())
     }
 
     /// Returns its head as a turn begins. This takes some milliseconds, on purpose.
@@ -107,9 +101,8 @@ impl FromStr for Head {
 impl Session {
     /// Returns the head that was read out with a command, if a turn began with it.
     pub fn head_at(&self, logged: &Logged) -> Option<Head> {
-        let entry = logged.command()?;
-        let head = || logged.head.get_or_init(|| logged.before.head(logged.turn)).clone();
-        (logged.turn != entry.turn).then(head)
+        let (before, head) = logged.head.as_deref()?;
+        Some(head.get_or_init(|| before.head(logged.turn)).clone())
     }
 
     /// Returns all heads of a turn that were read out: several, if it was begun again.

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::kept::KeptOutcome;
 use super::record::{Record, RecordError};
 use super::reload::Reloaded;
-use crate::referee::Outcome;
 
 /// A command that was accepted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ pub struct Entry {
     pub throw: Option<u64>,
     /// Its outcome.
     #[serde(rename = "out")]
-    pub outcome: Outcome,
+    pub outcome: KeptOutcome,
 }
 
 impl Entry {
@@ -125,7 +125,7 @@ impl Step {
     }
 
     /// Returns the commands whose changes are made or taken back, in order.
-    pub(super) fn acts(&self, way: Way) -> impl Iterator<Item = (Way, &Arc<Entry>)> {
+    pub(super) fn acts(&self, way: Way) -> impl DoubleEndedIterator<Item = (Way, &Arc<Entry>)> {
         let (off, on) = self.exchange(way);
         let back = off.iter().rev().map(|e| (Way::Back, e));
         back.chain(on.iter().map(|e| (Way::Forth, e)))
@@ -268,6 +268,9 @@ impl History {
         // After something new there is nothing to be done again.
         if matches!(record, Record::Command(_) | Record::Amend(_)) {
             self.undone.clear();
+        }
+        if let Record::Command(entry) = record {
+            self.take(Way::Forth, &Step::Command(entry.clone()));
         }
         for step in steps {
             self.take(record.way(), step);

@@ -26,7 +26,7 @@ pub fn free_name(root: &Path, base: &str) -> String {
 }
 
 /// A session in a list of sessions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Its name.
     pub name: String,
@@ -85,18 +85,8 @@ pub fn summary(path: &Path) -> Option<Summary> {
         return None;
     }
     let file = File::open(file).ok()?;
-    let mut summary = Summary {
-        name: folder_name(path),
-        path: path.to_owned(),
-        game: String::new(),
-        title: String::new(),
-        scenario: String::new(),
-        turn: 0,
-        began: 0,
-        last: 0,
-        line: None,
-        fault: None,
-    };
+    let mut summary =
+        Summary { name: folder_name(path), path: path.to_owned(), ..Summary::default() };
     let mut reader = BufReader::new(file);
     let mut first = Vec::new();
     let read = reader.read_until(b'\n', &mut first);

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
+
+use super::Session;
 use super::board::Board;
 use super::journal::{Damage, Lines, Read};
 use super::record::{Body, FileRecord, Record};
 use super::seal::{Keys, sha256};
 use super::storage::{StoreError, is_copy};
-use super::{Session, version1};
 use crate::dice::Seed;
 use crate::referee::Referee;
 use crate::ruleset::{self, FileText, Ruleset};
@@ -77,7 +79,7 @@ impl Session {
 }
 
 /// A session made from a journal, what was read of it, and the bytes behind that.
-pub(super) type Loaded = (Opened, Read, Vec<u8>);
+pub(super) type Loaded = (Opened, Read, Bytes);
 
 /// Makes a session from a journal in which nothing is damaged.
 pub(super) fn whole(origin: Origin<'_>, bytes: Vec<u8>) -> Result<Loaded, StoreError> {
@@ -93,7 +95,8 @@ pub(super) fn whole(origin: Origin<'_>, bytes: Vec<u8>) -> Result<Loaded, StoreE
 }
 
 /// Makes a session from a journal, up to the first line that cannot be trusted.
-pub(super) fn up_to_damage(origin: Origin<'_>, mut bytes: Vec<u8>) -> Result<Loaded, StoreError> {
+pub(super) fn up_to_damage(origin: Origin<'_>, bytes: Vec<u8>) -> Result<Loaded, StoreError> {
+    let mut bytes = Bytes::from(bytes);
     let (mut session, read) = load(origin, &bytes)?;
     let program = session.log.iter().rev().find_map(|logged| match &logged.what {
         Record::Resume(version) => Some(version.clone()),
@@ -103,40 +106,27 @@ pub(super) fn up_to_damage(origin: Origin<'_>, mut bytes: Vec<u8>) -> Result<Loa
     let other = program != env!("CARGO_PKG_VERSION");
     let notices = if other { vec![Notice::OtherProgram(program)] } else { Vec::new() };
     let rest = bytes.split_off(read.whole);
-    if read.unended {
-        bytes.push(b'\n');
-    }
     session.chain = read.chain.clone();
-    session.journal = bytes;
+    session.journal = vec![bytes];
+    if read.unended {
+        session.journal.push(Bytes::from_static(b"\n"));
+    }
     Ok((Opened { session, notices }, read, rest))
 }
 
 /// Makes a session from the lines that can be trusted, one after the other. A sound line may still say something
 /// impossible: then only the lines before it count.
-fn load(origin: Origin<'_>, bytes: &[u8]) -> Result<(Session, Read), StoreError> {
+fn load(origin: Origin<'_>, bytes: &Bytes) -> Result<(Session, Read), StoreError> {
     let mut lines = Lines::of(bytes);
     let first = lines.next();
     let mut session = begun(origin, first, &lines.read)?;
     let mut whole = lines.read.whole;
-    while let Some(Body { v, at, mut what, .. }) = lines.next() {
-        if v == 1 {
-            version1::add_phases(&mut what, &session);
-            session.version1 += 1;
-        }
-        if let Record::Command(entry) = &mut what
-            && let Some(entry) = Arc::get_mut(entry)
-        {
-            // A copy has no room to spare, as lists that were read have.
-            entry.outcome = entry.outcome.clone();
-        }
-        match session.make(&what) {
-            Ok(steps) => session.take(at, what, steps),
-            Err(reason) => {
-                // Part of its changes may have been made, so the lines before it are read once more.
-                let (session, mut read) = load(origin, bytes.get(..whole).unwrap_or_default())?;
-                read.damage = Some(Damage { line: read.records + 1, reason: reason.to_string() });
-                return Ok((session, read));
-            }
+    while let Some(body) = lines.next() {
+        if let Err(reason) = session.take_line(body, &bytes.slice(whole..lines.read.whole)) {
+            // Part of its changes may have been made, so the lines before it are read once more.
+            let (session, mut read) = load(origin, &bytes.slice(..whole))?;
+            read.damage = Some(Damage { line: read.records + 1, reason: reason.to_string() });
+            return Ok((session, read));
         }
         whole = lines.read.whole;
     }
@@ -180,7 +170,7 @@ fn begun(origin: Origin<'_>, first: Option<Body>, read: &Read) -> Result<Session
     let board = Board::new(referee.clone(), table, scenario);
     let keys = Keys::new(seed, &start.words, start.recipe);
     let mut session = Session::new(board, keys, start.clone(), files.into());
-    session.take(at, Record::Start(start), Vec::new());
+    session.take(at, Record::Start(start), Vec::new(), "");
     session.version1 = usize::from(v == 1);
     Ok(session)
 }

@@ -32,6 +32,7 @@ mod follow;
 mod head;
 mod history;
 mod journal;
+mod kept;
 #[cfg(feature = "terminal")]
 mod list;
 mod load;
@@ -55,6 +56,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::dice::{Seed, Seeded, Supplied};
@@ -76,6 +78,7 @@ pub use follow::Follower;
 pub use head::{Head, HeadError};
 pub use history::{AmendRecord, Amendment, Entry, Step, StepName};
 pub use journal::Damage;
+pub use kept::KeptOutcome;
 #[cfg(feature = "terminal")]
 pub use list::{Summary, free_name, list, summary};
 pub use load::{Notice, Opened};
@@ -95,7 +98,7 @@ pub use why::{Cause, Thread, Why, WhyError};
 
 use head::Digested;
 use history::{History, Way};
-use journal::Chain;
+use journal::{Chain, recorded};
 use record::{Body, RecordError, VERSION};
 use seal::Keys;
 
@@ -150,32 +153,36 @@ pub struct Logged {
     pub turn: i64,
     /// What, as the journal has it.
     pub what: Record,
-    /// The steps that were done, or taken back, in order.
+    /// The steps that were done, or taken back, in order; none for a command, which is its own.
     pub steps: Vec<Step>,
-    /// The hash of all that happened before.
-    before: Digested,
-    /// The head that was read out with it, once it has been asked for: it takes its time.
-    head: OnceLock<Head>,
+    /// For a command with which a turn began: the hash of all that happened before, and the head that was read out, once
+    /// it has been asked for: it takes its time.
+    head: Option<Box<(Digested, OnceLock<Head>)>>,
 }
 
 impl Logged {
     /// Returns the command, if it is one that was accepted.
     pub fn command(&self) -> Option<&Arc<Entry>> {
-        match &self.what {
-            Record::Command(entry) => Some(entry),
-            _ => None,
-        }
+        self.what.command()
     }
 
     /// Makes its changes again on a board.
     fn replay(&self, board: &mut Board) -> Result<(), RecordError> {
-        for step in &self.steps {
-            if let Step::Rules(rules) = step {
-                let (from, referee) = (rules.from, rules.referee.clone());
-                board.read_again(from, referee).map_err(RecordError::NoPlace)?;
-            }
+        if let [Step::Rules(rules)] = self.steps.as_slice() {
+            let (from, referee) = (rules.from, rules.referee.clone());
+            board.read_again(from, referee).map_err(RecordError::NoPlace)?;
         }
-        Ok(board.act(self.steps.iter().flat_map(|s| s.acts(self.what.way())))?)
+        Ok(board.act(self.what.acts(&self.steps))?)
+    }
+
+    /// Takes its changes back on a board that is as it was after them.
+    fn take_back(&self, board: &mut Board) -> Result<(), RecordError> {
+        if matches!(self.what, Record::Reload(_)) {
+            board.rules_before();
+        }
+        let reverse = |way| if way == Way::Forth { Way::Back } else { Way::Forth };
+        let acts = self.what.acts(&self.steps).rev();
+        Ok(board.act(acts.map(|(way, entry)| (reverse(way), entry)))?)
     }
 }
 
@@ -193,8 +200,8 @@ pub struct Session {
     files: Arc<[FileText]>,
     /// The ruleset's files as they are in force now.
     rules: Arc<[FileText]>,
-    /// The journal, byte for byte as it is or would be on disk.
-    journal: Vec<u8>,
+    /// The journal, byte for byte as it is or would be on disk: what was read of it, and each line since.
+    journal: Vec<Bytes>,
     chain: Chain,
     /// The hash of all that happened, for heads.
     digested: Digested,
@@ -206,25 +213,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Sets out a scenario and begins a session in memory. Returns it with the outcome of the set-up.
-    pub fn start(
-        referee: Referee,
-        scenario: &Scenario,
-        seed: Seed,
-    ) -> Result<(Session, Outcome), Halt> {
-        let beginning = Beginning {
-            game: "",
-            files: &[],
-            scenario,
-            seed,
-            seed_text: None,
-            words: Vec::new(),
-            at: 0,
-        };
-        Session::begin(referee, beginning)
-    }
-
-    /// Does as [`Session::start`], with everything that a session can have. [`Session::keep`] writes it to disk.
+    /// Sets out a scenario and begins a session in memory; [`Session::keep`] writes it to disk. Returns it with the
+    /// outcome of the set-up.
     pub fn begin(referee: Referee, beginning: Beginning<'_>) -> Result<(Session, Outcome), Halt> {
         let keys = Keys::new(beginning.seed, &beginning.words, RECIPE);
         let (table, outcome) = set_out(&referee, beginning.scenario, &keys.of(0))?;
@@ -246,13 +236,9 @@ impl Session {
         let mut session = Session::new(board, keys, start.clone(), beginning.files.into());
         // In memory only a record that cannot be written could fail, and there is none.
         let record = Record::Start(start);
-        match session.write(beginning.at, &record) {
-            Ok(()) => {
-                session.take(beginning.at, record, Vec::new());
-                Ok((session, outcome))
-            }
-            Err(error) => Err(Halt::Refused(error.to_string())),
-        }
+        session.write(beginning.at, &record).map_err(|error| Halt::Refused(error.to_string()))?;
+        session.take(beginning.at, record, Vec::new(), "");
+        Ok((session, outcome))
     }
 
     /// Returns a session of which nothing has been written.
@@ -282,8 +268,8 @@ impl Session {
     }
 
     /// Returns the journal so far, byte for byte as it is kept.
-    pub fn journal(&self) -> &[u8] {
-        &self.journal
+    pub fn journal(&self) -> Vec<u8> {
+        self.journal.concat()
     }
 
     /// Returns the files that are kept beside the journal: the paths by which it names them, and their texts.
@@ -317,16 +303,10 @@ impl Session {
     pub(crate) fn commit(&mut self, at: u64, what: Record) -> Result<Vec<Step>, StoreError> {
         let before = self.board.clone();
         let made = self.make(&what).map_err(|error| StoreError::Misfit(error.to_string()));
-        match made.and_then(|steps| self.write(at, &what).map(|()| steps)) {
-            Ok(steps) => {
-                self.take(at, what, steps.clone());
-                Ok(steps)
-            }
-            Err(error) => {
-                self.board = before;
-                Err(error)
-            }
-        }
+        let written = made.and_then(|steps| Ok((steps, self.write(at, &what)?)));
+        let (steps, line) = written.inspect_err(|_| self.board = before)?;
+        self.take(at, what, steps.clone(), recorded(&line));
+        Ok(steps)
     }
 
     /// Changes the board as a record says, and returns its steps; nothing else is changed yet. After an error the board
@@ -337,62 +317,46 @@ impl Session {
             Record::Command(entry) if entry.number != self.next => {
                 return Err(RecordError::Number(entry.number, self.next));
             }
-            Record::Reload(record) => {
-                let rules = self.read_rules(record)?;
-                return Ok(vec![Step::Rules(rules)]);
-            }
+            Record::Reload(record) => return Ok(vec![Step::Rules(self.read_rules(record)?)]),
             _ => {}
         }
         let steps = record.steps(&self.history)?;
-        self.check_throws(record, &steps)?;
-        let acts = || steps.iter().flat_map(|s| s.acts(record.way()));
         if matches!(record, Record::Command(_) | Record::Amend(_)) {
-            for (_, entry) in acts().filter(|a| a.0 == Way::Forth) {
-                known(self.board.of(entry.number).0, &entry.outcome)?;
-            }
+            self.check(record, &steps)?;
         }
-        self.board.act(acts())?;
+        self.board.act(record.acts(&steps))?;
         Ok(steps)
     }
 
-    /// Checks that a command takes its dice from the next throw, and an amended one from its own: nobody chooses among
-    /// throws.
-    fn check_throws(&self, record: &Record, steps: &[Step]) -> Result<(), RecordError> {
+    /// Checks that a command names what the rules have and takes its dice from the next throw, and an amended one from
+    /// its own: nobody chooses among throws.
+    fn check(&self, record: &Record, steps: &[Step]) -> Result<(), RecordError> {
         let mut keys = self.keys.clone();
-        let mut check = |entry: &Entry, old: Option<&Entry>| {
-            let expected = match old.and_then(|old| old.throw) {
-                None => keys.throw(&entry.outcome),
-                old => old,
-            };
+        for (_, entry) in record.acts(steps).filter(|a| a.0 == Way::Forth) {
+            let is_old = |a: &(Way, &Arc<Entry>)| a.0 == Way::Back && a.1.number == entry.number;
+            let old = record.acts(steps).find(is_old).and_then(|(_, old)| old.throw);
+            let expected = old.or_else(|| keys.throw(&entry.outcome));
             keys.take(entry);
-            match entry.throw == expected {
-                true => Ok(()),
-                false => Err(RecordError::Throw(entry.number, entry.throw, expected)),
+            if entry.throw != expected {
+                return Err(RecordError::Throw(entry.number, entry.throw, expected));
             }
-        };
-        match (record, steps) {
-            (Record::Command(entry), _) => check(entry, None),
-            (Record::Amend(_), [Step::Amendment(amendment)]) => {
-                amendment.now.iter().try_for_each(|entry| {
-                    let old = amendment.before.iter().find(|old| old.number == entry.number);
-                    check(entry, old.map(|old| &**old))
-                })
-            }
-            _ => Ok(()),
+            known(self.board.of(entry.number).0, &entry.outcome)?;
         }
+        Ok(())
     }
 
     /// Writes a record, with the turn as it is: to disk first, then to memory.
-    fn write(&mut self, at: u64, what: &Record) -> Result<(), StoreError> {
+    fn write(&mut self, at: u64, what: &Record) -> Result<Bytes, StoreError> {
         let body = Body { v: VERSION, at, turn: self.turn(), what: what.clone() };
         let (line, chain) =
             self.chain.line(&body).map_err(|e| StoreError::Record(e.to_string()))?;
         if let Some(storage) = &mut self.storage {
             storage.append(&line)?;
         }
-        self.journal.extend_from_slice(&line);
+        let line = Bytes::from(line);
+        self.journal.push(line.clone());
         self.chain = chain;
-        Ok(())
+        Ok(line)
     }
 
     /// Takes back this many steps, each a command or an amendment; fewer if there are no more. Returns what was taken
@@ -504,8 +468,7 @@ impl Session {
 
     /// Keeps who plays.
     pub fn set_players(&mut self, players: &str, at: u64) -> Result<(), StoreError> {
-        self.commit(at, Record::Players(players.to_owned()))?;
-        Ok(())
+        self.commit(at, Record::Players(players.to_owned())).map(drop)
     }
 
     /// Returns who plays, as the umpire last said it.
@@ -585,7 +548,7 @@ impl Session {
             turn: self.turn(),
             phase: self.phase(),
             throw: self.keys.throw(&outcome),
-            outcome,
+            outcome: outcome.into(),
         });
         self.commit(at, Record::Command(entry.clone()))?;
         Ok(entry)

@@ -5,11 +5,14 @@
 
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::history::{AmendRecord, Amendment, Entry, History, Step, StepName, Way};
+use super::journal::recorded;
+use super::kept::KeptOutcome;
 use super::review::{Asked, Review};
-use super::{Logged, RealDice, Session, Standing};
+use super::{Logged, RealDice, Session, Standing, version1};
 use crate::referee::Outcome;
 
 /// The version of the journal's form that this program writes.
@@ -67,21 +70,32 @@ impl Record {
         if matches!(self, Record::Undo(_)) { Way::Back } else { Way::Forth }
     }
 
-    /// Finds the steps of a record in a history. Nothing is changed.
+    /// Returns the command, if it is one that was accepted.
+    pub(super) fn command(&self) -> Option<&Arc<Entry>> {
+        match self {
+            Record::Command(entry) => Some(entry),
+            _ => None,
+        }
+    }
+
+    /// Returns the commands whose changes a record with these steps makes or takes back, in order.
+    pub(super) fn acts<'e>(
+        &'e self,
+        steps: &'e [Step],
+    ) -> impl DoubleEndedIterator<Item = (Way, &'e Arc<Entry>)> {
+        let own = self.command().map(|entry| (Way::Forth, entry));
+        own.into_iter().chain(steps.iter().flat_map(|step| step.acts(self.way())))
+    }
+
+    /// Finds the steps of a record in a history; a command is its own. Nothing is changed.
     pub(super) fn steps(&self, history: &History) -> Result<Vec<Step>, RecordError> {
         match self {
-            Record::Command(entry) => Ok(vec![Step::Command(entry.clone())]),
             Record::Undo(names) | Record::Redo(names) => history.named(names, self.way()),
             Record::Amend(amend) => Ok(vec![Step::Amendment(Arc::new(history.amendment(amend)?))]),
-            Record::Start(_)
-            | Record::Dice(_)
-            | Record::Words(_)
-            | Record::Players(_)
-            | Record::Reload(_)
-            | Record::AskRandom(_)
-            | Record::Look(_)
-            | Record::Reveal(_)
-            | Record::Resume(_) => Ok(Vec::new()),
+            Record::Start(_) | Record::Command(_) | Record::Reload(_) => Ok(Vec::new()),
+            Record::Dice(_) | Record::Words(_) | Record::Players(_) => Ok(Vec::new()),
+            Record::AskRandom(_) | Record::Look(_) => Ok(Vec::new()),
+            Record::Reveal(_) | Record::Resume(_) => Ok(Vec::new()),
         }
     }
 
@@ -96,14 +110,8 @@ impl Record {
                 Some(format!("amend {} {line}", amend.number))
             }
             Record::Reload(_) => Some("reload".to_owned()),
-            Record::Start(_)
-            | Record::Dice(_)
-            | Record::Words(_)
-            | Record::Players(_)
-            | Record::AskRandom(_)
-            | Record::Look(_)
-            | Record::Reveal(_)
-            | Record::Resume(_) => None,
+            Record::Start(_) | Record::Dice(_) | Record::Words(_) | Record::Players(_) => None,
+            Record::AskRandom(_) | Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => None,
         }
     }
 }
@@ -181,8 +189,28 @@ impl Logged {
 }
 
 impl Session {
-    /// Takes in a record whose changes have been made and that has been written.
-    pub(super) fn take(&mut self, at: u64, what: Record, steps: Vec<Step>) {
+    /// Takes in a line of a journal, or says why it cannot have happened where it stands; then part of its changes may
+    /// have been made.
+    pub(super) fn take_line(&mut self, body: Body, line: &Bytes) -> Result<(), RecordError> {
+        let Body { v, at, mut what, .. } = body;
+        let mut upgraded = None;
+        if v == 1 {
+            version1::add_phases(&mut what, self);
+            self.version1 += 1;
+            upgraded = serde_json::to_string(&what).ok();
+        }
+        let steps = self.make(&what)?;
+        if let Record::Command(entry) = &mut what
+            && let Some(entry) = Arc::get_mut(entry)
+        {
+            entry.outcome = KeptOutcome { line: line.clone(), ..KeptOutcome::default() };
+        }
+        self.take(at, what, steps, upgraded.as_deref().unwrap_or_else(|| recorded(line)));
+        Ok(())
+    }
+
+    /// Takes in a record whose changes have been made and that has been written so.
+    pub(super) fn take(&mut self, at: u64, what: Record, steps: Vec<Step>, written: &str) {
         self.history.take_all(&what, &steps);
         match &what {
             Record::Command(entry) => {
@@ -198,19 +226,14 @@ impl Session {
                     self.rules = rules.files.clone();
                 }
             }
-            Record::Start(_)
-            | Record::Undo(_)
-            | Record::Redo(_)
-            | Record::Players(_)
-            | Record::Look(_)
-            | Record::Reveal(_)
-            | Record::Resume(_) => {}
+            Record::Start(_) | Record::Undo(_) | Record::Redo(_) | Record::Players(_) => {}
+            Record::Look(_) | Record::Reveal(_) | Record::Resume(_) => {}
         }
-        let before = self.digested;
-        // The record has just been written, so it can be serialized again.
-        self.digested = before.after(&what).unwrap_or(before);
-        let head = OnceLock::new();
-        self.log.push(Logged { at, turn: self.turn(), what, steps, before, head });
+        let turn = self.turn();
+        let begins = what.command().is_some_and(|entry| entry.turn != turn);
+        let head = begins.then(|| Box::new((self.digested, OnceLock::new())));
+        self.digested = self.digested.after(&what, written);
+        self.log.push(Logged { at, turn, what, steps, head });
     }
 }
 

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::history::Entry;
 use super::record::{LookRecord, Record};
-use super::{Session, StoreError};
+use super::{Logged, Session, StoreError};
 use crate::dice::Seed;
 use crate::names::is_unseen;
 use crate::referee::Outcome;
@@ -117,8 +117,7 @@ impl Keys {
 impl Session {
     /// Mixes words of the players into the dice of all throws to come.
     pub fn mix(&mut self, words: &str, at: u64) -> Result<(), StoreError> {
-        self.commit(at, Record::Words(words.to_owned()))?;
-        Ok(())
+        self.commit(at, Record::Words(words.to_owned())).map(drop)
     }
 
     /// Records that dice were shown and not taken: those of an amendment of this command, or of a new one.
@@ -144,15 +143,9 @@ impl Session {
 
     /// Returns the number of the last command before the seed was revealed; none if it is still secret.
     pub fn revealed(&self) -> Option<u64> {
-        let mut last = 0;
-        for logged in &self.log {
-            match &logged.what {
-                Record::Command(entry) => last = entry.number,
-                Record::Reveal(_) => return Some(last),
-                _ => {}
-            }
-        }
-        None
+        let is_told = |logged: &Logged| matches!(logged.what, Record::Reveal(_));
+        let before = &self.log[..self.log.iter().position(is_told)?];
+        Some(before.iter().rev().find_map(Logged::command).map_or(0, |entry| entry.number))
     }
 }
 

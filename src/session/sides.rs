@@ -13,8 +13,7 @@ impl Session {
 
     /// Sets which dice the players throw from now on.
     pub fn set_real_dice(&mut self, dice: RealDice, at: u64) -> Result<(), StoreError> {
-        self.commit(at, Record::Dice(dice))?;
-        Ok(())
+        self.commit(at, Record::Dice(dice)).map(drop)
     }
 
     /// Returns true if real dice are thrown for an action: for everything, for its verb, or for the side of the piece

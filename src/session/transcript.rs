@@ -1,6 +1,7 @@
 //! The game in order, with what was taken back struck out; and as a script that gives the same game.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::board::Board;
@@ -52,15 +53,23 @@ impl Session {
         self.log.iter().map(of).collect()
     }
 
-    /// Returns the board as the scenario set it out.
-    pub(crate) fn beginning(&self) -> Result<Board, WalkError> {
-        self.board.at_the_beginning(self.history.standing()).map_err(|e| WalkError(e.into()))
+    /// Returns the board as it was after so many things had happened, 0 for the set-up.
+    pub(crate) fn board_after(&self, count: usize) -> Result<Board, WalkError> {
+        let mut board = self.board.clone();
+        for logged in self.log.iter().skip(count).rev() {
+            logged.take_back(&mut board).map_err(WalkError)?;
+        }
+        Ok(board)
     }
 
-    /// Goes through everything that happened in order, with the board as it was after each.
-    pub fn walk(&self, mut show: impl FnMut(&Board, &Logged)) -> Result<(), WalkError> {
-        let mut board = self.beginning()?;
-        for logged in &self.log {
+    /// Goes through a part of what happened in order, with the board as it was after each.
+    pub fn walk(
+        &self,
+        part: Range<usize>,
+        mut show: impl FnMut(&Board, &Logged),
+    ) -> Result<(), WalkError> {
+        let mut board = self.board_after(part.start)?;
+        for logged in self.log.get(part).unwrap_or_default() {
             logged.replay(&mut board).map_err(WalkError)?;
             show(&board, logged);
         }
@@ -70,8 +79,9 @@ impl Session {
     /// Returns who a viewer is now: once the game is over, or its seed was told, everybody sees what the umpire does.
     pub fn viewer(&self, viewer: &Viewer) -> Viewer {
         let ends = |event: &Event| matches!(event, Event::Ended { .. });
-        let over = self.entries().iter().any(|entry| entry.outcome.events.iter().any(ends));
-        if over || self.revealed().is_some() { Viewer::Umpire } else { viewer.clone() }
+        let over = || self.entries().iter().any(|entry| entry.outcome.events.iter().any(ends));
+        let all = *viewer == Viewer::Umpire || self.revealed().is_some() || over();
+        if all { Viewer::Umpire } else { viewer.clone() }
     }
 
     /// Goes through the game as it stands, in order, as a viewer saw it: the set-up, each command of which the viewer saw
@@ -82,11 +92,11 @@ impl Session {
         mut show: impl FnMut(&Referee, &Logged, Option<&Witnessed>),
     ) -> Result<(), WalkError> {
         let viewer = self.viewer(viewer);
-        let mut board = self.beginning()?;
+        let mut board = self.board_after(0)?;
         for logged in &self.log {
             let nothing = Entry::default();
             let entry = match &logged.what {
-                Record::Start(start) => &Entry { outcome: start.set_up.clone(), ..nothing },
+                Record::Start(start) => &Entry { outcome: start.set_up.clone().into(), ..nothing },
                 Record::Command(entry) => {
                     let Some(place) = self.history.place(entry.number) else { continue };
                     let entry = &self.history.standing()[place];
@@ -160,7 +170,7 @@ impl Witnessed {
                 line,
                 reason: entry.reason.clone().filter(|_| seen.line),
                 throw: None,
-                outcome: seen.outcome,
+                outcome: seen.outcome.into(),
                 ..entry.clone()
             }),
         })

@@ -206,7 +206,7 @@ impl Past<'_> {
     fn outcome(&self, command: usize) -> Option<&Outcome> {
         match command.checked_sub(1) {
             None => Some(&self.session.start.set_up),
-            Some(place) => self.session.entries().get(place).map(|e| &e.outcome),
+            Some(place) => self.session.entries().get(place).map(|e| &*e.outcome),
         }
     }
 

@@ -8,7 +8,7 @@ use adjutant::console::pipe;
 use adjutant::console::play::Play;
 use adjutant::referee::{Action, Inputs, Referee};
 use adjutant::ruleset::{FileText, load};
-use adjutant::session::Session;
+use adjutant::session::{Beginning, Session};
 use adjutant::tabletop::Tabletop;
 
 const GAME: &str = r#"
@@ -205,7 +205,10 @@ fn what_is_foretold_may_be_insisted_on() {
     let (referee, _) = game();
     let scenario = referee.ruleset().scenarios[0].clone();
     let seed = adjutant::dice::Seed::from_text("lines");
-    let (session, _) = Session::start(referee, &scenario, seed).unwrap();
+    let (words, scenario) = (Vec::new(), &scenario);
+    let beginning =
+        Beginning { game: "", files: &[], scenario, seed, seed_text: None, words, at: 0 };
+    let (session, _) = Session::begin(referee, beginning).unwrap();
     let mut play = Play::new(session, "lines");
     let mut told = |line: &str| {
         let mut out = Vec::new();

@@ -466,9 +466,9 @@ fn seen(table: &Table, viewer: &Viewer, forget: fn(&mut adjutant::referee::Outco
     let mut shown = String::new();
     let session = &table.play.session;
     session
-        .walk(|board, logged| {
+        .walk(0..session.log().len(), |board, logged| {
             let Some(entry) = logged.command() else { return };
-            let mut outcome = entry.outcome.clone();
+            let mut outcome = adjutant::referee::Outcome::clone(&entry.outcome);
             forget(&mut outcome);
             let seen = board.referee().seen(board.table(), &outcome, viewer);
             if !seen.is_nothing() {

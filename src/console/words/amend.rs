@@ -103,7 +103,7 @@ impl Attempt for Amending<'_> {
 
     fn up_to_halt(&self, session: &Session, found: &Found) -> Option<(Outcome, Option<Tabletop>)> {
         let plan = session.plan_amend(self.number, self.line, found).ok()?;
-        Some((plan.entry()?.outcome.clone(), None))
+        Some((Outcome::clone(&plan.entry()?.outcome), None))
     }
 
     fn refused(&self, play: &Play, reason: String, _: &Found) -> Failure {

@@ -16,7 +16,7 @@ pub(super) const SETUP: Word = Word {
 };
 
 fn setup(play: &mut Play, _: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
-    let board = play.session.beginning().map_err(Failure::of)?;
+    let board = play.session.board_after(0).map_err(Failure::of)?;
     let (referee, table) = (board.referee(), board.table());
     // What is hidden stays on its owner's map.
     let sight = referee.has_secrets().then(|| referee.sight(table, &Viewer::Players));
