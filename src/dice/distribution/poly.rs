@@ -190,7 +190,9 @@ pub(crate) fn to_integer(words: &[u64], scratch: &mut Vec<u32>) -> BigUint {
         [one] => BigUint::from(*one),
         words => {
             scratch.clear();
-            scratch.extend(words.iter().flat_map(|&w| [w as u32, (w >> 32) as u32]));
+            for &word in words {
+                scratch.extend([word as u32, (word >> 32) as u32]);
+            }
             BigUint::from_slice(scratch)
         }
     }
@@ -202,7 +204,7 @@ pub(crate) fn to_words(n: &BigUint) -> Vec<u64> {
 }
 
 /// Computes `a += b`, both of one width.
-fn add(a: &mut [u64], b: &[u64]) {
+pub(crate) fn add(a: &mut [u64], b: &[u64]) {
     let mut carry = false;
     for (a, &b) in a.iter_mut().zip(b) {
         let (sum, first) = a.overflowing_add(b);
@@ -222,7 +224,7 @@ fn subtract(a: &mut [u64], b: &[u64]) {
 }
 
 /// Computes `a += b * c`, where `b` and `c` may be shorter than `a`.
-fn add_product(a: &mut [u64], b: &[u64], c: &[u64]) {
+pub(crate) fn add_product(a: &mut [u64], b: &[u64], c: &[u64]) {
     for (i, &factor) in c.iter().enumerate() {
         let Some(places) = a.get_mut(i..) else { return };
         let mut carry = 0u64;

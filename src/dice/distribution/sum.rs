@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 use super::Distribution;
 use super::arithmetic::{pack, unpack};
-use super::poly::{to_integer, to_words, trimmed};
+use super::poly::{add_product, to_integer, to_words, trimmed};
 use super::work::{OddsError, Work, words};
 
 /// Returns the sum of `count` dice, each with the odds `one`.
@@ -23,14 +23,7 @@ pub(crate) fn power(
     let even = one.entries.iter().all(|e| e.1 == one.entries[0].1);
     let gapless = one.highest().abs_diff(low) + 1 == sides as u64;
     if even && gapless {
-        let one = Quotient {
-            over: vec![(0, 1), (sides, -1)],
-            rare: Vec::new(),
-            scale: (1, 0),
-            under: vec![(0, 1), (1, -1)],
-            degree: sides - 1,
-        };
-        return one.power(low, count, true, &BigUint::from(1u32), work);
+        return fair(low, sides, count, work);
     }
     let span = one.highest().abs_diff(low) * u64::from(count) + 1;
     let bits = one.total.bits() * u64::from(count);
@@ -43,200 +36,135 @@ pub(crate) fn power(
     unpack(&packed, low * i64::from(count), width).ok_or(OddsError::TooMuchWork)
 }
 
+/// Returns the sum of `count` dice with `sides` faces from `low` on, all equally likely.
+///
+/// The sum is F = (N/D)^n with N = 1-x^sides and D = 1-x. From it N D F' = n (N' D - N D') F follows, and so each weight
+/// from three before it. Only the first half is worked out; the second mirrors it.
+fn fair(low: i64, sides: usize, count: u32, work: &mut Work) -> Result<Distribution, OddsError> {
+    let (n, highest) = (count as usize, (sides - 1) * count as usize);
+    let total = BigUint::from(sides).pow(count);
+    // One word more than the total needs leaves room for the factors.
+    let width = words(&total) + 1;
+    work.room(highest as u64 + 1, width)?;
+    work.spend(highest as u64 * width as u64 * 3 / 2)?;
+    // Rows of zeros before the first weight.
+    let (before, half) = (sides + 1, highest / 2);
+    let mut rows = vec![0u64; (before + half + 1) * width];
+    rows[before * width] = 1;
+    let mut used = 1;
+    let mut scratch = Vec::new();
+    let low = low * i64::from(count);
+    let mut entries = Vec::with_capacity(highest + 1);
+    entries.push((low, BigUint::from(1u32)));
+    for next in 1..=half {
+        let (done, rest) = rows.split_at_mut((before + next) * width);
+        let end = (used + 1).min(width);
+        let row = |back: usize| &done[(before + next - back) * width..][..end];
+        let place = &mut rest[..end];
+        let more = [(row(1), n + next - 1), (row(sides + 1), n * (sides - 1) + sides + 1 - next)];
+        combine(place, more, (row(sides), n * sides + sides - next));
+        divide_exactly(place, next as u64);
+        let weight = trimmed(place);
+        used = weight.len();
+        entries.push((low + next as i64, to_integer(weight, &mut scratch)));
+    }
+    for mirrored in (0..highest - half).rev() {
+        let weight = entries[mirrored].1.clone();
+        entries.push((low + (highest - mirrored) as i64, weight));
+    }
+    Ok(Distribution { entries, total })
+}
+
 /// Returns the sum of `count` fair dice with faces 1 to `sides` that bring another on the highest face, up to `limit`
 /// others each.
 ///
-/// Let g = x^s be that face, h = x + … + x^(s-1) the others and S = s^(limit+1) the whole weight of a die. Then a die is
-/// (h (S - g^(limit+1)) + g^(limit+1) (s - g)) / (s - g), and with (1-x) above and below few terms are left.
+/// Let s be the sides, h = x + … + x^(s-1) the other faces, y = x^s / s and Y = y^(limit+1). A die is s^limit times
+/// h g + s Y, where g = (1-Y) / (1-y). So n dice are the sum over m of C(n,m) (s Y)^m h^(n-m) g^(n-m), worked out from
+/// m = 0 on with one multiplication by g for each m. The row at k is the weight of x^(k mod s) y^(k/s), a small number;
+/// the power of s that it lacks comes last.
 pub(crate) fn exploding(
     sides: u32,
     limit: u32,
     count: u32,
     work: &mut Work,
 ) -> Result<Distribution, OddsError> {
-    let (s, top) = (sides as usize, (sides * (limit + 1)) as usize);
-    let n = i64::from(sides);
-    let one = Quotient {
-        over: vec![(0, 1), (s - 1, -1)],
-        rare: vec![(top - 1, n), (top, -n - 1), (top + s, 1)],
-        scale: (sides, limit + 1),
-        under: vec![(0, n), (1, -n), (s, -1), (s + 1, 1)],
-        degree: top - 1,
-    };
-    one.power(1, count, false, &BigUint::from(sides).pow(limit), work)
-}
-
-/// Terms of a polynomial: the exponent and the factor of each.
-type Terms = Vec<(usize, i64)>;
-
-/// A die as a quotient of polynomials with few terms: (scale * over + rare) / under.
-struct Quotient {
-    over: Terms,
-    rare: Terms,
-    /// A number and its power.
-    scale: (u32, u32),
-    under: Terms,
-    /// The highest exponent of the quotient.
-    degree: usize,
-}
-
-/// A weight further back and its factor for the weight at a place: `a - b * (place - back)`.
-struct Back {
-    back: usize,
-    a: i64,
-    b: i64,
-}
-
-/// From F = (N/D)^n follows N D F' = n (N' D - N D') F, and so each weight from those before it.
-fn backs(over: &Terms, under: &Terms, count: i64) -> Vec<Back> {
-    let mut found: std::collections::BTreeMap<usize, (i64, i64)> = Default::default();
-    for &(i, a) in over {
-        for &(j, b) in under {
-            if i != j {
-                found.entry(i + j).or_default().0 += count * (i as i64 - j as i64) * a * b;
+    let (s, n, whole) = (sides as usize, count as usize, BigUint::from(sides));
+    let top = s * (limit as usize + 1);
+    let last = top * n;
+    let total = whole.pow((limit + 1) * count);
+    let longest = words(&total);
+    work.room(last as u64 + 1, longest)?;
+    let width = words(&BigUint::from(top * s).pow(count));
+    work.spend((last * width * (n + longest) / 2) as u64)?;
+    // Zeros before the first row, and room beyond the last for whole steps.
+    let (start, step) = (top * width, s * width);
+    let mut rows = vec![0; start + (last + s) * width];
+    let mut next = rows.clone();
+    let mut ways = BigUint::from(1u32);
+    for m in 0..=count {
+        let at = start * (m as usize + 1);
+        if m > 0 {
+            slide(&rows[..at + (count - m) as usize * step], &mut next, start, step);
+            std::mem::swap(&mut rows, &mut next);
+            ways = ways * (count + 1 - m) * sides / m;
+        }
+        let mut factor = &ways * whole.pow((count - m) / sides);
+        for (value, weight) in power(&Distribution::die(sides - 1), count - m, work)?.entries {
+            if value % i64::from(sides) == 0 && value > i64::from(count - m) {
+                factor *= sides;
             }
-            found.entry(i + j).or_default().1 += a * b;
+            let row = &mut rows[at + value as usize * width..][..width];
+            add_product(row, &to_words(&weight), &to_words(&factor));
         }
     }
-    let kept = found.into_iter().filter(|&(back, f)| back > 0 && f != (0, 0));
-    kept.map(|(back, (a, b))| Back { back, a, b }).collect()
-}
-
-impl Quotient {
-    /// Returns the sum of `count` such dice, of which the lowest value is `low` and weighs `first`. If it is symmetric,
-    /// only the first half is worked out.
-    fn power(
-        &self,
-        low: i64,
-        count: u32,
-        symmetric: bool,
-        first: &BigUint,
-        work: &mut Work,
-    ) -> Result<Distribution, OddsError> {
-        let highest = self.degree * count as usize;
-        let (near, far) = (
-            backs(&self.over, &self.under, count.into()),
-            backs(&self.rare, &self.under, count.into()),
-        );
-        let die: BigUint = match symmetric {
-            true => BigUint::from(self.degree as u64 + 1),
-            false => BigUint::from(self.scale.0).pow(self.scale.1),
-        };
-        let total = die.pow(count);
-        // One word more than the total needs leaves room for the factors, and for a sign.
-        let width = words(&total) + 1;
-        work.room(highest as u64 + 1, width)?;
-        let terms = (near.len() + far.len()) as u64;
-        work.spend(highest as u64 * width as u64 * terms.max(2) / 2)?;
-        let last = if symmetric { highest / 2 } else { highest };
-        let divisors = single_words(self.scale.0, self.scale.1);
-        // Rows are read a little beyond the total, where sums are divided later.
-        let width = if far.is_empty() { width } else { width + divisors.len() + 1 };
-        let leading = self.under[0].1.unsigned_abs();
-        let mut f = vec![0u64; (last + 1) * width];
-        let start = to_words(&first.pow(count));
-        f[..start.len()].copy_from_slice(&start);
-        let mut used = vec![start.len() as u32];
-        let mut rare = Vec::new();
-        let mut rows = Rows::default();
-        for next in 1..=last {
-            let (done, rest) = f.split_at_mut(next * width);
-            let longest = rows.gather(&far, next, &used, width);
-            let mut extra = 0;
-            if longest > 0 {
-                rare.clear();
-                rare.resize(longest + 1 + divisors.len(), 0);
-                combine(&mut rare, done, &rows);
-                divisors.iter().for_each(|&divisor| divide_exactly(&mut rare, divisor));
-                extra = longest + 1;
+    let mut entries = Vec::with_capacity(last);
+    let (mut product, mut scratch) = (vec![0; longest], Vec::new());
+    let mut factor = to_words(&whole.pow(limit * count));
+    for (highest, block) in (0u32..).zip(rows[start..].chunks_exact(step)) {
+        // Only dice that all brought as many as they may lack no power of s, and have some to spare.
+        let surplus = whole.pow(highest.saturating_sub(limit * count));
+        let first = i64::from(highest * sides);
+        for (weight, value) in block.chunks_exact(width).map(trimmed).zip(first..) {
+            if weight.is_empty() {
+                continue;
             }
-            let longest = rows.gather(&near, next, &used, width);
-            let end = (longest.max(extra) + 1).min(width);
-            let place = &mut rest[..end];
-            combine(place, done, &rows);
-            if extra > 0 {
-                add_signed(place, &rare);
-            }
-            divide_exactly(place, leading * next as u64);
-            used.push(trimmed(place).len() as u32);
+            product.fill(0);
+            add_product(&mut product, &factor, weight);
+            let weight = to_integer(trimmed(&product), &mut scratch);
+            entries.push((value, if highest > limit * count { weight / &surplus } else { weight }));
         }
-        let mut scratch = Vec::new();
-        let low = low * i64::from(count);
-        let mut entries = Vec::with_capacity(highest + 1);
-        for ((weight, used), value) in f.chunks_exact(width).zip(used).zip(low..) {
-            if used > 0 {
-                entries.push((value, to_integer(&weight[..used as usize], &mut scratch)));
-            }
-        }
-        if symmetric {
-            for mirrored in (0..highest - last).rev() {
-                let weight = entries[mirrored].1.clone();
-                entries.push((low + (highest - mirrored) as i64, weight));
-            }
-        }
-        Ok(Distribution { entries, total })
-    }
-}
-
-/// Rows further back, by their place and their factor: those that are added, and those that are subtracted.
-#[derive(Default)]
-struct Rows {
-    more: Vec<(usize, u64)>,
-    less: Vec<(usize, u64)>,
-}
-
-impl Rows {
-    /// Gathers the rows for a place; returns the length of the longest.
-    fn gather(&mut self, backs: &[Back], next: usize, used: &[u32], width: usize) -> usize {
-        self.more.clear();
-        self.less.clear();
-        let mut longest = 0;
-        for Back { back, a, b } in backs {
-            let Some(from) = next.checked_sub(*back) else { break };
-            let factor = a - b * from as i64;
-            let rows = if factor < 0 { &mut self.less } else { &mut self.more };
-            rows.push((from * width, factor.unsigned_abs()));
-            longest = longest.max(used[from]);
-        }
-        longest as usize
-    }
-}
-
-/// Returns powers of `base` that fit a word and together make up its power of this exponent.
-fn single_words(base: u32, exponent: u32) -> Vec<u64> {
-    let mut found = vec![1u64];
-    for _ in 0..exponent {
-        match found.last_mut().and_then(|last| last.checked_mul(base.into())) {
-            Some(product) => found.last_mut().into_iter().for_each(|last| *last = product),
-            None => found.push(base.into()),
+        if highest < limit * count {
+            divide_exactly(&mut factor, s as u64);
+            factor.truncate(trimmed(&factor).len());
         }
     }
-    found
+    Ok(Distribution { entries, total })
 }
 
-/// Computes the sum of rows, each by its place and its factor, less that of others. The factors are far below 2^40, so
-/// that sums of a few of them fit.
-fn combine(place: &mut [u64], done: &[u64], rows: &Rows) {
-    let sum = |rows: &[(usize, u64)], i: usize| {
-        rows.iter().fold(0u128, |sum, &(from, factor)| {
-            let digit = done.get(from + i).copied().unwrap_or(0);
-            sum + u128::from(digit) * u128::from(factor)
-        })
-    };
+/// Computes the product of rows with (1 - x^window) / (1 - x^step), from the place `window` on.
+fn slide(rows: &[u64], product: &mut [u64], window: usize, step: usize) {
     let mut carry = 0i128;
-    for (i, word) in place.iter_mut().enumerate() {
-        let sum = carry + sum(&rows.more, i) as i128 - sum(&rows.less, i) as i128;
-        *word = sum as u64;
-        carry = sum >> 64;
+    for at in (window..rows.len()).step_by(step) {
+        let (before, place) = product.split_at_mut(at);
+        let sums = place[..step].iter_mut().zip(&before[at - step..]);
+        let changes = rows[at..].iter().zip(&rows[at - window..]);
+        for ((word, &before), (&new, &gone)) in sums.zip(changes) {
+            let sum = carry + i128::from(before) + i128::from(new) - i128::from(gone);
+            *word = sum as u64;
+            carry = sum >> 64;
+        }
     }
 }
 
-/// Computes `a += b`, where the sign of `b` goes on beyond its words.
-fn add_signed(a: &mut [u64], b: &[u64]) {
-    let sign = b.last().map_or(0, |&top| ((top as i64) >> 63) as u64);
-    let mut carry = 0u128;
-    for (i, word) in a.iter_mut().enumerate() {
-        let sum = u128::from(*word) + u128::from(b.get(i).copied().unwrap_or(sign)) + carry;
+/// Computes the sum of two rows less a third, each times its factor. The factors are far below 2^60, so that sums of
+/// the products fit.
+fn combine(place: &mut [u64], more: [(&[u64], usize); 2], less: (&[u64], usize)) {
+    let [(a, by), (b, times)] = more;
+    let mut carry = 0i128;
+    for (((word, &a), &b), &c) in place.iter_mut().zip(a).zip(b).zip(less.0) {
+        let more = u128::from(a) * by as u128 + u128::from(b) * times as u128;
+        let less = u128::from(c) * less.1 as u128;
+        let sum = carry + more as i128 - less as i128;
         *word = sum as u64;
         carry = sum >> 64;
     }
@@ -252,10 +180,9 @@ fn divide_exactly(number: &mut [u64], divisor: u64) {
     for _ in 0..5 {
         inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
     }
-    let sign = number.last().map_or(0, |&top| ((top as i64) >> 63) as u64);
     let mut borrow = 0u64;
     for i in 0..number.len() {
-        let above = number.get(i + 1).copied().unwrap_or(sign);
+        let above = number.get(i + 1).copied().unwrap_or(0);
         let word = if twos == 0 { number[i] } else { number[i] >> twos | above << (64 - twos) };
         let (rest, under) = word.overflowing_sub(borrow);
         let quotient = rest.wrapping_mul(inverse);
