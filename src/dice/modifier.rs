@@ -91,38 +91,38 @@ impl DiceParser<'_> {
         let span = start..self.at;
         let unclear = |message: &str, help: &str| Err(ambiguous(span.clone(), message).help(help));
         let mut lower = [0; 3];
-        let known = lower.get_mut(..word.len()).map_or("", |lower| {
+        let known = lower.get_mut(..word.len()).map_or(&[][..], |lower| {
             lower.copy_from_slice(word.as_bytes());
             lower.make_ascii_lowercase();
-            std::str::from_utf8(lower).unwrap_or("")
+            lower
         });
         match known {
-            "kh" => Ok(DiceModifier::Keep(DiceEnd::Highest, self.count_or_one()?)),
-            "kl" => Ok(DiceModifier::Keep(DiceEnd::Lowest, self.count_or_one()?)),
-            "dh" => Ok(DiceModifier::Drop(DiceEnd::Highest, self.count_or_one()?)),
-            "dl" => Ok(DiceModifier::Drop(DiceEnd::Lowest, self.count_or_one()?)),
-            name @ ("r" | "ro") => match self.point()? {
-                Some(point) => Ok(DiceModifier::Reroll { point, once: name == "ro" }),
+            b"kh" => Ok(DiceModifier::Keep(DiceEnd::Highest, self.count_or_one()?)),
+            b"kl" => Ok(DiceModifier::Keep(DiceEnd::Lowest, self.count_or_one()?)),
+            b"dh" => Ok(DiceModifier::Drop(DiceEnd::Highest, self.count_or_one()?)),
+            b"dl" => Ok(DiceModifier::Drop(DiceEnd::Lowest, self.count_or_one()?)),
+            name @ (b"r" | b"ro") => match self.point()? {
+                Some(point) => Ok(DiceModifier::Reroll { point, once: name == b"ro" }),
                 None => {
                     let help = format!("write `{word}1` or `{word}<=2`");
                     unclear("which faces are rerolled?", &help)
                 }
             },
-            "min" => Ok(DiceModifier::Minimum(self.value()?)),
-            "max" => Ok(DiceModifier::Maximum(self.value()?)),
-            "k" => unclear(
+            b"min" => Ok(DiceModifier::Minimum(self.value()?)),
+            b"max" => Ok(DiceModifier::Maximum(self.value()?)),
+            b"k" => unclear(
                 "`k` alone does not say which dice are kept",
                 "write `kh1` for the highest, `kl1` for the lowest",
             ),
-            "d" => unclear(
+            b"d" => unclear(
                 "`d` alone does not say which dice are dropped",
                 "write `dl1` for the lowest, `dh1` for the highest; dice are added with `+`",
             ),
-            "e" | "x" => unclear("tools disagree on this letter", "an explosion is written `!`"),
-            "s" | "cs" | "f" | "cf" => {
+            b"e" | b"x" => unclear("tools disagree on this letter", "an explosion is written `!`"),
+            b"s" | b"cs" | b"f" | b"cf" => {
                 unclear("tools disagree on these letters", "a count of dice is written `5d10>=7`")
             }
-            "rr" => unclear("tools disagree on `rr`", "write `r1`, or `ro1` for once only"),
+            b"rr" => unclear("tools disagree on `rr`", "write `r1`, or `ro1` for once only"),
             _ => {
                 let message = format!("`{word}` is not a modifier of dice");
                 let error = NotationError::new("dice-modifier", span, message);

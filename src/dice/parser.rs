@@ -36,6 +36,8 @@ pub(crate) struct DiceParser<'a> {
     pub(super) at: usize,
     nesting: u32,
     dice: u32,
+    /// True if a product or a division was read.
+    multiplied: bool,
 }
 
 impl<'a> DiceParser<'a> {
@@ -44,12 +46,16 @@ impl<'a> DiceParser<'a> {
             let message = format!("this is longer than {MAX_TEXT} bytes");
             return Err(NotationError::new("dice-too-long", 0..text.len(), message));
         }
-        Ok(DiceParser { text, at: 0, nesting: 0, dice: 0 })
+        Ok(DiceParser { text, at: 0, nesting: 0, dice: 0, multiplied: false })
     }
 
     pub(crate) fn whole_expression(mut self) -> Result<Expression> {
         let part = self.expression()?;
         self.end("an operator such as `+`, or the end")?;
+        // Sums alone stay far within the limits, however many dice and numbers fit the text.
+        if !self.multiplied {
+            return Ok(Expression { root: part.node });
+        }
         let shape = shape(&part.node).map_err(|_| {
             NotationError::new("dice-too-large", part.span.clone(), "the numbers grow too large")
         })?;
@@ -231,6 +237,7 @@ impl<'a> DiceParser<'a> {
         if !matches!(self.peek(), b'*' | b'/') {
             return Ok(first);
         }
+        self.multiplied = true;
         let start = first.span.start;
         let mut count = first.count.then(|| first.span.clone());
         let mut rest = Vec::with_capacity(1);

@@ -133,8 +133,8 @@ const FEW: usize = 32;
 #[derive(Clone, Debug, Default)]
 pub struct DiceTray {
     dice: Vec<Thrown>,
-    /// The dice that are kept, by their place, while they are put in order.
-    order: Vec<usize>,
+    /// How far each die that is kept lies from the end from which dice are chosen.
+    distances: Vec<i64>,
 }
 
 impl DiceTray {
@@ -181,11 +181,12 @@ impl DiceTray {
         if let Some(point) = of.successes {
             self.kept().for_each(|d| d.success = point.holds(d.value));
         }
-        let worth = |d: &mut Thrown| match of.successes {
+        let worth = |d: &Thrown| match of.successes {
             Some(_) => i64::from(d.success),
             None => i64::from(d.value),
         };
-        Ok(self.kept().map(worth).sum())
+        let kept = |d: &Thrown| i64::from(d.status == DieStatus::Kept);
+        Ok(self.dice.iter().map(|d| kept(d) * worth(d)).sum())
     }
 
     /// Throws more dice together and appends them.
@@ -206,16 +207,20 @@ impl DiceTray {
             }
         };
         source.fill(sides, faces)?;
-        let value = |faces: &[u32]| match *faces {
-            [tens, units] => (tens * 10 + units) as i32,
-            [face] if die == Die::Fudge => face as i32 - 2,
-            [face] => face as i32,
-            _ => 0,
+        let thrown = |face: i32| {
+            let status = DieStatus::Kept;
+            Thrown { face, value: face, status, exploded: false, success: false }
         };
-        self.dice.extend(faces.chunks(each as usize).map(|faces| {
-            let face = value(faces);
-            Thrown { face, value: face, status: DieStatus::Kept, exploded: false, success: false }
-        }));
+        let faces = faces.iter().map(|&face| face as i32);
+        match die {
+            Die::Plain(_) => self.dice.extend(faces.map(thrown)),
+            Die::Fudge => self.dice.extend(faces.map(|face| thrown(face - 2))),
+            Die::Tens => {
+                let units = faces.clone().skip(1).step_by(2);
+                let pairs = faces.step_by(2).zip(units);
+                self.dice.extend(pairs.map(|(tens, units)| thrown(tens * 10 + units)));
+            }
+        }
         Ok(())
     }
 
@@ -225,14 +230,28 @@ impl DiceTray {
 
     /// Drops all dice but the `n` nearest to one end. Of equal dice the first stay.
     fn keep(&mut self, end: DiceEnd, n: usize) {
-        let DiceTray { dice, order } = self;
-        order.clear();
-        order.extend((0..dice.len()).filter(|&place| dice[place].status == DieStatus::Kept));
-        match end {
-            DiceEnd::Highest => order.sort_by_key(|&place| -i64::from(dice[place].value)),
-            DiceEnd::Lowest => order.sort_by_key(|&place| dice[place].value),
+        let sign = match end {
+            DiceEnd::Highest => -1,
+            DiceEnd::Lowest => 1,
+        };
+        let distance = |die: &Thrown| sign * i64::from(die.value);
+        let DiceTray { dice, distances } = self;
+        let kept = |die: &Thrown| die.status == DieStatus::Kept;
+        distances.clear();
+        distances.extend(dice.iter().filter(|die| kept(die)).map(distance));
+        if n >= distances.len() {
+            return;
         }
-        order.iter().skip(n).for_each(|&place| dice[place].status = DieStatus::Dropped);
+        let (nearer, &mut first_dropped, _) = distances.select_nth_unstable(n);
+        let mut equal =
+            nearer.iter().map(|&near| usize::from(near == first_dropped)).sum::<usize>();
+        // Without jumps, which could not be foretold.
+        for die in dice {
+            let distance = distance(die);
+            let stays = (distance < first_dropped) | (distance == first_dropped) & (equal > 0);
+            equal -= usize::from(kept(die) & stays & (distance == first_dropped));
+            die.status = if kept(die) & !stays { DieStatus::Dropped } else { die.status };
+        }
     }
 
     /// Throws a die more for each that meets the point, all of a round together as a player would, and marks those that
@@ -290,9 +309,22 @@ impl Expression {
 impl DiceNode {
     /// Returns the value as a numerator and its denominator. The bounds were checked when the text
     /// was parsed, so nothing here overflows.
+    #[inline(always)]
     fn value(
         &self,
-        pool: &mut dyn FnMut(&Pool) -> Result<i64, SourceError>,
+        pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
+    ) -> Result<(i64, i64), SourceError> {
+        // The most common parts need no call.
+        match self {
+            DiceNode::Number(n) => Ok((*n, 1)),
+            DiceNode::Pool(inner) => Ok((pool(inner)?, 1)),
+            part => part.value_of_part(pool),
+        }
+    }
+
+    fn value_of_part(
+        &self,
+        pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
     ) -> Result<(i64, i64), SourceError> {
         Ok(match self {
             DiceNode::Number(n) => (*n, 1),

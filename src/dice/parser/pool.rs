@@ -25,7 +25,11 @@ impl DiceParser<'_> {
                     let error = NotationError::new(code, at..self.at, message);
                     if help.is_empty() { error } else { error.help(help) }
                 })?;
-                pool.modifiers.push(modifier);
+                // Most pools have one, which needs no room to grow.
+                match pool.modifiers.is_empty() {
+                    true => pool.modifiers = vec![modifier],
+                    false => pool.modifiers.push(modifier),
+                }
             } else if let b'<' | b'>' | b'=' = self.peek() {
                 pool.successes = self.successes(&pool, start)?;
                 return Ok(pool);
