@@ -245,7 +245,7 @@ impl DiceTray {
         let (nearer, &mut first_dropped, _) = distances.select_nth_unstable(n);
         let mut equal =
             nearer.iter().map(|&near| usize::from(near == first_dropped)).sum::<usize>();
-        // Without jumps, which could not be foretold.
+        // Without branches: nothing could predict which dice are dropped.
         for die in dice {
             let distance = distance(die);
             let stays = (distance < first_dropped) | (distance == first_dropped) & (equal > 0);
@@ -314,7 +314,7 @@ impl DiceNode {
         &self,
         pool: &mut impl FnMut(&Pool) -> Result<i64, SourceError>,
     ) -> Result<(i64, i64), SourceError> {
-        // The most common parts need no call.
+        // The leaves, which are most parts, need no call.
         match self {
             DiceNode::Number(n) => Ok((*n, 1)),
             DiceNode::Pool(inner) => Ok((pool(inner)?, 1)),

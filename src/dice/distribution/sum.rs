@@ -121,7 +121,7 @@ pub(crate) fn exploding(
     let (mut product, mut scratch) = (vec![0; longest], Vec::new());
     let mut factor = to_words(&whole.pow(limit * count));
     for (highest, block) in (0u32..).zip(rows[start..].chunks_exact(step)) {
-        // Only dice that all brought as many as they may lack no power of s, and have some to spare.
+        // Beyond that many highest faces a row has powers of s to spare.
         let surplus = whole.pow(highest.saturating_sub(limit * count));
         let first = i64::from(highest * sides);
         for (weight, value) in block.chunks_exact(width).map(trimmed).zip(first..) {
