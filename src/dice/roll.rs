@@ -133,7 +133,7 @@ const FEW: usize = 32;
 #[derive(Clone, Debug, Default)]
 pub struct DiceTray {
     dice: Vec<Thrown>,
-    /// How far each die that is kept lies from the end from which dice are chosen.
+    /// The distance of each kept die from the end from which dice are chosen.
     distances: Vec<i64>,
 }
 
