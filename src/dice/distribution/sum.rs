@@ -41,12 +41,13 @@ pub(crate) fn power(
 /// The sum is F = (N/D)^n with N = 1-x^sides and D = 1-x. From it N D F' = n (N' D - N D') F follows, and so each weight
 /// from three before it. Only the first half is worked out; the second mirrors it.
 fn fair(low: i64, sides: usize, count: u32, work: &mut Work) -> Result<Distribution, OddsError> {
-    let (n, highest) = (count as usize, (sides - 1) * count as usize);
+    let highest = (sides as u64 - 1) * u64::from(count);
     let total = BigUint::from(sides).pow(count);
     // One word more than the total needs leaves room for the factors.
     let width = words(&total) + 1;
-    work.room(highest as u64 + 1, width)?;
-    work.spend(highest as u64 * width as u64 * 3 / 2)?;
+    work.room(highest + 1, width)?;
+    work.spend(highest * width as u64 * 3 / 2)?;
+    let (n, highest) = (count as usize, highest as usize);
     // Rows of zeros before the first weight.
     let (before, half) = (sides + 1, highest / 2);
     let mut rows = vec![0u64; (before + half + 1) * width];
@@ -88,14 +89,15 @@ pub(crate) fn exploding(
     count: u32,
     work: &mut Work,
 ) -> Result<Distribution, OddsError> {
-    let (s, n, whole) = (sides as usize, count as usize, BigUint::from(sides));
-    let top = s * (limit as usize + 1);
-    let last = top * n;
+    let whole = BigUint::from(sides);
+    let top = u64::from(sides) * u64::from(limit + 1);
+    let last = top * u64::from(count);
     let total = whole.pow((limit + 1) * count);
     let longest = words(&total);
-    work.room(last as u64 + 1, longest)?;
-    let width = words(&BigUint::from(top * s).pow(count));
-    work.spend((last * width * (n + longest) / 2) as u64)?;
+    work.room(last + 1, longest)?;
+    let width = words(&(&whole * top).pow(count));
+    work.spend(last * width as u64 * (u64::from(count) + longest as u64) / 2)?;
+    let (s, top, last) = (sides as usize, top as usize, last as usize);
     // Zeros before the first row, and room beyond the last for whole steps.
     let (start, step) = (top * width, s * width);
     let mut rows = vec![0; start + (last + s) * width];
