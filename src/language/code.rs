@@ -7,7 +7,9 @@
 mod facts;
 mod inline;
 mod program;
+mod shorter;
 mod silent;
+mod values;
 
 pub use facts::Facts;
 pub use program::{Binding, Function, Limits, PlanColumns, Program, Telling, TextPart, Way};

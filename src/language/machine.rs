@@ -73,6 +73,8 @@ pub struct Machine<'p> {
     store: Vec<u32>,
     /// The numbers from 0 on, as far as they were needed: the rows of a kind none of which has been taken off.
     rows: Vec<u32>,
+    /// Room for the members that pass a sieve.
+    passed: Vec<u32>,
     steps: u64,
 }
 
@@ -104,6 +106,7 @@ impl<'p> Machine<'p> {
             frames: Vec::new(),
             store: Vec::new(),
             rows: Vec::new(),
+            passed: Vec::new(),
             steps: 0,
         }
     }

@@ -174,6 +174,7 @@ impl Referee {
         let fixed = record.outcome(&laid_out).dice.is_empty();
         let program = self.program_of_games(scenario, fixed.then_some(&laid_out));
         let mut trial = laid_out.logged();
+        trial.index(&program.indexed);
         let set_out;
         let first = match fixed {
             true => {
@@ -209,6 +210,7 @@ impl Referee {
                 } else {
                     let (table, _) = self.set_out(scenario, &set_up_inputs(plan, number))?;
                     game.table = table.logged();
+                    game.table.index(&program.indexed);
                 }
                 game.play(number)
             };
@@ -265,7 +267,7 @@ impl Referee {
         failed.pop_first().map_or(Ok(whole), |(_, halt)| Err(halt))
     }
 
-    /// Returns the program that games run on a table; none if each sets it out anew.
+    /// Returns the program that games run; `table` is what they all begin with, if they do.
     fn program_of_games(&self, scenario: &Scenario, table: Option<&Tabletop>) -> Program {
         let rules = &self.ruleset;
         let phases = rules.phases.iter().flat_map(|phase| {
@@ -282,6 +284,9 @@ impl Referee {
         // The referee itself changes these.
         let own = [self.turn, self.phase, self.moving_column()];
         own.into_iter().flatten().for_each(|column| facts.forget(column));
+        // It takes orders off as they are read out.
+        let orders = rules.schema.orders();
+        orders.into_iter().for_each(|kind| facts.forget_references(&rules.schema, kind));
         rules.program.silent(&rules.schema, &run, facts)
     }
 

@@ -29,6 +29,19 @@ impl Marks {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// The first row from this one on that is marked here and there.
+    #[inline]
+    fn next_in(&self, other: &Marks, from: u32) -> Option<u32> {
+        let both = |word: usize| Some(self.words.get(word)? & other.words.get(word)?);
+        let mut word = from as usize / 64;
+        let mut rest = both(word)? & (u64::MAX << (from % 64));
+        while rest == 0 {
+            word += 1;
+            rest = both(word)?;
+        }
+        Some(word as u32 * 64 + rest.trailing_zeros())
+    }
+
     /// The first marked row from this one on.
     #[inline]
     pub(super) fn next(&self, from: u32) -> Option<u32> {
@@ -57,7 +70,10 @@ impl Cells {
     }
 
     pub(super) fn index(&mut self) {
-        self.marked = Some(Marks::default());
+        let mut marks = Marks::default();
+        let values = self.values.iter().enumerate();
+        values.for_each(|(row, value)| marks.set(row as u32, *value != self.start));
+        self.marked = Some(marks);
     }
 
     /// Forgets the rows from this one on.
@@ -90,13 +106,15 @@ impl Cells {
         }
     }
 
+    /// The first row from this one on that is there and whose value is not as it was at the start.
     #[inline]
-    pub(super) fn next_marked(&self, from: u32) -> Option<u32> {
+    pub(super) fn next_marked(&self, there: &Marks, from: u32) -> Option<u32> {
         if let Some(marks) = &self.marked {
-            return marks.next(from);
+            return marks.next_in(there, from);
         }
         let rest = self.values.get(from as usize..)?;
-        rest.iter().position(|&v| v != self.start).map(|i| from + i as u32)
+        let differs = |&(row, value): &(u32, &i64)| *value != self.start && there.has(row);
+        (from..).zip(rest).find(differs).map(|(row, _)| row)
     }
 }
 

@@ -74,12 +74,8 @@ impl Tabletop {
     pub fn new(schema: Arc<Schema>, indexed: &[ColumnId]) -> Tabletop {
         let start =
             |(kind, attribute): &(KindId, usize)| schema.kind(*kind).attributes[*attribute].start;
-        let mut cells: Vec<Cells> = schema.columns.iter().map(|c| Cells::new(start(c))).collect();
-        for column in indexed {
-            cells[column.index()].index();
-        }
         let mut table = Tabletop {
-            cells,
+            cells: schema.columns.iter().map(|c| Cells::new(start(c))).collect(),
             lists: schema.lists.iter().map(|_| Lists::default()).collect(),
             pieces: schema.kinds.iter().map(|_| Pieces::default()).collect(),
             texts: Arc::default(),
@@ -104,7 +100,13 @@ impl Tabletop {
                 Role::List => table.print_list(id),
             }
         }
+        table.index(indexed);
         table
+    }
+
+    /// Keeps an index of the pieces whose cell in these columns is not as it was at the start.
+    pub(crate) fn index(&mut self, columns: &[ColumnId]) {
+        columns.iter().for_each(|column| self.cells[column.index()].index());
     }
 
     fn print_list(&mut self, id: KindId) {
@@ -333,12 +335,7 @@ impl World for Tabletop {
     #[inline]
     fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32> {
         let there = &self.pieces[self.schema.columns[column.index()].0.index()].there;
-        let cells = &self.cells[column.index()];
-        let mut row = cells.next_marked(from)?;
-        while !there.has(row) {
-            row = cells.next_marked(row + 1)?;
-        }
-        Some(row)
+        self.cells[column.index()].next_marked(there, from)
     }
 
     fn all_there(&self, kind: KindId) -> Option<u32> {
@@ -373,7 +370,7 @@ impl World for Tabletop {
     }
 
     fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32> {
-        self.places.get(&(level, row, column)).copied()
+        self.places.get(column, row, level)
     }
 
     fn text(&self, id: i64) -> &str {

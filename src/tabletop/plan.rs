@@ -1,6 +1,6 @@
 //! The drawn plan: letters to areas, areas to neighbours.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Tabletop;
@@ -19,8 +19,36 @@ pub struct Level {
     pub areas: Vec<(usize, usize, char)>,
 }
 
-/// The areas by level, row and column, the latter two from 1.
-pub(super) type Places = BTreeMap<(i64, i64, i64), u32>;
+/// The areas by level, row and column.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    /// For each level its number, and its areas by row and column; in order.
+    levels: Vec<(i64, Vec<Vec<Option<u32>>>)>,
+}
+
+impl Places {
+    /// Returns the area at a column and a row, both from 1, of a level.
+    #[inline]
+    pub(super) fn get(&self, column: i64, row: i64, level: i64) -> Option<u32> {
+        let place = self.levels.binary_search_by_key(&level, |(number, _)| *number).ok()?;
+        let row = self.levels[place].1.get(usize::try_from(row - 1).ok()?)?;
+        *row.get(usize::try_from(column - 1).ok()?)?
+    }
+
+    /// Puts an area at a column and a row, both from 0.
+    fn put(&mut self, column: usize, row: usize, level: i64, area: u32) {
+        let place = self.levels.binary_search_by_key(&level, |(number, _)| *number);
+        let place = place.unwrap_or_else(|place| {
+            self.levels.insert(place, (level, Vec::new()));
+            place
+        });
+        let rows = &mut self.levels[place].1;
+        rows.resize_with(rows.len().max(row + 1), Vec::new);
+        let row = &mut rows[row];
+        row.resize(row.len().max(column + 1), None);
+        row[column] = Some(area);
+    }
+}
 
 /// Returns the name of an area: `b3`, above the ground `b3.2`, below it `b3.-1` is written `b3.b1`.
 pub fn area_name(column: usize, row: usize, level: i64) -> String {
@@ -53,12 +81,13 @@ impl Tabletop {
         let sides: Vec<_> =
             grid.sides().map(|side| (side, of.list(grid.directions()[side]))).collect();
         let [beside_list, above, below] = ["beside", "above", "below"].map(|name| of.list(name));
-        let mut at = Places::new();
+        let (mut at, mut all) = (Places::default(), Vec::new());
         for level in levels {
             for &(column, row, _) in &level.areas {
                 let area = self.add(kind, &area_name(column, row, level.number))?;
+                at.put(column, row, level.number, area);
                 let (column, row) = (column as i64 + 1, row as i64 + 1);
-                at.insert((level.number, row, column), area);
+                all.push((level.number, row, column, area));
                 for (cell, value) in cells.into_iter().zip([column, row, level.number]) {
                     cell.into_iter().for_each(|cell| self.set(cell, area, value));
                 }
@@ -69,17 +98,17 @@ impl Tabletop {
             .filter_map(|(a, b)| Some((self.find(a)?.1, self.find(b)?.1)))
             .flat_map(|(a, b)| [(a, b), (b, a)])
             .collect();
-        for (&(level, row, column), &area) in &at {
+        for (level, row, column, area) in all {
             let mut beside = Vec::new();
             for &(side, list) in &sides {
                 let (column, row) = grid.beyond((column, row), side as i64, 1);
-                let neighbour = at.get(&(level, row, column)).copied();
+                let neighbour = at.get(column, row, level);
                 self.set_members(list, area, neighbour.as_slice());
                 beside.extend(neighbour.filter(|&n| !blocked.contains(&(area, n))));
             }
             self.set_members(beside_list, area, &beside);
             for (list, other) in [(above, level + 1), (below, level - 1)] {
-                let neighbour = at.get(&(other, row, column)).copied();
+                let neighbour = at.get(column, row, other);
                 self.set_members(list, area, neighbour.as_slice());
             }
         }

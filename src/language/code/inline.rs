@@ -7,6 +7,8 @@ use crate::source::Span;
 
 /// The most instructions of a function that is put in the place of a call.
 const SHORT: usize = 60;
+/// The same of one that is called nowhere else.
+const SHORT_ONCE: usize = 400;
 /// The most instructions of a function that others are put into.
 const LONG: usize = 4000;
 /// The most registers of such a function.
@@ -16,23 +18,31 @@ const ROOM: usize = 100_000;
 
 impl Program {
     /// Puts short functions in the place of their calls within these, which stand innermost first; those that call
-    /// themselves stay.
-    pub(super) fn inline_calls(&mut self, functions: &[FunctionId]) {
-        let mut room = ROOM;
-        for id in functions {
-            self.inline_into(id.index(), &mut room);
+    /// themselves stay. Returns the functions that have become longer.
+    pub(super) fn inline_calls(&mut self, functions: &[FunctionId]) -> Vec<FunctionId> {
+        let mut calls = vec![0; self.functions.len()];
+        for op in functions.iter().flat_map(|id| &self.functions[id.index()].code) {
+            self.called(*op).into_iter().for_each(|id| calls[id.index()] += 1);
         }
+        let mut room = ROOM;
+        let longer = |id: &&FunctionId| self.inline_into(id.index(), &calls, &mut room);
+        functions.iter().filter(longer).copied().collect()
     }
 
-    fn inline_into(&mut self, index: usize, room: &mut usize) {
+    /// Puts short functions in the place of their calls; `calls` says how often each is called.
+    fn inline_into(&mut self, index: usize, calls: &[usize], room: &mut usize) -> bool {
         let function = &self.functions[index];
         let most = LONG.min(function.code.len() + *room);
         let mut longer = Longer { registers: function.registers, ..Longer::default() };
         for (&op, &span) in function.code.iter().zip(&function.spans) {
             longer.places.push(longer.code.len());
             match op {
-                Op::Call { call } if longer.code.len() < most && self.is_short(call, index) => {
-                    longer.put_in(self, call);
+                Op::Call { call } if longer.code.len() < most => {
+                    let once = calls[call.function.index()] == 1;
+                    match self.is_short(call, index, if once { SHORT_ONCE } else { SHORT }) {
+                        true => longer.put_in(self, call),
+                        false => longer.push(op, span, true),
+                    }
                 }
                 _ => longer.push(op, span, true),
             }
@@ -42,9 +52,10 @@ impl Program {
             *room = room.saturating_sub(more);
             self.functions[index] = longer.into_function(function).into();
         }
+        more > 0
     }
 
-    fn is_short(&self, call: Call, caller: usize) -> bool {
+    fn is_short(&self, call: Call, caller: usize, most: usize) -> bool {
         let short = &self.functions[call.function.index()];
         // What it calls would overwrite the register of the end of the list store.
         let releases = self.leaves_lists(short);
@@ -62,7 +73,7 @@ impl Program {
             plain
         };
         call.function.index() != caller
-            && short.code.len() <= SHORT
+            && short.code.len() <= most
             && usize::from(call.base) + usize::from(short.registers) < WIDE
             && !self.further.contains_key(&call.function)
             && short.code.iter().all(plain)
@@ -70,12 +81,17 @@ impl Program {
 
     /// Returns true if a function puts something into the list store that is not its value.
     fn leaves_lists(&self, function: &Function) -> bool {
-        use Op::{Call, GetList, Join, Mark, Narrow, Step};
+        use Op::{Call, GetList, Join, Mark, Narrow, Push, Step};
         let puts = |op: &Op| match op {
             Call { call } => self.functions[call.function.index()].gives_list,
             _ => matches!(
                 op,
-                GetList { .. } | Join { .. } | Mark { .. } | Narrow { .. } | Step { .. }
+                GetList { .. }
+                    | Join { .. }
+                    | Mark { .. }
+                    | Narrow { .. }
+                    | Push { .. }
+                    | Step { .. }
             ),
         };
         !function.gives_list && function.code.iter().any(puts)

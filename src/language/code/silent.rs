@@ -1,6 +1,7 @@
 //! The program of simulations: rule text for hosts that want no events, in fewer and larger instructions.
 //!
-//! What only reports goes. A loop asks its members for their cells by itself, and collects them:
+//! What only reports goes. Faults of limits that the whole rules would meet (too many members, calls or steps) may come
+//! later or not at all. A loop asks its members for their cells by itself, and collects them:
 //!
 //! ```text
 //! 3: next marked d            3: collect all marked that burn, but not higher than 4
@@ -10,10 +11,11 @@
 //! 7: to 3
 //! ```
 
+use std::cell::LazyCell;
 use std::sync::Arc;
 
-use super::{Facts, Function, NumberOp, Op, Program, Reg, SieveId, Target, Test};
-use crate::language::machine::Live;
+use super::{Facts, Function, NO_SIEVE, NumberOp, Op, Program, Reg, SieveId, Target, Test};
+use crate::language::machine::{Live, World};
 use crate::language::schema::{ColumnId, FunctionId, Schema};
 use crate::source::Span;
 
@@ -26,6 +28,33 @@ pub struct Sieve {
     pub any: bool,
     /// The use made of those that pass.
     pub then: Then,
+    /// The columns in one of which every piece that passes differs from its start, of a loop over a kind; empty if
+    /// there are none.
+    pub marked: Vec<ColumnId>,
+}
+
+impl Sieve {
+    /// Returns true if a piece passes.
+    #[inline(always)]
+    pub fn passes(&self, table: &impl World, row: u32) -> bool {
+        let holds = |a: &Ask| a.test.holds(table.get(a.column, row), i64::from(a.n)) == a.when;
+        match self.any {
+            true => self.asks.iter().any(holds),
+            false => self.asks.iter().all(holds),
+        }
+    }
+
+    /// Returns the columns in one of which every piece that passes differs from its start.
+    fn columns_marked(&self, schema: &Schema) -> Vec<ColumnId> {
+        let start = |ask: &Ask| schema.column(ask.column).start;
+        let differs = |ask: &&Ask| ask.test.holds(start(ask), i64::from(ask.n)) != ask.when;
+        let found = self.asks.iter().filter(differs).map(|ask| ask.column);
+        match self.any {
+            false => found.take(1).collect(),
+            true if self.asks.iter().all(|ask| differs(&ask)) => found.collect(),
+            true => Vec::new(),
+        }
+    }
 }
 
 /// The use that a loop makes of the members that pass its sieve.
@@ -50,6 +79,8 @@ pub struct Ask {
     pub n: i32,
 }
 
+/// The most times that functions are made shorter and put in the place of their calls.
+const MOST_ROUNDS: usize = 8;
 /// The most jumps to jumps that are made one.
 const MOST_HOPS: usize = 4;
 
@@ -70,22 +101,26 @@ impl Program {
             function.remove(&gone);
         }
         program.inline_calls(&reached);
-        let mut program = program.settled(schema, run, facts);
-        // Some are short only now, and others no longer called.
-        let reached = program.called_from(run);
-        program.inline_calls(&reached);
-        for id in &reached {
-            let function = Arc::make_mut(&mut program.functions[id.index()]);
-            function.remove(&vec![false; function.code.len()]);
+        let (facts, mut changed) = facts.lasting(&program, schema, run);
+        for _ in 0..MOST_ROUNDS {
+            for id in changed {
+                let shorter = program.functions[id.index()].shortened(&program, schema, id, &facts);
+                program.functions[id.index()] = shorter.into();
+            }
+            // Some are short only now, and others no longer called.
+            changed = program.inline_calls(&program.called_from(run));
         }
+        let reached = program.called_from(run);
         let whole = program.clone();
         for id in &reached {
             let before = &whole.functions[id.index()];
             let function = Arc::make_mut(&mut program.functions[id.index()]);
-            let is_read = |at: usize, reg| Live::of(&whole, before).has(at, reg);
-            let gone = sift(&mut function.code, &mut program.sieves, &is_read);
+            let live = LazyCell::new(|| Live::of(&whole, before));
+            let is_read = |at: usize, reg| live.has(at, reg);
+            let gone = sift(&mut function.code, &mut program.sieves, schema, &is_read);
             function.remove(&gone);
         }
+        program.indexed.extend(program.sieves.iter().flat_map(|sieve| &sieve.marked));
         program
     }
 }
@@ -129,13 +164,20 @@ fn without(code: &[Op], spans: &[Span], gone: &[bool]) -> (Vec<Op>, Vec<Span>) {
 fn sift(
     code: &mut [Op],
     sieves: &mut Vec<Sieve>,
+    schema: &Schema,
     is_read: &dyn Fn(usize, Reg) -> bool,
 ) -> Vec<bool> {
     let mut led_to = vec![false; code.len() + 1];
     code.iter().filter_map(|op| op.leads_to()).for_each(|to| led_to[to.0 as usize] = true);
     let mut gone = vec![false; code.len()];
     for head in 0..code.len() {
-        let Some((member, _)) = code[head].next_member() else { continue };
+        let (Some((member, _)), Ok(id)) = (code[head].next_member(), u16::try_from(sieves.len()))
+        else {
+            continue;
+        };
+        if SieveId(id) == NO_SIEVE {
+            break;
+        }
         let end = code[head].leads_to().map_or(head, |to| to.0 as usize);
         let mut sieve = Sieve::default();
         let mut at = head + 1;
@@ -181,15 +223,16 @@ fn sift(
             _ => (Then::Turn, 0),
         };
         let last = (at + length).saturating_sub(1);
-        if length > 0 && back(code, last) && !led_to[at..last].contains(&true) {
+        let ends = back(code, last) && !led_to[at..last].contains(&true);
+        if length > 0 && ends && !is_read(end, member) {
             sieve.then = then;
             gone[at..=last].fill(true);
         }
-        if let (true, Ok(id), Some((_, place))) = (
-            sieve.then != Then::Turn || !sieve.asks.is_empty(),
-            u16::try_from(sieves.len()),
-            code[head].next_member(),
-        ) {
+        if let Op::NextPiece { .. } = code[head] {
+            sieve.marked = sieve.columns_marked(schema);
+        }
+        let plain = sieve.then == Then::Turn && sieve.asks.is_empty();
+        if let Some((_, place)) = code[head].next_member().filter(|_| !plain) {
             *place = SieveId(id);
             sieves.push(sieve);
         }

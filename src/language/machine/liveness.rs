@@ -49,14 +49,14 @@ impl Live {
         let effects: Vec<Effects> =
             function.code.iter().map(|&op| Effects::of(program, op)).collect();
         let mut live = vec![vec![false; registers]; length + 1];
-        let mut changed = true;
+        let (mut changed, mut now) = (true, vec![false; registers]);
         while changed {
             changed = false;
             for (at, effect) in effects.iter().enumerate().rev() {
-                let mut now = match effect.leaves {
-                    true => vec![false; registers],
-                    false => live[at + 1].clone(),
-                };
+                match effect.leaves {
+                    true => now.fill(false),
+                    false => now.copy_from_slice(&live[at + 1]),
+                }
                 effect.writes.clone().for_each(|reg| now[usize::from(reg)] = false);
                 // Where a loop ends, its member is not written.
                 if let Some(to) = effect.target {
@@ -64,7 +64,7 @@ impl Live {
                 }
                 effect.reads.iter().for_each(|reg| now[usize::from(*reg)] = true);
                 if live[at] != now {
-                    live[at] = now;
+                    live[at].copy_from_slice(&now);
                     changed = true;
                 }
             }

@@ -11,8 +11,8 @@ use super::{
 };
 use crate::dice::{DiceValue, MAX_DICE, MAX_SIDES};
 use crate::language::code::{
-    Ask, Binding, BindingsId, Call, Context, EVERY, LATER, Op, Reg, Sieve, Telling, TemplateId,
-    Then, ValueUse,
+    Binding, BindingsId, Call, Context, EVERY, LATER, NumberOp, Op, Reg, Telling, TemplateId, Then,
+    ValueUse,
 };
 use crate::language::number::Number;
 use crate::language::schema::Type;
@@ -127,7 +127,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
     /// is another, or did not finish. They take half the time where nothing else is done in the same function.
     #[inline(never)]
     fn straight(&mut self, ops: &[Op], from: usize) -> usize {
-        let Machine { registers, store, program, schema, steps, .. } = &mut *self.machine;
+        let Machine { registers, store, passed, program, schema, steps, .. } = &mut *self.machine;
         let registers = registers.get_mut(self.base..).unwrap_or_default();
         let (table, host, halted) = (&mut *self.table, &mut *self.host, &mut self.halted);
         let most = (MAX_STEPS + 1).saturating_sub(*steps);
@@ -171,33 +171,42 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 continue;
             }};
         }
-        // The next member of a loop, the first that passes the sieve.
+        // The next member of a loop, the first that passes its sieve; or all that pass, if it has no turns. `behind` gives
+        // the place behind a member, by how many were looked at.
         macro_rules! next {
-            ($d:expr, $place:expr, $sieve:expr, $end:expr, $next:expr) => {{
-                let mut place = value!($place) as u32;
-                let mut next = |store: &[u32]| {
-                    let (member, behind) = $next(store, place)?;
-                    place = behind;
-                    Some(member)
+            ($d:expr, $place:expr, $sieve:expr, $end:expr, $rows:expr, $behind:expr) => {{
+                let (mut rows, sieve) = ($rows, program.sieves.get(usize::from($sieve.0)));
+                let mut seen = 0;
+                let passes = |row: &u32| {
+                    seen += 1;
+                    sieve.is_none_or(|sieve| sieve.passes(table, *row))
                 };
-                let member: Option<u32> = match program.sieves.get(usize::from($sieve.0)) {
-                    None => next(store),
-                    Some(sieve) => {
-                        let (member, count) = sifted(sieve, table, store, &mut left, next);
-                        if let Then::Count(reg) = sieve.then {
-                            value!(reg) += count;
-                        }
-                        member
+                let found = match sieve.map_or(Then::Turn, |sieve| sieve.then) {
+                    Then::Turn => rows.find(passes),
+                    Then::Count(reg) => {
+                        let count = rows.filter(passes).count() as i64;
+                        value!(reg) = done!(number_op(NumberOp::Add, false, value!(reg), count));
+                        None
+                    }
+                    Then::Gather => {
+                        passed.clear();
+                        passed.extend(rows.filter(passes));
+                        done!(push_all(store, passed));
+                        None
                     }
                 };
-                if let Some(member) = member.filter(|_| !table.is_unknown()) {
-                    value!($d) = i64::from(member);
-                    value!($place) = i64::from(place);
+                if sieve.is_some() {
+                    left = left.saturating_sub(seen).max(1);
                 }
-                jump_if!(member.is_none(), $end)
+                if let Some(member) = found.filter(|_| !table.is_unknown()) {
+                    let behind: i64 = $behind(member, seen as i64);
+                    value!($d) = i64::from(member);
+                    value!($place) = behind;
+                }
+                jump_if!(found.is_none(), $end)
             }};
         }
-        let past = |row: u32| (row, row + 1);
+        let behind_row = |row: u32, _| i64::from(row) + 1;
         while left > 0 {
             let Some(op) = ops.get(at) else { break };
             let (d, result) = match *op {
@@ -260,25 +269,38 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     jump_if!(false, LATER)
                 }
                 Op::NextPiece { d, at: place, kind, sieve, end } => {
-                    let next = |_: &[u32], from| table.next_piece(kind, from).map(past);
-                    next!(d, place, sieve, end, next)
+                    let marked =
+                        program.sieves.get(usize::from(sieve.0)).map_or(&[][..], |s| &s.marked);
+                    let mut from = value!(place) as u32;
+                    let rows = std::iter::from_fn(|| {
+                        let row = match marked {
+                            [] => table.next_piece(kind, from),
+                            of => of.iter().filter_map(|c| table.next_marked(*c, from)).min(),
+                        };
+                        from = row? + 1;
+                        row
+                    });
+                    next!(d, place, sieve, end, rows, behind_row)
                 }
                 Op::NextMarked { d, at: place, column, sieve, end } => {
-                    let next = |_: &[u32], from| table.next_marked(column, from).map(past);
-                    next!(d, place, sieve, end, next)
+                    let mut from = value!(place) as u32;
+                    let rows = std::iter::from_fn(|| {
+                        let row = table.next_marked(column, from)?;
+                        from = row + 1;
+                        Some(row)
+                    });
+                    next!(d, place, sieve, end, rows, behind_row)
                 }
                 Op::NextOf { d, at: place, list, row, sieve, end } => {
-                    let members = table.list(list, row!(row));
-                    let next = |_: &[u32], at: u32| Some((*members.get(at as usize)?, at + 1));
-                    next!(d, place, sieve, end, next)
+                    let (members, from) = (table.list(list, row!(row)), value!(place));
+                    let rows = members.get(from as usize..).unwrap_or_default().iter().copied();
+                    next!(d, place, sieve, end, rows, |_, seen: i64| from + seen)
                 }
                 Op::NextIn { d, at: place, a, sieve, end } => {
-                    let (start, length) = unpack(value!(a));
-                    let next = |store: &[u32], at: u32| {
-                        let inside = (at as usize) < length;
-                        Some((*store.get(start + at as usize).filter(|_| inside)?, at + 1))
-                    };
-                    next!(d, place, sieve, end, next)
+                    let ((start, length), from) = (unpack(value!(a)), value!(place));
+                    let members = store.get(start + from as usize..start + length);
+                    let rows = members.unwrap_or_default().iter().copied();
+                    next!(d, place, sieve, end, rows, |_, seen: i64| from + seen)
                 }
                 Op::NextNumber { d, at: place, last, end } => {
                     if host.stops_at_turn() {
@@ -551,38 +573,6 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         };
         Ok(self.host.ask(Question { text, answers: Answers::Among(ty, members), options })?)
     }
-}
-
-/// Returns the next member that passes a sieve. Of a loop without turns it returns none, and how many have passed.
-#[inline(never)]
-fn sifted<T: World>(
-    sieve: &Sieve,
-    table: &T,
-    store: &mut Vec<u32>,
-    left: &mut u64,
-    mut next: impl FnMut(&[u32]) -> Option<u32>,
-) -> (Option<u32>, i64) {
-    let mut passed = 0;
-    while let Some(row) = next(store) {
-        *left = left.saturating_sub(1).max(1);
-        let passes = |a: &Ask| a.test.holds(table.get(a.column, row), i64::from(a.n)) == a.when;
-        let goes_through = match sieve.any {
-            true => sieve.asks.iter().any(passes),
-            false => sieve.asks.iter().all(passes),
-        };
-        if !goes_through {
-            continue;
-        }
-        passed += 1;
-        match sieve.then {
-            Then::Turn => return (Some(row), passed),
-            Then::Count(_) => {}
-            Then::Gather if push(store, i64::from(row)).is_ok() => {}
-            // It has run too long as well.
-            Then::Gather => *left = 1,
-        }
-    }
-    (None, passed)
 }
 
 /// Something done that gives no value.

@@ -490,3 +490,35 @@ fn a_short_function_that_calls_another_leaves_the_lists_of_its_caller() {
          state.n = sum x in kept: x\neach x in these { if more(x) > 7 { first(areas).heat = x } }\n'''\n",
     );
 }
+
+#[test]
+fn a_condition_that_is_decided_at_the_end_of_a_loop_does_not_end_it() {
+    statements_do(
+        "each m in men where last(men).skill > 2 {\nstate.who = m\nif 0.5 < 0.5 { say \"{m}\" }\n}",
+    );
+    come_to_the_same(
+        "[define.sound]\nis = \'(1 + 1) != 1\'\n[rule.go]\nusage = \"go\"\nbefore = \'\'\'\n\
+         each m in men where sound() {\nstate.who = m\nif 0.5 < 0.5 { say \"{m}\" }\n}\n\'\'\'\n",
+    );
+}
+
+#[test]
+fn a_list_that_stands_where_its_piece_stood_is_gone_through() {
+    come_to_the_same(
+        "[define.near-of]\ntakes = \"a: area\"\nis = \'a.beside\'\n\
+         [rule.go]\nusage = \"go\"\nbefore = \'\'\'\n\
+         each b in near-of(last(areas)) { b.heat = 2 }\n\
+         let here = first(areas)\nhere = last(near-of(here))\n\
+         if here.gate { let l = here.beside; each b in l { b.wet = 1 } }\n\'\'\'\n",
+    );
+}
+
+#[test]
+fn what_a_list_left_behind_is_no_member_of_another() {
+    come_to_the_same(
+        "[define.far]\ntakes = \"a: area\"\nis = \'way from a to last(areas) along beside > 1\'\n\
+         [define.odd]\ntakes = \"m: man\"\nis = \'m in (v in men where far(v.at)) and 2 < 1\'\n\
+         [rule.go]\nusage = \"go\"\nbefore = \'\'\'\n\
+         let most = (w in men where not odd(w))\nstate.n = min(size(most), 9)\n\'\'\'\n",
+    );
+}
