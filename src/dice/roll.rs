@@ -121,7 +121,7 @@ impl Pool {
     /// Throws the pool.
     pub fn roll<S: Source + ?Sized>(&self, source: &mut S) -> Result<Rolled, SourceError> {
         let mut tray = DiceTray::default();
-        let total = tray.pool(self, source)?;
+        let total = tray.thrown(self, source)?;
         Ok(Rolled { dice: tray.dice, total })
     }
 }
@@ -147,8 +147,36 @@ impl DiceTray {
         of.root.value(&mut |pool| self.pool(pool, source)).map(|(total, _)| total)
     }
 
-    /// Throws a pool and returns the total.
+    /// Throws a pool and returns the total. A few plain dice, or the best or worst of them, need no list of what was thrown.
     pub fn pool<S: Source + ?Sized>(
+        &mut self,
+        of: &Pool,
+        source: &mut S,
+    ) -> Result<i64, SourceError> {
+        let kept = match (&of.modifiers[..], of.successes) {
+            ([], None) => Some((DiceEnd::Highest, of.count)),
+            ([DiceModifier::Keep(end, n)], None) => Some((*end, (*n).min(of.count))),
+            ([DiceModifier::Drop(end, n)], None) => {
+                Some((end.other(), of.count.saturating_sub(*n)))
+            }
+            _ => None,
+        };
+        let mut few = [0; FEW];
+        let (Die::Plain(sides), Some((end, n)), Some(faces)) =
+            (of.die, kept, few.get_mut(..of.count as usize))
+        else {
+            return self.thrown(of, source);
+        };
+        source.fill(sides, faces)?;
+        if (n as usize) < faces.len() {
+            faces.sort_unstable();
+        }
+        let from = if end == DiceEnd::Highest { faces.len() - n as usize } else { 0 };
+        Ok(faces.iter().skip(from).take(n as usize).map(|&face| i64::from(face)).sum())
+    }
+
+    /// Throws a pool into the tray and returns the total.
+    fn thrown<S: Source + ?Sized>(
         &mut self,
         of: &Pool,
         source: &mut S,

@@ -47,7 +47,7 @@ impl Host for Chance {
 
     fn roll(&mut self, pool: &Pool) -> Result<i64, Halt> {
         match pool.die() {
-            // Plain dice need no list of what was thrown.
+            // The commonest by far, without any more ado.
             Die::Plain(sides) if pool.is_plain() => self.dice(pool.count(), sides),
             _ => self.tray.pool(pool, &mut self.dice).map_err(Halt::Dice),
         }

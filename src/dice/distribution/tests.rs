@@ -9,7 +9,9 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use super::keep::{self, Face};
 use super::work::Work;
 use super::{Distribution, Fraction};
-use crate::dice::{Expression, Seed, Seeded, Source, SourceError, parse, parse_pool};
+use crate::dice::{
+    DiceTray, Expression, Scripted, Seed, Seeded, Source, SourceError, parse, parse_pool,
+};
 
 /// Walks through every fall of the dice: a list of faces that is counted up like an odometer.
 struct Every {
@@ -57,6 +59,7 @@ fn enumerate(
     depth: usize,
 ) -> Option<(BTreeMap<i64, Fraction>, Fraction)> {
     let mut every = Every { dice: Vec::new(), used: 0, depth };
+    let mut tray = DiceTray::default();
     // Falls with the same number of faces weigh the same, so they are counted before they are added
     // up.
     let mut counted: BTreeMap<(Option<i64>, BigUint), u64> = BTreeMap::new();
@@ -67,6 +70,10 @@ fn enumerate(
             Err(SourceError::Stuck { .. }) => None,
             Err(error) => panic!("{error}"),
         };
+        // Where only the total is wanted, it is the same.
+        let faces: Vec<u32> = every.dice[..every.used].iter().map(|(face, _)| *face).collect();
+        let alone = tray.expression(expression, &mut Scripted::new(faces)).ok();
+        assert_eq!(alone, total, "{expression}");
         let weight: BigUint = every.dice[..every.used].iter().map(|d| BigUint::from(d.1)).product();
         *counted.entry((total, weight)).or_default() += 1;
         if !every.advance() {
