@@ -45,13 +45,7 @@ impl Marks {
     /// The first marked row from this one on.
     #[inline]
     pub(super) fn next(&self, from: u32) -> Option<u32> {
-        let mut word = from as usize / 64;
-        let mut rest = self.words.get(word)? & (u64::MAX << (from % 64));
-        while rest == 0 {
-            word += 1;
-            rest = *self.words.get(word)?;
-        }
-        Some(word as u32 * 64 + rest.trailing_zeros())
+        self.next_in(self, from)
     }
 }
 

@@ -63,7 +63,7 @@ impl Facts {
         self.cells.get(column.index()).copied().flatten()
     }
 
-    /// Returns whether a list that no rule changes is empty for all pieces.
+    /// Returns true if a list that no rule changes is empty for all pieces; none if a rule changes it.
     pub(super) fn list(&self, list: ListId) -> Option<bool> {
         self.lists.get(list.index()).copied().flatten()
     }
@@ -98,9 +98,7 @@ impl Facts {
             known.take_if(|known| changes(ColumnId::from_index(index), *known));
         }
     }
-}
 
-impl Facts {
     /// Returns what goes on holding in games in which only these functions of a program run, and what they call; and all of
     /// those functions.
     pub(super) fn lasting(

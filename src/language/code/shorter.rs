@@ -1,7 +1,7 @@
 //! Instructions that are needless where the values in registers are known.
 //!
-//! What is decided is not asked, a copy is read where it came from, a jump goes straight to where its way ends, and what
-//! nobody reads is not made. A condition that a rule calls, for example, is asked at once:
+//! Nothing is asked that is decided, a copy is read where it came from, a jump goes straight to where its way ends, and
+//! no value is made that nobody reads. A condition that a rule calls, for example, is asked at once:
 //!
 //! ```text
 //! 0: next piece d                 0: next piece d

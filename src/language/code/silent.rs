@@ -1,7 +1,7 @@
 //! The program of simulations: rule text for hosts that want no events, in fewer and larger instructions.
 //!
-//! What only reports goes. Faults of limits that the whole rules would meet (too many members, calls or steps) may come
-//! later or not at all. A loop asks its members for their cells by itself, and collects them:
+//! Instructions that only report go. Faults of limits that the whole rules would meet (too many members, calls or steps)
+//! may come later or not at all. A loop asks its members for their cells by itself, and collects them:
 //!
 //! ```text
 //! 3: next marked d            3: collect all marked that burn, but not higher than 4
