@@ -355,6 +355,8 @@ instructions! {
     Native -> d { function: Native, a: Reg, b: Reg }
     /// The list of at most one area `n` steps from `a` in direction `b`.
     Step -> d { a: Reg, b: Reg, n: Reg }
+    /// The area `n` steps from `a` in direction `b`; jumps if there is none.
+    Beyond -> d { a: Reg, b: Reg, n: i32, sieve: SieveId, end: Target }
     /// A text made of words and values.
     Text -> d { template: TemplateId }
     /// A check begins; what follows belongs to it.
@@ -396,6 +398,11 @@ instructions! {
 }
 
 impl Op {
+    /// Returns the number of the register that is written, if one is.
+    pub(super) fn writes(mut self) -> Option<Reg> {
+        self.written().copied()
+    }
+
     /// Moves the registers it names; not those that texts, bindings and searches for ways name.
     pub(super) fn shift(&mut self, by: Reg) {
         self.effects(&mut |effect| match effect {
@@ -403,6 +410,21 @@ impl Op {
             Effect::Call(call) => call.base += by,
             Effect::Template(_) | Effect::Way(_) | Effect::Bindings(_) | Effect::Target(_) => {}
         });
+    }
+
+    /// Returns the test of two registers that gives a flag: the test, its outcome where the flag is set, and the two.
+    pub(super) fn compared(self) -> Option<(Test, bool, Reg, Reg)> {
+        match self {
+            Op::Number { op: NumberOp::Less, fraction: false, a, b, .. } => {
+                Some((Test::Less, true, a, b))
+            }
+            Op::Number { op: NumberOp::AtMost, fraction: false, a, b, .. } => {
+                Some((Test::Less, false, b, a))
+            }
+            Op::Word { op: WordOp::Equal, a, b, .. } => Some((Test::Equal, true, a, b)),
+            Op::Word { op: WordOp::NotEqual, a, b, .. } => Some((Test::Equal, false, a, b)),
+            _ => None,
+        }
     }
 
     /// Returns the instruction that may be next instead of the following one.

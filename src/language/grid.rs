@@ -74,12 +74,12 @@ impl Grid {
     }
 
     /// Returns the place so many areas away in a direction by number.
+    #[inline]
     pub fn beyond(self, (column, row): Place, direction: i64, count: i64) -> Place {
-        let turn = direction.rem_euclid(self.directions().len() as i64) as usize;
         let (across, down) = match self {
-            Grid::Square => COMPASS[turn],
-            Grid::Hex => WAYS[turn],
-            Grid::HexFlat => WAYS[(turn + 5) % 6],
+            Grid::Square => COMPASS[direction.rem_euclid(COMPASS.len() as i64) as usize],
+            Grid::Hex => WAYS[direction.rem_euclid(WAYS.len() as i64) as usize],
+            Grid::HexFlat => WAYS[(direction.rem_euclid(WAYS.len() as i64) as usize + 5) % 6],
         };
         let (q, r) = self.axial((column, row));
         let (q, r) = (q + across * count, r + down * count);

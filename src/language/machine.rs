@@ -104,7 +104,7 @@ impl<'p> Machine<'p> {
             program,
             registers: Vec::new(),
             frames: Vec::new(),
-            store: Vec::new(),
+            store: program.literals.clone(),
             rows: Vec::new(),
             passed: Vec::new(),
             steps: 0,
@@ -114,7 +114,7 @@ impl<'p> Machine<'p> {
     /// Makes it ready for another command: nothing is under way, and no steps have been run.
     pub fn renew(&mut self) {
         self.frames.clear();
-        self.store.clear();
+        self.store.truncate(self.program.literals.len());
         self.steps = 0;
     }
 
@@ -207,7 +207,7 @@ impl<'p> Machine<'p> {
 }
 
 /// Makes a list value: the place of its members in the store, and their number.
-fn pack(start: usize, length: usize) -> i64 {
+pub(super) fn pack(start: usize, length: usize) -> i64 {
     ((start as i64) << 32) | length as i64
 }
 

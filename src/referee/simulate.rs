@@ -223,6 +223,7 @@ impl Referee {
                 tally: nothing.clone(),
                 table: trial.clone(),
                 chance: Chance::new(Seeded::new(&plan.seed, 1)),
+                open_at: None,
             };
             loop {
                 let block = next.fetch_add(BLOCK, Ordering::Relaxed);
@@ -343,12 +344,15 @@ struct Game<'a> {
     tally: Simulated,
     table: Tabletop,
     chance: Chance,
+    /// The savepoint of the table when the game was last found not to have ended.
+    open_at: Option<usize>,
 }
 
 impl<'a> Game<'a> {
     /// Plays a game and counts it; the table is then as it was set out.
     fn play(&mut self, number: u64) -> Result<(), Halt> {
         self.chance = Chance::new(Seeded::new(&self.plan.seed, 2 * number + 1));
+        self.open_at = None;
         let played = self.turns(number);
         self.table.roll_back(0);
         self.table.forget_texts();
@@ -387,6 +391,12 @@ impl<'a> Game<'a> {
         })
     }
 
+    /// Returns true if the game has ended. Nothing is computed where nothing has changed since it had not.
+    fn ends(&mut self) -> bool {
+        let now = Some(self.table.savepoint());
+        std::mem::replace(&mut self.open_at, now) != now && self.end().is_some()
+    }
+
     fn field(&mut self) -> Field<'_, 'a, Tabletop, Chance> {
         let Game { referee, machine, table, chance, .. } = self;
         Field { referee, machine, table, host: chance }
@@ -400,14 +410,14 @@ impl<'a> Game<'a> {
         let mut goes_on = false;
         loop {
             let begun = self.field().begin_phase(place, goes_on)?;
-            if !over && self.end().is_some() {
+            if !over && self.ends() {
                 return Ok(false);
             }
             if !begun {
                 return Ok(true);
             }
             self.orders(place, number)?;
-            if !over && self.end().is_some() {
+            if !over && self.ends() {
                 return Ok(false);
             }
             goes_on = true;

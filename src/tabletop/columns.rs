@@ -29,23 +29,22 @@ impl Marks {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The first row from this one on that is marked here and there.
+    /// The marks of the 64 rows from `64 * word` on.
     #[inline]
-    fn next_in(&self, other: &Marks, from: u32) -> Option<u32> {
-        let both = |word: usize| Some(self.words.get(word)? & other.words.get(word)?);
-        let mut word = from as usize / 64;
-        let mut rest = both(word)? & (u64::MAX << (from % 64));
-        while rest == 0 {
-            word += 1;
-            rest = both(word)?;
-        }
-        Some(word as u32 * 64 + rest.trailing_zeros())
+    pub(super) fn word(&self, word: u32) -> Option<u64> {
+        self.words.get(word as usize).copied()
     }
 
     /// The first marked row from this one on.
     #[inline]
     pub(super) fn next(&self, from: u32) -> Option<u32> {
-        self.next_in(self, from)
+        let mut word = from / 64;
+        let mut rest = self.word(word)? & (u64::MAX << (from % 64));
+        while rest == 0 {
+            word += 1;
+            rest = self.word(word)?;
+        }
+        Some(word * 64 + rest.trailing_zeros())
     }
 }
 
@@ -100,15 +99,14 @@ impl Cells {
         }
     }
 
-    /// The first row from this one on that is there and whose value is not as it was at the start.
+    /// The rows among the 64 from `64 * word` on whose value is not as it was at the start, a bit for each.
     #[inline]
-    pub(super) fn next_marked(&self, there: &Marks, from: u32) -> Option<u32> {
+    pub(super) fn marked(&self, word: u32) -> Option<u64> {
         if let Some(marks) = &self.marked {
-            return marks.next_in(there, from);
+            return marks.word(word);
         }
-        let rest = self.values.get(from as usize..)?;
-        let differs = |&(row, value): &(u32, &i64)| *value != self.start && there.has(row);
-        (from..).zip(rest).find(differs).map(|(row, _)| row)
+        let rows = self.values.chunks(64).nth(word as usize)?.iter().rev();
+        Some(rows.fold(0, |bits, value| bits << 1 | u64::from(*value != self.start)))
     }
 }
 

@@ -333,9 +333,9 @@ impl World for Tabletop {
     }
 
     #[inline]
-    fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32> {
+    fn marked(&self, column: ColumnId, word: u32) -> Option<u64> {
         let there = &self.pieces[self.schema.columns[column.index()].0.index()].there;
-        self.cells[column.index()].next_marked(there, from)
+        Some(self.cells[column.index()].marked(word)? & there.word(word)?)
     }
 
     fn all_there(&self, kind: KindId) -> Option<u32> {

@@ -30,8 +30,8 @@ impl Places {
     /// Returns the area at a column and a row, both from 1, of a level.
     #[inline]
     pub(super) fn get(&self, column: i64, row: i64, level: i64) -> Option<u32> {
-        let place = self.levels.binary_search_by_key(&level, |(number, _)| *number).ok()?;
-        let row = self.levels[place].1.get(usize::try_from(row - 1).ok()?)?;
+        let (_, rows) = self.levels.iter().find(|(number, _)| *number == level)?;
+        let row = rows.get(usize::try_from(row - 1).ok()?)?;
         *row.get(usize::try_from(column - 1).ok()?)?
     }
 

@@ -8,6 +8,7 @@ use super::super::schema::{ColumnId, FunctionId, Storage, Type, WordsId};
 use super::silent::Sieve;
 use super::{Op, Reg};
 use crate::dice::Pool;
+use crate::language::machine::pack;
 use crate::source::Span;
 
 /// The purpose of a text for the umpire.
@@ -117,6 +118,8 @@ pub struct Program {
     pub further: BTreeMap<FunctionId, Vec<Type>>,
     /// Constants that do not fit an instruction.
     pub constants: Vec<i64>,
+    /// The members of lists that rule text writes out. Every list store begins with them.
+    pub literals: Vec<u32>,
     /// Texts to be made.
     pub templates: Vec<Arc<[TextPart]>>,
     /// The names reported with each turn of a sweep and each member of a loop.
@@ -138,6 +141,16 @@ pub struct Program {
 }
 
 impl Program {
+    /// Takes in a list that rule text writes out, and returns its value.
+    pub(in crate::language) fn literal(&mut self, members: &[u32]) -> i64 {
+        let known = self.literals.windows(members.len()).position(|found| found == members);
+        let start = known.unwrap_or(self.literals.len());
+        if known.is_none() {
+            self.literals.extend_from_slice(members);
+        }
+        pack(start, members.len())
+    }
+
     /// Returns the function that an instruction runs.
     pub(super) fn called(&self, op: Op) -> Option<FunctionId> {
         match op {

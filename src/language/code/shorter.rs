@@ -15,9 +15,11 @@
 //! 8: to 0
 //! ```
 
+use std::collections::HashSet;
+
 use super::facts::Facts;
 use super::values::{Certain, ValueFlow, Values};
-use super::{EVERY, Effect, Function, NumberOp, Op, Program, Reg, Target, WordOp};
+use super::{EVERY, Effect, Function, NO_SIEVE, NumberOp, Op, Program, Reg, Target, WordOp};
 use crate::language::machine::Live;
 use crate::language::schema::{FunctionId, Schema};
 
@@ -25,17 +27,15 @@ use crate::language::schema::{FunctionId, Schema};
 const MOST_ROUNDS: usize = 8;
 /// The most instructions that a jump passes over.
 const MOST_HOPS: usize = 32;
+/// The most instructions looked at for who reads the end of the list store.
+const MOST_SEEN: usize = 1000;
 
 impl ValueFlow<'_> {
     /// Returns true if an instruction does nothing but make a value, and cannot fail.
     fn only_makes(&self, at: usize, state: &Values) -> bool {
         match self.function.code[at] {
             op if op.is_plain() => true,
-            Op::Mark { .. }
-            | Op::Collect { .. }
-            | Op::Join { .. }
-            | Op::SameList { .. }
-            | Op::InList { .. } => true,
+            Op::Join { .. } | Op::SameList { .. } | Op::InList { .. } => true,
             Op::Get { row, .. } | Op::GetList { row, .. } | Op::Holds { row, .. } => {
                 state.of(row).is_row()
             }
@@ -61,14 +61,14 @@ impl ValueFlow<'_> {
                 (Op::Jump { to }, _) => (at, jumped) = (to.0 as usize, true),
                 (op, _) if op.is_plain() => {
                     self.go_on(at, &mut state);
-                    written.extend({ op }.written().copied());
+                    written.extend(op.writes());
                     at += 1;
                 }
-                (_, Some(holds)) => {
+                (op, Some(holds)) if holds || op.writes().is_none() => {
                     let jump = op.leads_to().filter(|_| holds);
                     (at, jumped) = (jump.map_or(at + 1, |to| to.0 as usize), true);
                 }
-                (_, None) => break,
+                _ => break,
             }
             if jumped && written.iter().all(|d| !live.has(at, *d)) {
                 best = Some(at);
@@ -91,18 +91,23 @@ impl ValueFlow<'_> {
                 gone[at] = true;
                 continue;
             };
-            let made = op.written().copied();
-            let needless = match (*op, made) {
+            if let Some(simpler) = self.has_one_turn(at, state, &is_read) {
+                (*op, changed) = (simpler, true);
+                continue;
+            }
+            let holds = self.holds(*op, state).filter(|holds| *holds || op.writes().is_none());
+            let needless = match (*op, op.writes()) {
                 (Op::Release { a }, _) => state.of(a) == Certain::End,
-                _ if self.asks_for_nothing(at, state) => true,
+                (Op::Push { a }, _) => state.of(a).is_row() && self.is_cut_off(at + 1),
+                _ if self.asks_for_nothing(at, state, &is_read) => true,
                 (_, Some(d)) => !is_read(at + 1, d) && self.only_makes(at, state),
                 _ => false,
             };
-            if needless || self.holds(*op, state) == Some(false) {
+            if needless || holds == Some(false) {
                 gone[at] = true;
                 continue;
             }
-            if let Some(to) = op.leads_to().filter(|_| self.holds(*op, state) == Some(true)) {
+            if let Some(to) = op.leads_to().filter(|_| holds == Some(true)) {
                 (*op, changed) = (Op::Jump { to }, true);
             } else if let Some(end) = self.ends_at_once(at, state, &is_read) {
                 (*op, changed) = (Op::Jump { to: end }, true);
@@ -128,12 +133,18 @@ impl ValueFlow<'_> {
     }
 
     /// Returns true if a conditional jump leads to where the way goes on anyway.
-    fn asks_for_nothing(&self, at: usize, state: &Values) -> bool {
+    fn asks_for_nothing(
+        &self,
+        at: usize,
+        state: &Values,
+        is_read: &dyn Fn(usize, Reg) -> bool,
+    ) -> bool {
         let code = &self.function.code;
         let asks = match code[at] {
             Op::JumpIf { .. } | Op::JumpIfNot { .. } | Op::JumpTest { .. } => true,
             Op::JumpIfGone { .. } => true,
             Op::JumpCell { row, .. } => state.of(row).is_row(),
+            Op::Beyond { d, a, .. } => state.of(a).is_row() && !is_read(at + 1, d),
             _ => false,
         };
         let to = code[at].leads_to().map(|to| to.0 as usize);
@@ -145,6 +156,56 @@ impl ValueFlow<'_> {
         asks && open && (to == Some(at + 1) || to == Some(on))
     }
 
+    /// Returns what does the work of the head of a loop that has one turn at most and is not come back to.
+    fn has_one_turn(
+        &self,
+        head: usize,
+        state: &Values,
+        is_read: &dyn Fn(usize, Reg) -> bool,
+    ) -> Option<Op> {
+        let Op::NextIn { d, at, a, end, .. } = self.function.code[head] else { return None };
+        let first = state.of(at) == Certain::Is(0) && !is_read(head + 1, at);
+        match state.of(a) {
+            Certain::One(s) if first => Some(Op::Move { d, s }),
+            Certain::Step(a, b, n) if first => match state.of(n) {
+                Certain::Is(n) => Some(Op::Beyond { d, a, b, n, sieve: NO_SIEVE, end }),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Returns true if the list store is cut off at an older mark, or left, before anybody collects from an older mark.
+    fn is_cut_off(&self, from: usize) -> bool {
+        let mut open = vec![(from, Vec::new())];
+        let mut seen = HashSet::new();
+        while let Some((at, mut marks)) = open.pop() {
+            let Some(&op) = self.function.code.get(at) else { continue };
+            let newer = |a: Reg, marks: &[Reg]| marks.contains(&a);
+            match op {
+                Op::Collect { a, .. } if !newer(a, &marks) => return false,
+                Op::Release { a } if !newer(a, &marks) => continue,
+                _ => {}
+            }
+            if !seen.insert((at, marks.clone())) {
+                continue;
+            }
+            if seen.len() > MOST_SEEN {
+                return false;
+            }
+            let jump = op.leads_to().map(|to| to.0 as usize);
+            open.extend(jump.map(|to| (to, marks.clone())));
+            marks.retain(|mark| op.writes() != Some(*mark));
+            if let Op::Mark { d } = op {
+                marks.push(d);
+            }
+            if !op.leaves() {
+                open.push((at + 1, marks));
+            }
+        }
+        true
+    }
+
     /// Returns the end of a loop that goes through pieces and does nothing with them.
     fn ends_at_once(
         &self,
@@ -152,10 +213,10 @@ impl ValueFlow<'_> {
         state: &Values,
         is_read: &dyn Fn(usize, Reg) -> bool,
     ) -> Option<Target> {
-        let (mut op, code) = (self.function.code[head], &self.function.code);
+        let (op, code) = (self.function.code[head], &self.function.code);
         let idle = matches!(code.get(head + 1), Some(Op::Jump { to }) if to.0 as usize == head);
         let fails = matches!(op, Op::NextOf { row, .. } if !state.of(row).is_row());
-        let (end, place, d) = (op.leads_to()?, op.place()?, *op.written()?);
+        let (end, place, d) = (op.leads_to()?, op.place()?, op.writes()?);
         let read = [place, d].into_iter().any(|reg| is_read(end.0 as usize, reg));
         (idle && !fails && !read).then_some(end)
     }
@@ -183,6 +244,17 @@ impl ValueFlow<'_> {
         };
         if let Some(simpler) = simpler {
             *op = simpler;
+            return true;
+        }
+        if let Op::JumpIf { a, to } | Op::JumpIfNot { a, to } = *op
+            && let Some(compares) = at.checked_sub(1).and_then(|before| self.function.code.get(before))
+            && compares.writes() == Some(a)
+            && let Some((test, holds, x, y)) = compares.compared()
+            && ![x, y].contains(&a)
+            && !self.led_to[at]
+        {
+            let when = holds == matches!(op, Op::JumpIf { .. });
+            *op = Op::JumpTest { test, when, a: x, b: y, to };
             return true;
         }
         let (place, mut changed) = (op.place(), false);

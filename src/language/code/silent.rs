@@ -24,8 +24,6 @@ use crate::source::Span;
 pub struct Sieve {
     /// The conditions.
     pub asks: Vec<Ask>,
-    /// One of them is enough.
-    pub any: bool,
     /// The use made of those that pass.
     pub then: Then,
     /// The columns in one of which every piece that passes differs from its start, of a loop over a kind; empty if
@@ -37,23 +35,42 @@ impl Sieve {
     /// Returns true if a piece passes.
     #[inline(always)]
     pub fn passes(&self, table: &impl World, row: u32) -> bool {
-        let holds = |a: &Ask| a.test.holds(table.get(a.column, row), i64::from(a.n)) == a.when;
-        match self.any {
-            true => self.asks.iter().any(holds),
-            false => self.asks.iter().all(holds),
+        let mut found = false;
+        for ask in &self.asks {
+            found = found || ask.holds(table.get(ask.column, row));
+            if !ask.or {
+                if !found {
+                    return false;
+                }
+                found = false;
+            }
+        }
+        true
+    }
+
+    /// Adds a condition, if it cannot be joined with the one before.
+    fn add(&mut self, ask: Ask) {
+        let apart = self.asks.len() < 2 || !self.asks[self.asks.len() - 2].or;
+        match self.asks.last_mut() {
+            Some(last)
+                if apart
+                    && (last.column, last.within, last.or) == (ask.column, true, false)
+                    && (ask.within, ask.or) == (true, false) =>
+            {
+                last.low = last.low.max(ask.low);
+                last.high = last.high.min(ask.high);
+            }
+            _ => self.asks.push(ask),
         }
     }
 
     /// Returns the columns in one of which every piece that passes differs from its start.
     fn columns_marked(&self, schema: &Schema) -> Vec<ColumnId> {
         let start = |ask: &Ask| schema.column(ask.column).start;
-        let differs = |ask: &&Ask| ask.test.holds(start(ask), i64::from(ask.n)) != ask.when;
-        let found = self.asks.iter().filter(differs).map(|ask| ask.column);
-        match self.any {
-            false => found.take(1).collect(),
-            true if self.asks.iter().all(|ask| differs(&ask)) => found.collect(),
-            true => Vec::new(),
-        }
+        let differs = |ask: &Ask| !ask.holds(start(ask));
+        let mut joined = self.asks.split_inclusive(|ask| !ask.or);
+        let found = joined.find(|asks| asks.iter().all(differs)).unwrap_or_default();
+        found.iter().map(|ask| ask.column).collect()
     }
 }
 
@@ -69,14 +86,34 @@ pub enum Then {
     Count(Reg),
 }
 
-/// A condition on a cell of a member: its test with a number comes out as `when`.
+/// A condition on a cell of a member: that it is within limits, or that it is not.
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "as in the instruction `JumpCell`")]
+#[allow(missing_docs, reason = "the limits are the lowest and the highest value")]
 pub struct Ask {
     pub column: ColumnId,
-    pub test: Test,
-    pub when: bool,
-    pub n: i32,
+    pub low: i64,
+    pub high: i64,
+    pub within: bool,
+    /// This or the following is enough.
+    pub or: bool,
+}
+
+impl Ask {
+    /// Returns the condition that the test of a cell with a number comes out as `when`.
+    fn of(column: ColumnId, test: Test, n: i32, when: bool, or: bool) -> Ask {
+        let n = i64::from(n);
+        let (low, high, within) = match test {
+            Test::Less if when => (i64::MIN, n - 1, true),
+            Test::Less => (n, i64::MAX, true),
+            Test::Equal => (n, n, when),
+        };
+        Ask { column, low, high, within, or }
+    }
+
+    #[inline]
+    fn holds(&self, value: i64) -> bool {
+        (self.low <= value && value <= self.high) == self.within
+    }
 }
 
 /// The most times that functions are made shorter and put in the place of their calls.
@@ -167,8 +204,9 @@ fn sift(
     schema: &Schema,
     is_read: &dyn Fn(usize, Reg) -> bool,
 ) -> Vec<bool> {
-    let mut led_to = vec![false; code.len() + 1];
-    code.iter().filter_map(|op| op.leads_to()).for_each(|to| led_to[to.0 as usize] = true);
+    // From how many places each instruction is led to.
+    let mut led_to = vec![0; code.len() + 1];
+    code.iter().filter_map(|op| op.leads_to()).for_each(|to| led_to[to.0 as usize] += 1);
     let mut gone = vec![false; code.len()];
     for head in 0..code.len() {
         let (Some((member, _)), Ok(id)) = (code[head].next_member(), u16::try_from(sieves.len()))
@@ -179,39 +217,44 @@ fn sift(
             break;
         }
         let end = code[head].leads_to().map_or(head, |to| to.0 as usize);
+        // Where it goes on with another member, if there can be one.
+        let fails = if let Op::Beyond { .. } = code[head] { end } else { head };
         let mut sieve = Sieve::default();
         let mut at = head + 1;
-        let back = |code: &[Op], at: usize| {
-            let jump = matches!(code.get(at), Some(Op::Jump { to }) if to.0 as usize == head);
-            jump && !led_to[at]
+        let back = |code: &[Op], led_to: &[usize], at: usize| {
+            let jump = matches!(code.get(at), Some(Op::Jump { to }) if to.0 as usize == fails);
+            jump && led_to[at] == 0
         };
         while let Some(&Op::JumpCell { test, when, column, row, n, to }) = code.get(at)
             && row == member
-            && !led_to[at]
+            && led_to[at] == 0
         {
-            let fails = to.0 as usize == head;
-            if !fails {
-                // Members that pass one of several conditions may all lead to the same place.
-                let leads = |op: &&Op| matches!(op, Op::JumpCell { row, to: on, .. } if (*row, *on) == (member, to));
-                let alike = code[at..].iter().take_while(leads).count();
-                let free = !led_to[at + 1..at + alike].contains(&true);
-                if !free || !back(code, at + alike) || (alike > 1 && !sieve.asks.is_empty()) {
-                    break;
-                }
-                sieve.any = alike > 1;
-                for op in &code[at..at + alike] {
-                    if let Op::JumpCell { test, when, column, n, .. } = *op {
-                        sieve.asks.push(Ask { column, test, when, n });
-                    }
-                }
-                // The first that passes ends the loop.
-                code[at] = Op::Jump { to };
-                gone[at + 1..=at + alike].fill(true);
+            if to.0 as usize == fails {
+                sieve.add(Ask::of(column, test, n, !when, false));
+                gone[at] = true;
+                at += 1;
+                continue;
+            }
+            // Members that pass one of several conditions may all lead to the same place.
+            let leads = |op: &&Op| matches!(op, Op::JumpCell { row, to: on, .. } if (*row, *on) == (member, to));
+            let alike = code[at..].iter().take_while(leads).count();
+            let last = at + alike;
+            if led_to[at + 1..last].iter().any(|count| *count > 0) || !back(code, &led_to, last) {
                 break;
             }
-            sieve.asks.push(Ask { column, test, when: !when, n });
-            gone[at] = true;
-            at += 1;
+            for (place, op) in (at..).zip(&code[at..last]) {
+                if let Op::JumpCell { test, when, column, n, .. } = *op {
+                    sieve.add(Ask::of(column, test, n, when, place + 1 < last));
+                }
+            }
+            gone[at..=last].fill(true);
+            if to.0 as usize != last + 1 {
+                // The first that passes ends the loop.
+                (code[at], gone[at]) = (Op::Jump { to }, false);
+                break;
+            }
+            at = last + 1;
+            led_to[at] -= alike;
         }
         let (then, length) = match code.get(at..).unwrap_or_default() {
             [Op::Push { a }, ..] if *a == member => (Then::Gather, 2),
@@ -222,11 +265,11 @@ fn sift(
             ] if d == a && b == one && !is_read(end, one) => (Then::Count(d), 3),
             _ => (Then::Turn, 0),
         };
-        let last = (at + length).saturating_sub(1);
-        let ends = back(code, last) && !led_to[at..last].contains(&true);
-        if length > 0 && ends && !is_read(end, member) {
+        let behind = at + length;
+        let straight = led_to[at..behind].iter().all(|count| *count == 0);
+        if length > 0 && fails == head && straight && back(code, &led_to, behind - 1) && !is_read(end, member) {
             sieve.then = then;
-            gone[at..=last].fill(true);
+            gone[at..behind].fill(true);
         }
         if let Op::NextPiece { .. } = code[head] {
             sieve.marked = sieve.columns_marked(schema);
@@ -247,7 +290,8 @@ impl Op {
             Op::NextPiece { d, sieve, .. }
             | Op::NextMarked { d, sieve, .. }
             | Op::NextOf { d, sieve, .. }
-            | Op::NextIn { d, sieve, .. } => Some((*d, sieve)),
+            | Op::NextIn { d, sieve, .. }
+            | Op::Beyond { d, sieve, .. } => Some((*d, sieve)),
             _ => None,
         }
     }

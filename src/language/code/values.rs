@@ -21,6 +21,12 @@ pub(super) enum Certain {
     Empty,
     /// Such a list at the end of the list store.
     End,
+    /// Such a list behind which one member has been added since, the value of a register.
+    Pushed(Reg),
+    /// The list of one member, the value of a register.
+    One(Reg),
+    /// The list of at most one area, as [`Op::Step`] makes it of these registers.
+    Step(Reg, Reg, Reg),
     /// The members of a list that no rule changes, of the piece whose row is in a register.
     Members(ListId, Reg),
     Any,
@@ -41,7 +47,21 @@ impl Certain {
     }
 
     pub(super) fn is_empty(self) -> bool {
-        matches!(self, Certain::Empty | Certain::End)
+        matches!(self, Certain::Empty | Certain::End | Certain::Pushed(_))
+    }
+
+    /// Returns true if a list has one member at most.
+    fn is_short(self) -> bool {
+        matches!(self, Certain::One(_) | Certain::Step(..))
+    }
+
+    /// Returns true if a register of which this holds is spoken of.
+    fn speaks_of(self, these: impl Fn(Reg) -> bool) -> bool {
+        match self {
+            Certain::Members(_, a) | Certain::One(a) | Certain::Pushed(a) => these(a),
+            Certain::Step(a, b, n) => these(a) || these(b) || these(n),
+            Certain::Is(_) | Certain::Row | Certain::Empty | Certain::End | Certain::Any => false,
+        }
     }
 
     fn number(self) -> Option<i64> {
@@ -84,25 +104,27 @@ impl Values {
     }
 
     fn write(&mut self, d: Reg, value: Certain) {
-        let names_itself = matches!(value, Certain::Members(_, row) if row == d);
-        let value = if names_itself { Certain::Any } else { value };
+        let value = if value.speaks_of(|reg| reg == d) { Certain::Any } else { value };
         for (reg, known) in self.0.iter_mut().enumerate() {
             if known.source == d {
                 known.source = reg as Reg;
             }
-            if matches!(known.value, Certain::Members(_, row) if row == d) {
+            if known.value.speaks_of(|reg| reg == d) {
                 known.value = Certain::Any;
             }
         }
         self.0[usize::from(d)] = Known { value, source: d };
     }
 
-    /// Records that the list store ends elsewhere now: at the list in `end`, if one is given.
-    fn move_end(&mut self, end: Option<Reg>) {
-        for known in self.0.iter_mut().filter(|known| known.value == Certain::End) {
-            known.value = Certain::Empty;
+    /// Records that the list store ends elsewhere now: behind a member more, the value of a register, if one is given.
+    fn move_end(&mut self, pushed: Option<Reg>) {
+        for known in &mut self.0 {
+            known.value = match (known.value, pushed) {
+                (Certain::End, Some(reg)) => Certain::Pushed(reg),
+                (Certain::End | Certain::Pushed(_), _) => Certain::Empty,
+                (value, _) => value,
+            };
         }
-        end.into_iter().for_each(|end| self.0[usize::from(end)].value = Certain::End);
     }
 
     fn copy(&mut self, d: Reg, s: Reg) {
@@ -116,8 +138,7 @@ impl Values {
     /// Forgets the registers from this one on.
     fn forget_from(&mut self, base: Reg) {
         for (reg, known) in self.0.iter_mut().enumerate() {
-            let gone = matches!(known.value, Certain::Members(_, row) if row >= base);
-            if gone || reg >= usize::from(base) {
+            if known.value.speaks_of(|reg| reg >= base) || reg >= usize::from(base) {
                 known.value = Certain::Any;
             }
             if known.source.max(reg as Reg) >= base {
@@ -146,6 +167,8 @@ pub(super) struct ValueFlow<'a> {
     schema: &'a Schema,
     facts: &'a Facts,
     pub(super) states: Vec<Option<Values>>,
+    /// The instructions that a jump leads to.
+    pub(super) led_to: Vec<bool>,
 }
 
 /// Where a function may go on after an instruction.
@@ -168,7 +191,9 @@ impl<'a> ValueFlow<'a> {
         }
         let mut states = vec![None; code.len()];
         *states.first_mut()? = Some(Values::unknown(function.registers));
-        let mut flow = ValueFlow { program, function, schema, facts, states };
+        let mut led_to = vec![false; code.len() + 1];
+        code.iter().filter_map(|op| op.leads_to()).for_each(|to| led_to[to.0 as usize] = true);
+        let mut flow = ValueFlow { program, function, schema, facts, states, led_to };
         let mut work = vec![0];
         while let Some(at) = work.pop() {
             let Some(before) = flow.states.get_mut(at).and_then(Option::take) else { continue };
@@ -230,7 +255,11 @@ impl<'a> ValueFlow<'a> {
                     || self.facts.cell(column) == Some(start);
                 none.then_some(true)
             }
-            Op::NextIn { a, .. } => state.of(a).is_empty().then_some(true),
+            Op::NextIn { a, .. } if state.of(a).is_empty() => Some(true),
+            Op::NextIn { a, at, .. } if state.of(a).is_short() => match (number(at)?, state.of(a)) {
+                (0, Certain::One(_)) => Some(false),
+                (at, _) => (at > 0).then_some(true),
+            },
             Op::NextOf { list, row, .. } => {
                 let none = state.of(row).is_row() && self.facts.list(list) == Some(true);
                 none.then_some(true)
@@ -258,12 +287,23 @@ impl<'a> ValueFlow<'a> {
         }
         match op {
             Op::Release { a } if state.of(a) == Certain::End => {}
-            Op::Release { a } => state.move_end(Some(a)),
+            Op::Release { a } => {
+                state.move_end(None);
+                state.0[usize::from(a)].value = Certain::End;
+            }
+            Op::Push { a } => {
+                state.is_a_row(a);
+                state.move_end(Some(state.source(a)));
+            }
             op if op.may_push() => state.move_end(None),
             _ => {}
         }
         if let Some(place) = op.place() {
-            state.write(place, Certain::Any);
+            let behind = match op {
+                Op::NextIn { a, .. } if state.of(a).is_short() => Certain::Is(1),
+                _ => Certain::Any,
+            };
+            state.write(place, behind);
         }
         match (op, written) {
             (Op::Move { d, s }, _) => state.copy(d, s),
@@ -285,7 +325,8 @@ impl<'a> ValueFlow<'a> {
             Op::NextPiece { .. }
             | Op::NextMarked { .. }
             | Op::NextOf { .. }
-            | Op::NextIn { .. } => {
+            | Op::NextIn { .. }
+            | Op::Beyond { .. } => {
                 return Certain::Row;
             }
             Op::Get { column, row, .. } => {
@@ -299,7 +340,16 @@ impl<'a> ValueFlow<'a> {
                 number(a).and_then(|a| unary(op, a).ok())
             }
             Op::Mark { .. } => return Certain::End,
-            Op::Collect { a, .. } if state.of(a) == Certain::End => return Certain::Empty,
+            Op::Collect { a, .. } => {
+                return match state.of(a) {
+                    Certain::End => Certain::Empty,
+                    Certain::Pushed(reg) => Certain::One(reg),
+                    _ => Certain::Any,
+                };
+            }
+            Op::Step { a, b, n, .. } => {
+                return Certain::Step(state.source(a), state.source(b), state.source(n));
+            }
             Op::GetList { list, row, .. } => {
                 return match self.facts.list(list).filter(|_| state.of(row).is_row()) {
                     Some(true) => Certain::Empty,
@@ -315,22 +365,23 @@ impl<'a> ValueFlow<'a> {
 }
 
 impl Op {
-    /// Returns true if the instruction gives a register a number or the value of another.
+    /// Returns true if the instruction gives a register a number, the value of another, or a place in the list store.
     pub(super) fn is_plain(self) -> bool {
-        matches!(self, Op::Small { .. } | Op::Const { .. } | Op::Move { .. })
+        use Op::{Collect, Const, Mark, Move, Small};
+        matches!(self, Small { .. } | Const { .. } | Move { .. } | Mark { .. } | Collect { .. })
     }
 
     /// Returns true if the instruction may add to the list store.
     fn may_push(self) -> bool {
         use Op::{
-            Collect, Get, Jump, JumpCell, JumpIf, JumpIfGone, JumpIfNot, JumpTest, Mark, Number,
-            RollPool, Set, Unary, Word,
+            Beyond, Get, Jump, JumpCell, JumpIf, JumpIfGone, JumpIfNot, JumpTest, Number, RollPool,
+            Set, Unary, Word,
         };
         let adds_nothing = match self {
             Unary { .. } | Number { .. } | Word { .. } | Get { .. } | Set { .. } => true,
             Jump { .. } | JumpIf { .. } | JumpIfNot { .. } | JumpTest { .. } => true,
             JumpCell { .. } | JumpIfGone { .. } => true,
-            Mark { .. } | Collect { .. } | RollPool { .. } => true,
+            Beyond { .. } | RollPool { .. } => true,
             // Of others it is believed, which is safe.
             _ => self.is_plain() || self.place().is_some(),
         };

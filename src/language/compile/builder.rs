@@ -1,7 +1,7 @@
 //! One function in the making: its instructions, registers and names.
 
 use super::prelude::*;
-use crate::language::code::{Binding, Function, Target, Test, WordOp};
+use crate::language::code::{Binding, Function, Target, Test};
 
 /// More registers than any sane rule needs.
 const MAX_REGISTERS: u16 = 4096;
@@ -142,24 +142,16 @@ impl Builder {
     /// if one of the values is a `cell`. None if they compare something else.
     pub(super) fn join_jump(&mut self, a: Reg, when: bool, mark: Reg, cell: bool) -> Option<usize> {
         let (&last, before) = self.code.split_last()?;
-        let (test, when, a, b) = match last {
-            Op::Get { d, column, row } if d == a => {
-                let jump =
-                    Op::JumpCell { test: Test::Equal, when: !when, column, row, n: 0, to: LATER };
-                return Some(self.replace_last(1, jump));
-            }
-            Op::Number { op: NumberOp::Less, fraction: false, d, a: x, b: y } if d == a => {
-                (Test::Less, when, x, y)
-            }
-            Op::Number { op: NumberOp::AtMost, fraction: false, d, a: x, b: y } if d == a => {
-                (Test::Less, !when, y, x)
-            }
-            Op::Word { op: WordOp::Equal, d, a: x, b: y } if d == a => (Test::Equal, when, x, y),
-            Op::Word { op: WordOp::NotEqual, d, a: x, b: y } if d == a => {
-                (Test::Equal, !when, x, y)
-            }
-            _ => return None,
-        };
+        if last.writes() != Some(a) {
+            return None;
+        }
+        if let Op::Get { column, row, .. } = last {
+            let jump =
+                Op::JumpCell { test: Test::Equal, when: !when, column, row, n: 0, to: LATER };
+            return Some(self.replace_last(1, jump));
+        }
+        let (test, holds, a, b) = last.compared()?;
+        let when = when == holds;
         // A cell beside a number.
         if cell
             && let [.., Op::Get { d: cell, column, row }, Op::Small { d: number, n }] = *before
@@ -188,6 +180,23 @@ impl Builder {
         self.spans.truncate(at + 1);
         self.code[at] = op;
         at
+    }
+
+    /// Takes out the instructions from a place on, if they are so many and do nothing but give numbers that may be members
+    /// of a list; returns these.
+    pub(super) fn taken_for_numbers(&mut self, from: Target, count: usize) -> Option<Vec<u32>> {
+        let from = from.0 as usize;
+        let number = |op: &Op| match op {
+            Op::Small { n, .. } => u32::try_from(*n).ok(),
+            _ => None,
+        };
+        let numbers = self.code[from..].iter().map(number).collect::<Option<Vec<u32>>>()?;
+        if numbers.is_empty() || numbers.len() != count || self.landing > from {
+            return None;
+        }
+        self.code.truncate(from);
+        self.spans.truncate(from);
+        Some(numbers)
     }
 
     /// Puts another instruction in the place of one.

@@ -4,6 +4,7 @@ use super::prelude::*;
 use crate::language::code::{Way, WayId};
 use crate::language::compile::builder::Local;
 use crate::language::compile::expression::fits;
+use crate::language::compile::interned;
 
 impl Compiler<'_> {
     pub(super) fn joined(&mut self, a: Operand, b: Operand, of: Element, mark: Reg) -> Operand {
@@ -20,6 +21,7 @@ impl Compiler<'_> {
             Some(Type::List(element)) => Some(element.member()),
             _ => None,
         };
+        let from = self.b.here();
         let values: Vec<Operand> = items.iter().map(|i| self.expr(i, hint)).collect();
         let element = match values.iter().map(|v| v.ty).find(|t| *t != Type::Nothing) {
             Some(ty @ (Type::Piece(_) | Type::Word(_) | Type::Whole)) => ty.element(),
@@ -33,12 +35,21 @@ impl Compiler<'_> {
         for (value, item) in values.iter().zip(items) {
             self.fits_member(value.ty, element, item.span);
         }
-        let place = self.b.alloc();
-        self.emit(Op::Mark { d: place });
-        for value in values {
-            self.emit(Op::Push { a: value.reg });
+        match self.b.taken_for_numbers(from, values.len()) {
+            Some(members) => {
+                let list = self.program.literal(&members);
+                let k = interned(&mut self.program.constants, list);
+                self.emit(Op::Const { d, k });
+            }
+            None => {
+                let place = self.b.alloc();
+                self.emit(Op::Mark { d: place });
+                for value in values {
+                    self.emit(Op::Push { a: value.reg });
+                }
+                self.emit(Op::Collect { d, a: place });
+            }
         }
-        self.emit(Op::Collect { d, a: place });
         self.b.release(mark);
         Operand { reg: d, ty: Type::List(element), bounds: None }
     }

@@ -18,8 +18,9 @@ pub trait World {
     fn set_list(&mut self, list: ListId, row: u32, members: &[u32]);
     /// The first piece of a kind from this row on.
     fn next_piece(&self, kind: KindId, from: u32) -> Option<u32>;
-    /// The first piece from this row on whose cell is not as it was at the start.
-    fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32>;
+    /// The pieces on the table whose cell is not as it was at the start, among the 64 rows from `64 * word` on: a bit for
+    /// each row. None behind the last.
+    fn marked(&self, column: ColumnId, word: u32) -> Option<u64>;
     /// The number of pieces of a kind, if none of them has been taken off.
     fn all_there(&self, kind: KindId) -> Option<u32>;
     /// Returns true if a piece is on the table.

@@ -93,8 +93,9 @@ impl Machine<'_> {
                 }
             }
         }
-        out.push(self.store.len() as i64);
-        out.extend(self.store.iter().map(|&m| i64::from(m)));
+        let made = self.store.get(self.program.literals.len()..).unwrap_or_default();
+        out.push(made.len() as i64);
+        out.extend(made.iter().map(|&m| i64::from(m)));
     }
 
     /// Writes down how far the run has come, in numbers that only grow while it goes on: of each frame the turns of the
@@ -176,7 +177,7 @@ impl Machine<'_> {
                 self.registers[place] = from.take();
             }
         }
-        self.store.clear();
+        self.store.truncate(self.program.literals.len());
         for _ in 0..from.count() {
             self.store.push(from.take() as u32);
         }

@@ -1,8 +1,48 @@
-//! Pieces taken off the table.
+//! Pieces that differ from their start, and pieces taken off the table.
 
 use super::run::Run;
 use super::{Host, Machine, World};
 use crate::language::schema::{ColumnId, Element, KindId, ListId, STATE, Type};
+
+/// The rows of the pieces on the table whose cell in one of some columns of their kind is not as it was at the start.
+pub(super) struct MarkedRows<'a, T> {
+    table: &'a T,
+    columns: &'a [ColumnId],
+    /// The place of the rows that are looked at, 64 at a time, and a bit for each that is still to come.
+    word: u32,
+    rest: u64,
+}
+
+impl<'a, T: World> MarkedRows<'a, T> {
+    /// Returns them from a row on.
+    #[inline]
+    pub(super) fn from(table: &'a T, columns: &'a [ColumnId], row: u32) -> Self {
+        let mut rows = MarkedRows { table, columns, word: row / 64, rest: 0 };
+        rows.rest = rows.marked().unwrap_or(0) & (u64::MAX << (row % 64));
+        rows
+    }
+
+    #[inline]
+    fn marked(&self) -> Option<u64> {
+        let marked = self.columns.iter().filter_map(|c| self.table.marked(*c, self.word));
+        marked.reduce(|a, b| a | b)
+    }
+}
+
+impl<T: World> Iterator for MarkedRows<'_, T> {
+    type Item = u32;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u32> {
+        while self.rest == 0 {
+            self.word += 1;
+            self.rest = self.marked()?;
+        }
+        let row = self.word * 64 + self.rest.trailing_zeros();
+        self.rest &= self.rest - 1;
+        Some(row)
+    }
+}
 
 impl Machine<'_> {
     /// Takes a piece off the table.

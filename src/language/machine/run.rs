@@ -4,6 +4,7 @@ use super::arithmetic::{number_op, unary, word_op};
 use super::cells::set_cell;
 use super::host::parameters;
 use super::lists::{join, push, push_all};
+use super::pieces::MarkedRows;
 use super::places::area_beyond;
 use super::{
     Answers, Bound, Called, Halt, Host, Interrupt, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine,
@@ -11,8 +12,8 @@ use super::{
 };
 use crate::dice::{DiceValue, MAX_DICE, MAX_SIDES};
 use crate::language::code::{
-    Binding, BindingsId, Call, Context, EVERY, LATER, NumberOp, Op, Reg, Telling, TemplateId, Then,
-    ValueUse,
+    Binding, BindingsId, Call, Context, EVERY, LATER, NO_SIEVE, NumberOp, Op, Reg, Sieve, Telling, TemplateId,
+    Then, ValueUse,
 };
 use crate::language::number::Number;
 use crate::language::schema::Type;
@@ -175,28 +176,36 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         // the place behind a member, by how many were looked at.
         macro_rules! next {
             ($d:expr, $place:expr, $sieve:expr, $end:expr, $rows:expr, $behind:expr) => {{
-                let (mut rows, sieve) = ($rows, program.sieves.get(usize::from($sieve.0)));
-                let mut seen = 0;
-                let passes = |row: &u32| {
-                    seen += 1;
-                    sieve.is_none_or(|sieve| sieve.passes(table, *row))
-                };
-                let found = match sieve.map_or(Then::Turn, |sieve| sieve.then) {
-                    Then::Turn => rows.find(passes),
-                    Then::Count(reg) => {
-                        let count = rows.filter(passes).count() as i64;
-                        value!(reg) = done!(number_op(NumberOp::Add, false, value!(reg), count));
-                        None
-                    }
-                    Then::Gather => {
+                let mut rows = $rows;
+                let (mut found, mut seen) = (None, 0);
+                if let Some(sieve) = program.sieves.get(usize::from($sieve.0)) {
+                    if sieve.then == Then::Turn {
+                        for row in rows {
+                            seen += 1;
+                            if sieve.passes(table, row) {
+                                found = Some(row);
+                                break;
+                            }
+                        }
+                    } else {
                         passed.clear();
-                        passed.extend(rows.filter(passes));
-                        done!(push_all(store, passed));
-                        None
+                        for row in rows {
+                            seen += 1;
+                            if sieve.passes(table, row) {
+                                passed.push(row);
+                            }
+                        }
+                        if let Then::Count(reg) = sieve.then {
+                            let count = passed.len() as i64;
+                            let sum = number_op(NumberOp::Add, false, value!(reg), count);
+                            value!(reg) = done!(sum);
+                        } else {
+                            done!(push_all(store, passed));
+                        }
                     }
-                };
-                if sieve.is_some() {
                     left = left.saturating_sub(seen).max(1);
+                } else {
+                    (found, seen) = (rows.next(), 1);
                 }
                 if let Some(member) = found.filter(|_| !table.is_unknown()) {
                     let behind: i64 = $behind(member, seen as i64);
@@ -262,6 +271,15 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     }
                     (d, done!(push_all(store, area.as_slice())))
                 }
+                Op::Beyond { d, a, b, n, sieve, end } => {
+                    let area = area_beyond(program, table, row!(a), value!(b), n.into());
+                    let sieve = program.sieves.get(usize::from(sieve.0));
+                    let area = area.filter(|area| sieve.is_none_or(|s| s.passes(table, *area)));
+                    if let Some(area) = area.filter(|_| !table.is_unknown()) {
+                        value!(d) = i64::from(area);
+                    }
+                    jump_if!(area.is_none(), end)
+                }
                 Op::Word { d, op, a, b } => (d, done!(word_op(op, value!(a), value!(b)))),
                 Op::Unary { d, op, a } => (d, done!(unary(op, value!(a)))),
                 Op::Release { a } => {
@@ -269,32 +287,39 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     jump_if!(false, LATER)
                 }
                 Op::NextPiece { d, at: place, kind, sieve, end } => {
-                    let marked =
-                        program.sieves.get(usize::from(sieve.0)).map_or(&[][..], |s| &s.marked);
                     let mut from = value!(place) as u32;
-                    let rows = std::iter::from_fn(|| {
-                        let row = match marked {
-                            [] => table.next_piece(kind, from),
-                            of => of.iter().filter_map(|c| table.next_marked(*c, from)).min(),
-                        };
-                        from = row? + 1;
-                        row
-                    });
-                    next!(d, place, sieve, end, rows, behind_row)
+                    match program.sieves.get(usize::from(sieve.0)) {
+                        Some(Sieve { marked, .. }) if !marked.is_empty() => {
+                            let rows = MarkedRows::from(table, marked, from);
+                            next!(d, place, sieve, end, rows, behind_row)
+                        }
+                        _ => {
+                            let rows = std::iter::from_fn(|| {
+                                let row = table.next_piece(kind, from)?;
+                                from = row + 1;
+                                Some(row)
+                            });
+                            next!(d, place, sieve, end, rows, behind_row)
+                        }
+                    }
                 }
                 Op::NextMarked { d, at: place, column, sieve, end } => {
-                    let mut from = value!(place) as u32;
-                    let rows = std::iter::from_fn(|| {
-                        let row = table.next_marked(column, from)?;
-                        from = row + 1;
-                        Some(row)
-                    });
+                    let column = [column];
+                    let rows = MarkedRows::from(table, &column, value!(place) as u32);
                     next!(d, place, sieve, end, rows, behind_row)
                 }
                 Op::NextOf { d, at: place, list, row, sieve, end } => {
                     let (members, from) = (table.list(list, row!(row)), value!(place));
                     let rows = members.get(from as usize..).unwrap_or_default().iter().copied();
                     next!(d, place, sieve, end, rows, |_, seen: i64| from + seen)
+                }
+                Op::NextIn { d, at: place, a, sieve: NO_SIEVE, end } => {
+                    let ((start, length), from) = (unpack(value!(a)), value!(place) as usize);
+                    let member = if from < length { store.get(start + from) } else { None };
+                    if let Some(&member) = member {
+                        (value!(d), value!(place)) = (i64::from(member), from as i64 + 1);
+                    }
+                    jump_if!(member.is_none(), end)
                 }
                 Op::NextIn { d, at: place, a, sieve, end } => {
                     let ((start, length), from) = (unpack(value!(a)), value!(place));
@@ -512,6 +537,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             | Op::Collect { .. }
             | Op::Join { .. }
             | Op::Step { .. }
+            | Op::Beyond { .. }
             | Op::Word { .. }
             | Op::Unary { .. }
             | Op::Release { .. }

@@ -235,16 +235,16 @@ impl World for Veiled {
         self.under.next_piece(kind, from)
     }
 
-    fn next_marked(&self, column: ColumnId, from: u32) -> Option<u32> {
+    fn marked(&self, column: ColumnId, word: u32) -> Option<u64> {
         // What may be another value counts: who goes through the marked asks for the value itself.
         let rows = &self.cells[column.index()];
         let kind = self.under.schema().columns[column.index()].0;
-        let veiled = &rows[rows.partition_point(|&row| row < from)..];
-        let veiled = veiled.iter().copied().find(|&row| self.is_there(kind, row));
-        match (self.under.next_marked(column, from), veiled) {
-            (Some(marked), Some(veiled)) => Some(marked.min(veiled)),
-            (marked, veiled) => marked.or(veiled),
-        }
+        let veiled = &rows[rows.partition_point(|&row| row / 64 < word)..];
+        let here = veiled.iter().take_while(|row| *row / 64 == word);
+        let there = here.filter(|row| self.is_there(kind, **row));
+        let bits = there.fold(0, |bits, row| bits | 1 << (row % 64));
+        let more = (!veiled.is_empty()).then_some(bits);
+        self.under.marked(column, word).map_or(more, |marked| Some(marked | bits))
     }
 
     fn all_there(&self, kind: KindId) -> Option<u32> {
