@@ -247,7 +247,8 @@ impl ValueFlow<'_> {
             return true;
         }
         if let Op::JumpIf { a, to } | Op::JumpIfNot { a, to } = *op
-            && let Some(compares) = at.checked_sub(1).and_then(|before| self.function.code.get(before))
+            && let Some(compares) =
+                at.checked_sub(1).and_then(|before| self.function.code.get(before))
             && compares.writes() == Some(a)
             && let Some((test, holds, x, y)) = compares.compared()
             && ![x, y].contains(&a)

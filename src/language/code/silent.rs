@@ -267,7 +267,12 @@ fn sift(
         };
         let behind = at + length;
         let straight = led_to[at..behind].iter().all(|count| *count == 0);
-        if length > 0 && fails == head && straight && back(code, &led_to, behind - 1) && !is_read(end, member) {
+        if length > 0
+            && fails == head
+            && straight
+            && back(code, &led_to, behind - 1)
+            && !is_read(end, member)
+        {
             sieve.then = then;
             gone[at..behind].fill(true);
         }

@@ -256,10 +256,12 @@ impl<'a> ValueFlow<'a> {
                 none.then_some(true)
             }
             Op::NextIn { a, .. } if state.of(a).is_empty() => Some(true),
-            Op::NextIn { a, at, .. } if state.of(a).is_short() => match (number(at)?, state.of(a)) {
-                (0, Certain::One(_)) => Some(false),
-                (at, _) => (at > 0).then_some(true),
-            },
+            Op::NextIn { a, at, .. } if state.of(a).is_short() => {
+                match (number(at)?, state.of(a)) {
+                    (0, Certain::One(_)) => Some(false),
+                    (at, _) => (at > 0).then_some(true),
+                }
+            }
             Op::NextOf { list, row, .. } => {
                 let none = state.of(row).is_row() && self.facts.list(list) == Some(true);
                 none.then_some(true)

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::dice::{DiceValue, MAX_DICE, MAX_SIDES};
 use crate::language::code::{
-    Binding, BindingsId, Call, Context, EVERY, LATER, NO_SIEVE, NumberOp, Op, Reg, Sieve, Telling, TemplateId,
-    Then, ValueUse,
+    Binding, BindingsId, Call, Context, EVERY, LATER, NO_SIEVE, NumberOp, Op, Reg, Sieve, Telling,
+    TemplateId, Then, ValueUse,
 };
 use crate::language::number::Number;
 use crate::language::schema::Type;
