@@ -42,13 +42,17 @@ impl<'a> Match<'a> {
 pub(crate) fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'a> {
     let lower = word.to_lowercase();
     let known: Vec<&str> = known.into_iter().collect();
-    let same = |k: &&&str| k.to_lowercase() == lower;
-    if let Some(name) = known.iter().find(|k| **k == word).or_else(|| known.iter().find(same)) {
+    if let Some(name) = known.iter().find(|k| **k == word) {
         return Match::Exact(name);
+    }
+    let lowered: Vec<String> = known.iter().map(|k| k.to_lowercase()).collect();
+    if let Some(place) = lowered.iter().position(|k| *k == lower) {
+        return Match::Exact(known[place]);
     }
     let mut begun: Vec<&str> = Vec::new();
     for begins in [str::starts_with::<&str>, abbreviates] {
-        for name in known.iter().filter(|k| !lower.is_empty() && begins(&k.to_lowercase(), &lower))
+        for (name, _) in
+            known.iter().zip(&lowered).filter(|k| !lower.is_empty() && begins(k.1, &lower))
         {
             if !begun.contains(name) {
                 begun.push(name);
@@ -105,10 +109,16 @@ pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
     let wanted = word.to_lowercase();
     let longest = wanted.chars().count();
     let mut best: Option<(usize, &str)> = None;
+    // Each letter that the other lacks is a slip of its own.
+    let lacking = |one: &str, other: &str| one.chars().filter(|c| !other.contains(*c)).count();
     for name in known.into_iter().filter(|n| !n.is_empty()) {
-        let distance = strsim::damerau_levenshtein(&wanted, &name.to_lowercase());
+        let lower = name.to_lowercase();
         let letters = longest.max(name.chars().count());
         let allowed = (letters / 3).max(1);
+        if lacking(&wanted, &lower).max(lacking(&lower, &wanted)) > allowed {
+            continue;
+        }
+        let distance = strsim::damerau_levenshtein(&wanted, &lower);
         // Names that share no letter are not alike, however short they are.
         if distance <= allowed && distance < letters && best.is_none_or(|(d, _)| distance < d) {
             best = Some((distance, name));

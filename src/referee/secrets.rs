@@ -168,16 +168,19 @@ impl Referee {
         named.map(|(kind, row, place)| table.spot(kind, row, place)).collect()
     }
 
-    /// Returns the changes among these that a viewer sees, and pieces that come into or out of sight by them; after them
-    /// the table is this. None if they do not lead there.
+    /// Returns the table, which is this after the changes, as a viewer sees it, and the changes that the viewer sees, with
+    /// pieces that come into or out of sight by them. None if they do not lead there.
     pub fn seen_changes<'c>(
         &self,
         after: &Tabletop,
         changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
         viewer: &Viewer,
-    ) -> Option<Vec<Change>> {
+    ) -> Option<(Sight, Vec<Change>)> {
         let mut watch = Watch::new(self, viewer, after, changes.clone())?;
-        Some(changes.flat_map(|change| watch.take(change)).collect())
+        let seen = changes.flat_map(|change| watch.take(change)).collect();
+        let Watch { mut table, last: hidden, .. } = watch;
+        self.blank(&mut table, &hidden, viewer);
+        Some((Sight { table, hidden }, seen))
     }
 
     /// Returns what a viewer may not see of a table.

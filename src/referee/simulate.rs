@@ -203,7 +203,7 @@ impl Referee {
         let next = AtomicU64::new(from);
         let over = AtomicU64::new(0);
         let stopped = AtomicBool::new(false);
-        let work = || {
+        let work = |table: Tabletop| {
             let play = |game: &mut Game<'_>, number| {
                 if fixed {
                     begin(scenario, plan, number, &mut game.machine, &mut game.table)?;
@@ -221,7 +221,7 @@ impl Referee {
                 plan,
                 meters: &meters,
                 tally: nothing.clone(),
-                table: trial.clone(),
+                table,
                 chance: Chance::new(Seeded::new(&plan.seed, 1)),
                 open_at: None,
             };
@@ -248,12 +248,13 @@ impl Referee {
         };
         let threads = plan.threads.clamp(1, MAX_THREADS);
         let tallies: Vec<Option<Result<Simulated, (u64, Halt)>>> = match threads {
-            1 => vec![Some(work())],
+            1 => vec![Some(work(trial))],
             #[cfg(not(feature = "terminal"))]
-            _ => vec![Some(work())],
+            _ => vec![Some(work(trial))],
             #[cfg(feature = "terminal")]
             _ => std::thread::scope(|scope| {
-                let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+                let running: Vec<_> =
+                    (0..threads).map(|_| scope.spawn(|| work(trial.clone()))).collect();
                 running.into_iter().map(|thread| thread.join().ok()).collect()
             }),
         };

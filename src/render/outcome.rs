@@ -73,8 +73,7 @@ impl<'a> View<'a> {
         if self.hidden.is_some() || !self.referee.has_secrets() {
             return None;
         }
-        let seen = self.referee.seen_changes(self.table, changes, &Viewer::Players)?;
-        Some((self.referee.sight(self.table, &Viewer::Players), seen))
+        self.referee.seen_changes(self.table, changes, &Viewer::Players)
     }
 
     /// Returns the rule of that name.

@@ -5,11 +5,12 @@ use crate::diagnostic::{MOST, Severity, without_derived};
 use crate::language::schema::Words;
 use crate::language::syntax::Block;
 use crate::language::{compile, parser, statements};
+use crate::ruleset::examples::Example;
 use crate::ruleset::lints::Allowed;
 use crate::ruleset::raw::Reader;
 use crate::ruleset::scenarios::Draft;
 use crate::ruleset::{Ruleset, raw};
-use crate::source::StringMap;
+use crate::source::{FileId, StringMap};
 
 /// The most bytes all files of a ruleset may have together.
 pub(crate) const MAX_TOTAL: usize = 16 * 1024 * 1024;
@@ -38,6 +39,13 @@ pub(super) struct Entry<'a> {
     pub(super) section: String,
     pub(super) name: Name,
     pub(super) node: Node<'a>,
+}
+
+/// The parts of a ruleset that are read beside its schema.
+struct Read {
+    scenarios: Vec<Draft>,
+    examples: Vec<Example>,
+    allowed: Vec<Allowed>,
 }
 
 /// A ruleset in the making.
@@ -182,26 +190,11 @@ fn load_with(files: Vec<FileText>, care: Care) -> Result<Ruleset, Faulty> {
             texts.push((text, id, file.scenario));
         }
     }
-    let mut tables = Vec::new();
-    for (text, id, scenario) in &texts {
-        tables.extend(raw::parse(text, *id, &mut faults).map(|table| (table, *id, scenario)));
-    }
     let (ruleset, faults) = {
         let mut loader = Loader::new(&sources, care);
         loader.r.faults = faults;
-        let (mut entries, mut files) = (Vec::new(), Vec::new());
-        for (table, id, scenario) in &tables {
-            let members = loader.r.entries(table.get_ref(), *id);
-            if let Some(name) = scenario {
-                let what = format!("the scenario `{name}`");
-                files.push((name.clone(), Section::of(what, Span::new(*id, 0..0), members)));
-            } else {
-                for (name, node) in members {
-                    loader.sort_section(&name, node, &mut entries);
-                }
-            }
-        }
-        let ruleset = loader.build(&entries, &files);
+        let read = loader.read(&texts);
+        let ruleset = loader.build(read);
         let mut faults = std::mem::take(&mut loader.r.faults);
         without_derived(&mut faults);
         if faults.len() > MOST {
@@ -239,6 +232,28 @@ impl<'s> Loader<'s> {
             self.r.error("too-large", span, format!("there are at most {MAX_NAMED} {what}"));
         }
         enough
+    }
+
+    /// Reads all files. What they were parsed to is gone with it: trying out the scenarios needs the room.
+    fn read(&mut self, texts: &[(Arc<str>, FileId, Option<String>)]) -> Read {
+        let mut tables = Vec::new();
+        for (text, id, scenario) in texts {
+            let table = raw::parse(text, *id, &mut self.r.faults);
+            tables.extend(table.map(|table| (table, *id, scenario)));
+        }
+        let (mut entries, mut files) = (Vec::new(), Vec::new());
+        for (table, id, scenario) in &tables {
+            let members = self.r.entries(table.get_ref(), *id);
+            if let Some(name) = scenario {
+                let what = format!("the scenario `{name}`");
+                files.push((name.clone(), Section::of(what, Span::new(*id, 0..0), members)));
+            } else {
+                for (name, node) in members {
+                    self.sort_section(&name, node, &mut entries);
+                }
+            }
+        }
+        self.declare(&entries, &files)
     }
 
     /// Adds the tables of a section to the entries.
@@ -316,7 +331,7 @@ impl<'s> Loader<'s> {
         Name { text, span: name.span }
     }
 
-    fn build(&mut self, entries: &[Entry<'_>], files: &[(String, Section<'_>)]) -> Ruleset {
+    fn declare(&mut self, entries: &[Entry<'_>], files: &[(String, Section<'_>)]) -> Read {
         self.game(entries);
         self.declare_names(entries);
         self.declare_sides(entries);
@@ -337,7 +352,10 @@ impl<'s> Loader<'s> {
             Care::Whole => self.examples(entries, &scenarios),
             Care::ToPlay => Vec::new(),
         };
-        let allowed = self.allowed(entries);
+        Read { scenarios, examples, allowed: self.allowed(entries) }
+    }
+
+    fn build(&mut self, Read { scenarios, examples, allowed }: Read) -> Ruleset {
         if self.is_too_large() || self.r.faults.len() > MOST {
             return Ruleset::default();
         }

@@ -22,9 +22,9 @@ fn stands_apart(text: &str) -> bool {
 /// A scenario whose rule text has not been compiled.
 pub(super) struct Draft {
     pub scenario: Scenario,
-    begin: Option<Block>,
+    /// The statements it begins with, and the pieces that they can name.
+    begin: Option<(Block, Known)>,
     span: Span,
-    known: Known,
 }
 
 /// The pieces of a scenario.
@@ -92,7 +92,8 @@ impl Loader<'_> {
         });
         let begin = section.get("begin").is_some().then(|| self.block(section, "begin"));
         section.finish(&forms::SCENARIO, &mut self.r);
-        Some(Draft { scenario, begin, span: section.span, known })
+        let begin = begin.map(|block| (block, known));
+        Some(Draft { scenario, begin, span: section.span })
     }
 
     fn levels(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &mut Known) {
@@ -150,6 +151,7 @@ impl Loader<'_> {
                 self.r.error("too-large", text.span, message);
                 continue;
             }
+            areas.shrink_to_fit();
             scenario.levels.push(Level { number, areas });
         }
     }
@@ -319,7 +321,7 @@ impl Loader<'_> {
         let mut scenarios = Vec::new();
         // A ruleset with faults is never played, so that its pieces need no rows.
         let sound = !self.r.faults.iter().any(|f| f.severity == Severity::Error);
-        for Draft { mut scenario, begin, span, known } in drafts {
+        for Draft { mut scenario, begin, span } in drafts {
             let mut table = Tabletop::new(schema.clone(), &[]);
             let tried = self.care == Care::Whole || begin.is_some();
             if sound
@@ -328,7 +330,7 @@ impl Loader<'_> {
             {
                 self.r.error("bad-scenario", span, reason.to_string());
             }
-            if let Some(block) = begin {
+            if let Some((block, known)) = begin {
                 let there = |name: &str| known.kinds.get(name).map(|&kind| (kind, 0));
                 let names = |name: &str| table.find(name).or_else(|| there(name));
                 let faults = &mut self.r.faults;

@@ -35,7 +35,7 @@ const MAX_TEXTS: usize = 16 * 1024 * 1024;
 /// The pieces of one kind.
 #[derive(Clone, Debug, Default)]
 struct Pieces {
-    names: Arc<Vec<String>>,
+    names: Arc<Vec<Arc<str>>>,
     there: Marks,
     /// The highest number in a name such as the machine gives, by what stands before the prefix for a side.
     last: Arc<BTreeMap<String, u32>>,
@@ -59,7 +59,7 @@ pub struct Tabletop {
     pieces: Vec<Pieces>,
     texts: Arc<Texts>,
     /// The pieces that have or had each name, in the order they were set out.
-    by_name: Arc<BTreeMap<String, Vec<(KindId, u32)>>>,
+    by_name: Arc<BTreeMap<Arc<str>, Vec<(KindId, u32)>>>,
     /// Areas of the plan by level, row and column.
     places: Arc<plan::Places>,
     /// The name of the scenario that was set out.
@@ -95,7 +95,7 @@ impl Tabletop {
             match kind.role {
                 Role::Pieces => {}
                 Role::Single => {
-                    table.push_row(id, kind.name.clone());
+                    table.push_row(id, kind.name.as_str().into());
                 }
                 Role::List => table.print_list(id),
             }
@@ -112,7 +112,7 @@ impl Tabletop {
     fn print_list(&mut self, id: KindId) {
         let schema = self.schema.clone();
         for row in &schema.kind(id).rows {
-            let at = self.push_row(id, row.name.clone());
+            let at = self.push_row(id, row.name.as_str().into());
             for (column, value) in &row.values {
                 let text = schema.column(*column).ty == Type::Text;
                 let value = match schema.texts.get(*value as usize) {
@@ -129,7 +129,7 @@ impl Tabletop {
     }
 
     /// A new row of a kind. Columns hold it once it gets a value.
-    fn push_row(&mut self, kind: KindId, name: String) -> u32 {
+    fn push_row(&mut self, kind: KindId, name: Arc<str>) -> u32 {
         let pieces = &mut self.pieces[kind.index()];
         let row = pieces.names.len() as u32;
         // Names given by the machine go on from the highest seen.
@@ -212,7 +212,8 @@ impl Tabletop {
 
     /// Returns the piece of that name, if it is on the table.
     pub fn find(&self, name: &str) -> Option<(KindId, u32)> {
-        let all = self.by_name.get(name).or_else(|| self.by_name.get(&name.to_lowercase()))?;
+        let all =
+            self.by_name.get(name).or_else(|| self.by_name.get(name.to_lowercase().as_str()))?;
         all.iter().rev().copied().find(|&(kind, row)| self.is_there(kind, row))
     }
 
@@ -227,7 +228,7 @@ impl Tabletop {
     pub fn names(&self) -> impl Iterator<Item = (&str, KindId, u32)> + '_ {
         self.by_name
             .iter()
-            .flat_map(|(name, all)| all.iter().map(move |&(kind, row)| (name.as_str(), kind, row)))
+            .flat_map(|(name, all)| all.iter().map(move |&(kind, row)| (&**name, kind, row)))
             .filter(|&(_, kind, row)| self.is_there(kind, row))
     }
 
@@ -240,11 +241,14 @@ impl Tabletop {
         if self.pieces.iter().map(|p| p.names.len()).sum::<usize>() >= MAX_PIECES {
             return Err(PieceError::TooMany(MAX_PIECES));
         }
-        let row = self.push_row(kind, name.to_owned());
+        let name: Arc<str> = name.into();
+        let row = self.push_row(kind, name.clone());
         if let Some(log) = &mut self.log {
             log.changes.push(LoggedChange::Made(kind, row));
         }
-        Arc::make_mut(&mut self.by_name).entry(name.to_owned()).or_default().push((kind, row));
+        // Hardly any name is given twice.
+        let all = Arc::make_mut(&mut self.by_name).entry(name);
+        all.or_insert_with(|| Vec::with_capacity(1)).push((kind, row));
         Ok(row)
     }
 
@@ -266,7 +270,7 @@ impl Tabletop {
         loop {
             number += 1;
             let name = format!("{side}{prefix}{number}");
-            if !self.by_name.contains_key(&name) {
+            if !self.by_name.contains_key(name.as_str()) {
                 return name;
             }
         }
@@ -366,7 +370,7 @@ impl World for Tabletop {
     }
 
     fn name(&self, kind: KindId, row: u32) -> &str {
-        self.pieces[kind.index()].names.get(row as usize).map_or("", String::as_str)
+        self.pieces[kind.index()].names.get(row as usize).map_or("", |name| name)
     }
 
     fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32> {
