@@ -15,6 +15,8 @@ pub use facts::Facts;
 pub use program::{Binding, Function, Limits, PlanColumns, Program, Telling, TextPart, Way};
 pub use silent::{Ask, Sieve, Then};
 
+use std::num::NonZeroU32;
+
 use super::decks::DeckOp;
 use super::grid::{Grid, Place};
 use super::machine::{PlayFault, World};
@@ -37,7 +39,19 @@ pub const LATER: Target = Target(0);
 
 /// The index of a text in [`Program::templates`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TemplateId(pub u32);
+pub struct TemplateId(NonZeroU32);
+
+impl TemplateId {
+    /// Returns the id of a text at a place.
+    pub fn at(place: usize) -> TemplateId {
+        TemplateId(NonZeroU32::MIN.saturating_add(place as u32))
+    }
+
+    /// Returns the place of the text.
+    pub fn place(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
 
 /// The index of a search in [`Program::ways`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,7 +255,7 @@ fields! {
 }
 
 fields!(
-    i32, u32, bool, SieveId, UnaryOp, NumberOp, WordOp, Test, CellChange, ListChange, Native,
+    i16, i32, u32, bool, SieveId, UnaryOp, NumberOp, WordOp, Test, CellChange, ListChange, Native,
     Telling, Operator
 );
 fields!(Type, KindId, ColumnId, ListId, ChartId, DeckId);
@@ -356,7 +370,7 @@ instructions! {
     /// The list of at most one area `n` steps from `a` in direction `b`.
     Step -> d { a: Reg, b: Reg, n: Reg }
     /// The area `n` steps from `a` in direction `b`; jumps if there is none.
-    Beyond -> d { a: Reg, b: Reg, n: i32, sieve: SieveId, end: Target }
+    Beyond -> d { a: Reg, b: Reg, n: i16, sieve: SieveId, end: Target }
     /// A text made of words and values.
     Text -> d { template: TemplateId }
     /// A check begins; what follows belongs to it.
@@ -454,3 +468,5 @@ impl Op {
         matches!(self, Op::Jump { .. } | Op::Return { .. } | Op::NoRow { .. } | Op::NoMember {})
     }
 }
+// The loop that carries them out is the slower the larger they are.
+const _: () = assert!(std::mem::size_of::<Op>() <= 16);

@@ -167,10 +167,10 @@ impl ValueFlow<'_> {
         let first = state.of(at) == Certain::Is(0) && !is_read(head + 1, at);
         match state.of(a) {
             Certain::One(s) if first => Some(Op::Move { d, s }),
-            Certain::Step(a, b, n) if first => match state.of(n) {
-                Certain::Is(n) => Some(Op::Beyond { d, a, b, n, sieve: NO_SIEVE, end }),
-                _ => None,
-            },
+            Certain::Step(a, b, n) if first => {
+                let n = i16::try_from(self.number(head, n)?).ok()?;
+                Some(Op::Beyond { d, a, b, n, sieve: NO_SIEVE, end })
+            }
             _ => None,
         }
     }

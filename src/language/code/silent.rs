@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::{Facts, Function, NO_SIEVE, NumberOp, Op, Program, Reg, SieveId, Target, Test};
 use crate::language::machine::{Live, World};
-use crate::language::schema::{ColumnId, FunctionId, Schema};
+use crate::language::schema::{ColumnId, FunctionId, Schema, Type};
 use crate::source::Span;
 
 /// Conditions that a loop asks of each member, and the use it makes of those that pass.
@@ -62,6 +62,27 @@ impl Sieve {
             }
             _ => self.asks.push(ask),
         }
+    }
+
+    /// Drops the conditions that every piece meets whose cell in a column differs from its start.
+    fn drop_known(&mut self, schema: &Schema, column: ColumnId) {
+        let of = schema.column(column);
+        let (low, high) = match of.ty {
+            Type::Whole => (of.low, of.high),
+            _ => (i64::MIN, i64::MAX),
+        };
+        let low = low.saturating_add(i64::from(low == of.start));
+        let high = high.saturating_sub(i64::from(high == of.start));
+        let mut joined = false;
+        self.asks.retain(|ask| {
+            let alone = !joined && !ask.or;
+            joined = ask.or;
+            let met = match ask.within {
+                true => ask.low <= low && high <= ask.high,
+                false => (ask.low, ask.high) == (of.start, of.start),
+            };
+            !(alone && ask.column == column && met)
+        });
     }
 
     /// Returns the columns in one of which every piece that passes differs from its start.
@@ -279,7 +300,12 @@ fn sift(
         if let Op::NextPiece { .. } = code[head] {
             sieve.marked = sieve.columns_marked(schema);
         }
-        let plain = sieve.then == Then::Turn && sieve.asks.is_empty();
+        match (code[head], &sieve.marked[..]) {
+            (Op::NextMarked { column, .. }, _) | (_, &[column]) => sieve.drop_known(schema, column),
+            _ => {}
+        }
+        let asks = !sieve.asks.is_empty() || !sieve.marked.is_empty();
+        let plain = sieve.then == Then::Turn && !asks;
         if let Some((_, place)) = code[head].next_member().filter(|_| !plain) {
             *place = SieveId(id);
             sieves.push(sieve);

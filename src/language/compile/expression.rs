@@ -262,7 +262,7 @@ impl Compiler<'_> {
     /// Puts a text into the program.
     pub(super) fn new_template(&mut self, parts: Vec<TextPart>) -> TemplateId {
         self.program.templates.push(parts.into());
-        TemplateId((self.program.templates.len() - 1) as u32)
+        TemplateId::at(self.program.templates.len() - 1)
     }
 
     fn text_value(&mut self, e: &Expr) -> TextPart {

@@ -150,7 +150,7 @@ impl Effects {
                 effects.writes = call.base..call.base + 1 + further;
             }
             Effect::Template(template) => {
-                for part in program.templates[template.0 as usize].iter() {
+                for part in program.templates[template.place()].iter() {
                     match part {
                         TextPart::Words(_) => {}
                         TextPart::Value(reg, _)

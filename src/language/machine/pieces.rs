@@ -24,8 +24,11 @@ impl<'a, T: World> MarkedRows<'a, T> {
 
     #[inline]
     fn marked(&self) -> Option<u64> {
-        let marked = self.columns.iter().filter_map(|c| self.table.marked(*c, self.word));
-        marked.reduce(|a, b| a | b)
+        let marked = |column: &ColumnId| self.table.marked(*column, self.word);
+        match self.columns {
+            [column] => marked(column),
+            columns => columns.iter().filter_map(marked).reduce(|a, b| a | b),
+        }
     }
 }
 

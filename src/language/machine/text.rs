@@ -11,7 +11,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
     /// Makes a text of words and values.
     pub(super) fn render(&self, template: TemplateId) -> Result<String, PlayFault> {
         let mut text = String::new();
-        for part in self.machine.program.templates[template.0 as usize].iter() {
+        for part in self.machine.program.templates[template.place()].iter() {
             match part {
                 TextPart::Words(words) => text.push_str(words),
                 TextPart::Value(reg, ty) => self.show(self.value(*reg), *ty, &mut text),
@@ -46,7 +46,7 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
 
     /// Returns the whole numbers in a text: each with the text, in which `n` stands for it and `…` for the others.
     pub(super) fn numbers(&self, template: TemplateId) -> Vec<(String, i64)> {
-        let parts = &self.machine.program.templates[template.0 as usize];
+        let parts = &self.machine.program.templates[template.place()];
         let number = |part: &TextPart| match part {
             TextPart::Value(reg, Type::Whole) | TextPart::Counted(reg, Type::Whole, ..) => {
                 Some(self.value(*reg))
