@@ -168,11 +168,20 @@ impl DiceTray {
             return self.thrown(of, source);
         };
         source.fill(sides, faces)?;
-        if (n as usize) < faces.len() {
+        let dropped = faces.len() - n as usize;
+        if dropped > 1 {
             faces.sort_unstable();
         }
-        let from = if end == DiceEnd::Highest { faces.len() - n as usize } else { 0 };
-        Ok(faces.iter().skip(from).take(n as usize).map(|&face| i64::from(face)).sum())
+        let sum = |faces: &[u32]| faces.iter().map(|&face| i64::from(face)).sum::<i64>();
+        let worst = match (dropped, end) {
+            (0, _) => 0,
+            // The commonest case needs no order, which nothing could predict.
+            (1, DiceEnd::Highest) => faces.iter().min().map_or(0, |&face| i64::from(face)),
+            (1, DiceEnd::Lowest) => faces.iter().max().map_or(0, |&face| i64::from(face)),
+            (_, DiceEnd::Highest) => sum(&faces[..dropped]),
+            (_, DiceEnd::Lowest) => sum(&faces[n as usize..]),
+        };
+        Ok(sum(faces) - worst)
     }
 
     /// Throws a pool into the tray and returns the total.
