@@ -13,7 +13,7 @@ mod values;
 
 pub use facts::Facts;
 pub use program::{Binding, Function, Limits, PlanColumns, Program, Telling, TextPart, Way};
-pub use silent::{Ask, Sieve, Then};
+pub use silent::{Ask, Sieve, Then, Towards};
 
 use std::num::NonZeroU32;
 

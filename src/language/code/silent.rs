@@ -29,6 +29,19 @@ pub struct Sieve {
     /// The columns in one of which every piece that passes differs from its start, of a loop over a kind; empty if
     /// there are none.
     pub marked: Vec<ColumnId>,
+    /// The members are directions: what is asked, and has its turn, is the area there.
+    pub towards: Option<Towards>,
+}
+
+/// An area some steps from another, in the direction that is a loop's member.
+#[derive(Clone, Copy, Debug)]
+pub struct Towards {
+    /// The register for the area.
+    pub d: Reg,
+    /// The register of the area from which the steps are counted.
+    pub from: Reg,
+    /// The number of steps.
+    pub n: i16,
 }
 
 impl Sieve {
@@ -304,7 +317,17 @@ fn sift(
             (Op::NextMarked { column, .. }, _) | (_, &[column]) => sieve.drop_known(schema, column),
             _ => {}
         }
-        let asks = !sieve.asks.is_empty() || !sieve.marked.is_empty();
+        // A loop over directions asks for the area itself.
+        let mut head = head;
+        if let (Op::Beyond { d, a, b, n, .. }, Some(before)) = (code[head], head.checked_sub(1))
+            && let Op::NextIn { d: member, sieve: NO_SIEVE, .. } = code[before]
+            && (member, before, led_to[head]) == (b, fails, 0)
+        {
+            sieve.towards = Some(Towards { d, from: a, n });
+            gone[head] = true;
+            head = before;
+        }
+        let asks = !sieve.asks.is_empty() || !sieve.marked.is_empty() || sieve.towards.is_some();
         let plain = sieve.then == Then::Turn && !asks;
         if let Some((_, place)) = code[head].next_member().filter(|_| !plain) {
             *place = SieveId(id);

@@ -216,7 +216,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             }};
         }
         let behind_row = |row: u32, _| i64::from(row) + 1;
-        while left > 0 {
+        'ops: while left > 0 {
             let Some(op) = ops.get(at) else { break };
             let (d, result) = match *op {
                 Op::Small { d, n } => (d, i64::from(n)),
@@ -325,6 +325,31 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     let ((start, length), from) = (unpack(value!(a)), value!(place));
                     let members = store.get(start + from as usize..start + length);
                     let rows = members.unwrap_or_default().iter().copied();
+                    if let Some(asks @ Sieve { towards: Some(towards), .. }) =
+                        program.sieves.get(usize::from(sieve.0))
+                    {
+                        let mut found = false;
+                        for (direction, behind) in rows.zip(from + 1..) {
+                            let Ok(from) = u32::try_from(value!(towards.from)) else {
+                                *halted = Some(PlayFault::OfNone.into());
+                                break 'ops;
+                            };
+                            let area = area_beyond(
+                                program,
+                                table,
+                                from,
+                                direction.into(),
+                                towards.n.into(),
+                            );
+                            left = left.saturating_sub(1).max(1);
+                            if let Some(area) = area.filter(|area| asks.passes(table, *area)) {
+                                (value!(d), value!(place)) = (i64::from(direction), behind);
+                                (value!(towards.d), found) = (i64::from(area), true);
+                                break;
+                            }
+                        }
+                        jump_if!(!found, end)
+                    }
                     next!(d, place, sieve, end, rows, |_, seen: i64| from + seen)
                 }
                 Op::NextNumber { d, at: place, last, end } => {
