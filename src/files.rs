@@ -282,8 +282,25 @@ pub fn create_folders(disk: &dyn Disk, path: &Path) -> Result<()> {
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         made => made,
     }?;
-    let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
-    disk.sync_folder(above)
+    disk.sync_folder(or_here(above))
+}
+
+/// Writes a file under a name that is free, in a folder that is made if it is missing, so that it outlasts a power cut.
+///
+/// # Errors
+/// If something has the name, or the disk refuses.
+pub fn create(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    create_folders(disk, folder)?;
+    let mut file = disk.create(path, false)?;
+    file.append(bytes)?;
+    file.sync()?;
+    disk.sync_folder(or_here(folder))
+}
+
+/// Returns a folder, or the one where the program was started for an empty path.
+fn or_here(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
 /// Writes a file so that a reader sees all of the old or all of the new.

@@ -3,7 +3,6 @@
 use std::fs;
 
 use super::prelude::*;
-use crate::files::Disk;
 
 /// The arguments of `export`.
 #[derive(Debug, clap::Args)]
@@ -30,10 +29,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         let within =
             if file.scenario.is_some() { folder.join("scenarios") } else { folder.clone() };
         let path = within.join(name);
-        let write = files::create_folders(&SystemDisk, &within)
-            .and_then(|()| SystemDisk.create(&path, false)?.append(file.text.as_bytes()));
-        write.map_err(|e| cannot_write(&path, e))?;
-        written.push(shown(&path));
+        written.push(new_file(&path, file.text.as_bytes())?);
     }
     let path = shown(folder);
     let mut text = Text::of(Role::Strong, format!("written: {path}"));

@@ -203,6 +203,12 @@ fn write_file(path: &Path, content: &[u8]) -> Result<String, Failed> {
     Ok(shown(path))
 }
 
+/// Writes a file under a name that is free, and returns its path as it may be shown.
+fn new_file(path: &Path, content: &[u8]) -> Result<String, Failed> {
+    files::create(&SystemDisk, path, content).map_err(|e| cannot_write(path, e))?;
+    Ok(shown(path))
+}
+
 /// Puts a space before dice such as `-1` and `-d6+7`, so that they are not read as options, wherever the options
 /// stand. All options begin with `--`, except `-h` and `-V`.
 fn guarded(arguments: Vec<OsString>) -> Vec<OsString> {

@@ -8,7 +8,9 @@ pub(super) use std::sync::Arc;
 pub(super) use serde_json::{Value, json};
 
 pub(super) use crate::cli::output::Screen;
-pub(super) use crate::cli::{Code, Ended, Failed, cannot_write, library, play, shown, write_file};
+pub(super) use crate::cli::{
+    Code, Ended, Failed, cannot_write, library, new_file, play, shown, write_file,
+};
 pub(super) use crate::dice::Seed;
 pub(super) use crate::files::SystemDisk;
 pub(super) use crate::names::counted;

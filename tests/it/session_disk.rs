@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::kit::disk::{Fault, Left, SimulatedDisk};
 use crate::kit::session::{begin_game, state, tiny_files, type_line};
 use adjutant::dice::Seed;
-use adjutant::files::Disk;
+use adjutant::files::{self, Disk};
 use adjutant::session::{Notice, Session, StoreError};
 
 const ROOT: &str = "/sessions";
@@ -253,4 +253,15 @@ fn nothing_is_replaced_through_a_link() {
         assert_eq!(std::fs::read(&new).unwrap(), text.as_bytes());
     }
     assert_eq!(SystemDisk.kind(&link).unwrap(), Some(FileKind::Other));
+}
+
+#[test]
+fn a_new_file_outlasts_a_power_cut() {
+    let (disk, path) = (SimulatedDisk::new(), Path::new("/games/duel/game.toml"));
+    files::create(&disk, path, b"rules").unwrap();
+    let after = disk.after_power_cut(Left::Synced);
+    assert_eq!(after.read(path, 100).unwrap(), b"rules");
+    // Nothing is written over.
+    assert!(files::create(&disk, path, b"others").is_err());
+    assert_eq!(disk.read(path, 100).unwrap(), b"rules");
 }

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use serde_json::json;
 
 use super::output::Screen;
-use super::{Ended, Failed, cannot_write, shown};
+use super::{Ended, Failed, new_file, shown};
 use crate::render::markup::{Role, Text, clean};
 use crate::ruleset::{Faulty, FileText, format, load};
 use starter::{Starter, StarterDice, TableKind, TurnStyle};
@@ -215,22 +215,11 @@ impl Place {
     /// Writes the ruleset, and beside it the schema for editors if it is missing. Returns the paths of the written
     /// files.
     fn write(&self, text: &str) -> Result<Vec<String>, Failed> {
-        if !self.folder.as_os_str().is_empty() {
-            fs::create_dir_all(&self.folder).map_err(|e| cannot_write(&self.folder, e))?;
-        }
+        let mut written = vec![new_file(&self.file, text.as_bytes())?];
         let schema = self.folder.join(SCHEMA);
-        let document = format!("{:#}\n", format::ruleset_schema());
-        let mut written = Vec::new();
-        for (path, text, needed) in [(&self.file, text, true), (&schema, document.as_str(), false)]
-        {
-            match fs::File::create_new(path) {
-                Ok(mut file) => {
-                    file.write_all(text.as_bytes()).map_err(|e| cannot_write(path, e))?;
-                    written.push(shown(path));
-                }
-                Err(e) if e.kind() == io::ErrorKind::AlreadyExists && !needed => {}
-                Err(e) => return Err(cannot_write(path, e)),
-            }
+        if fs::symlink_metadata(&schema).is_err() {
+            let document = format!("{:#}\n", format::ruleset_schema());
+            written.push(new_file(&schema, document.as_bytes())?);
         }
         Ok(written)
     }
