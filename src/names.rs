@@ -2,11 +2,9 @@
 
 /// The result of looking for a typed word among names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Match<'a> {
-    /// The word is this name, perhaps in other letter case.
-    Exact(&'a str),
-    /// The word begins this name and no other.
-    Beginning(&'a str),
+pub(crate) enum Match<'a, T> {
+    /// The word is the name of this, perhaps in other letter case, or shortens it and no other name.
+    One(T),
     /// The word begins several names, in the order given.
     Several(Vec<&'a str>),
     /// The word begins no name; the nearest one is given if it is near enough to be meant.
@@ -18,11 +16,11 @@ pub(crate) fn counted(number: usize, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
-impl<'a> Match<'a> {
-    /// Returns the name if there is exactly one.
-    pub(crate) fn one(&self) -> Option<&'a str> {
+impl<T> Match<'_, T> {
+    /// Returns what has the name, if there is exactly one.
+    pub(crate) fn one(self) -> Option<T> {
         match self {
-            Match::Exact(name) | Match::Beginning(name) => Some(name),
+            Match::One(found) => Some(found),
             Match::Several(_) | Match::None(_) => None,
         }
     }
@@ -32,30 +30,32 @@ impl<'a> Match<'a> {
         match self {
             Match::None(Some(near)) => Some(format!("did you mean `{near}`?")),
             Match::Several(names) => Some(format!("could be {}", list(names))),
-            Match::Exact(_) | Match::Beginning(_) | Match::None(None) => None,
+            Match::One(_) | Match::None(None) => None,
         }
     }
 }
 
 /// Looks for a typed word among names: exactly as typed, then in any letter case, then as a beginning, then as another
-/// abbreviation. An empty word finds nothing.
-pub(crate) fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Match<'a> {
+/// abbreviation. An empty word finds nothing. Of things with the same name the first is found.
+pub(crate) fn find<'a, T: Copy>(
+    word: &str,
+    known: impl IntoIterator<Item = (&'a str, T)>,
+) -> Match<'a, T> {
     let lower = word.to_lowercase();
-    let known: Vec<&str> = known.into_iter().collect();
-    if let Some(name) = known.iter().find(|k| **k == word) {
-        return Match::Exact(name);
+    let known: Vec<(&str, T)> = known.into_iter().collect();
+    if let Some((_, found)) = known.iter().find(|(name, _)| *name == word) {
+        return Match::One(*found);
     }
-    let lowered: Vec<String> = known.iter().map(|k| k.to_lowercase()).collect();
-    if let Some(place) = lowered.iter().position(|k| *k == lower) {
-        return Match::Exact(known[place]);
+    let lowered: Vec<String> = known.iter().map(|(name, _)| name.to_lowercase()).collect();
+    if let Some(place) = lowered.iter().position(|name| *name == lower) {
+        return Match::One(known[place].1);
     }
-    let mut begun: Vec<&str> = Vec::new();
+    let mut begun: Vec<(&str, T)> = Vec::new();
     for begins in [str::starts_with::<&str>, abbreviates] {
-        for (name, _) in
-            known.iter().zip(&lowered).filter(|k| !lower.is_empty() && begins(k.1, &lower))
-        {
-            if !begun.contains(name) {
-                begun.push(name);
+        for ((name, item), lowered) in known.iter().zip(&lowered) {
+            let fits = !lower.is_empty() && begins(lowered, &lower);
+            if fits && !begun.iter().any(|(other, _)| other == name) {
+                begun.push((name, *item));
             }
         }
         if !begun.is_empty() {
@@ -63,10 +63,18 @@ pub(crate) fn find<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
         }
     }
     match begun.as_slice() {
-        [] => Match::None(nearest(word, known)),
-        [one] => Match::Beginning(one),
-        _ => Match::Several(begun),
+        [] => Match::None(nearest(word, known.into_iter().map(|(name, _)| name))),
+        [(_, found)] => Match::One(*found),
+        _ => Match::Several(begun.into_iter().map(|(name, _)| name).collect()),
     }
+}
+
+/// Looks for a typed word among names for their own sake.
+pub(crate) fn find_name<'a>(
+    word: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Match<'a, &'a str> {
+    find(word, known.into_iter().map(|name| (name, name)))
 }
 
 /// Returns true if a word abbreviates a name otherwise than as its beginning: by that and the number at its end, `p1`
@@ -90,8 +98,8 @@ pub(crate) fn missing<'a>(
     there_is: &str,
 ) -> String {
     let shown: String = word.chars().take(60).collect();
-    let hint = match find(word, known) {
-        Match::Exact(name) | Match::Beginning(name) => Match::None(Some(name)).hint(),
+    let hint = match find_name(word, known) {
+        Match::One(name) => Match::<&str>::None(Some(name)).hint(),
         found => found.hint(),
     };
     let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
@@ -161,34 +169,34 @@ mod tests {
 
     #[test]
     fn a_whole_name_goes_before_a_beginning() {
-        assert_eq!(find("fire", ["firefly", "fire"]), Match::Exact("fire"));
-        assert_eq!(find("FIRE", ["firefly", "fire"]), Match::Exact("fire"));
-        assert_eq!(find("e1", ["E1", "e1"]), Match::Exact("e1"));
+        assert_eq!(find_name("fire", ["firefly", "fire"]), Match::One("fire"));
+        assert_eq!(find_name("FIRE", ["firefly", "fire"]), Match::One("fire"));
+        assert_eq!(find_name("e1", ["E1", "e1"]), Match::One("e1"));
     }
 
     #[test]
     fn a_beginning_counts_if_it_is_unambiguous() {
-        assert_eq!(find("fi", ["fire", "damp"]), Match::Beginning("fire"));
-        assert_eq!(find("fi", ["fire", "find"]), Match::Several(vec!["fire", "find"]));
-        assert_eq!(find("fi", ["fire", "fire"]), Match::Beginning("fire"));
+        assert_eq!(find_name("fi", ["fire", "damp"]), Match::One("fire"));
+        assert_eq!(find_name("fi", ["fire", "find"]), Match::Several(vec!["fire", "find"]));
+        assert_eq!(find_name("fi", ["fire", "fire"]), Match::One("fire"));
         // With the number at its end.
-        assert_eq!(find("p1", ["pump1", "pump2", "team1"]), Match::Beginning("pump1"));
-        assert_eq!(find("p1", ["pump1", "pak1"]), Match::Several(vec!["pump1", "pak1"]));
-        assert_eq!(find("p11", ["pump1"]), Match::None(None));
+        assert_eq!(find_name("p1", ["pump1", "pump2", "team1"]), Match::One("pump1"));
+        assert_eq!(find_name("p1", ["pump1", "pak1"]), Match::Several(vec!["pump1", "pak1"]));
+        assert_eq!(find_name("p11", ["pump1"]), Match::None(None));
         // By initials.
         assert_eq!(
-            find("lmg", ["light-machine-gun", "rifle"]),
-            Match::Beginning("light-machine-gun")
+            find_name("lmg", ["light-machine-gun", "rifle"]),
+            Match::One("light-machine-gun")
         );
-        assert_eq!(find("lm", ["light-machine-gun-x", "rifle"]), Match::None(None));
-        assert_eq!(find("", ["fire"]), Match::None(None));
+        assert_eq!(find_name("lm", ["light-machine-gun-x", "rifle"]), Match::None(None));
+        assert_eq!(find_name("", ["fire"]), Match::None(None));
     }
 
     #[test]
     fn a_slip_gets_a_hint() {
-        assert_eq!(find("frie", ["fire", "damp"]).hint().unwrap(), "did you mean `fire`?");
-        assert_eq!(find("fi", ["fire", "find"]).hint().unwrap(), "could be `fire`, `find`");
-        assert_eq!(find("zebra", ["fire", "damp"]), Match::None(None));
+        assert_eq!(find_name("frie", ["fire", "damp"]).hint().unwrap(), "did you mean `fire`?");
+        assert_eq!(find_name("fi", ["fire", "find"]).hint().unwrap(), "could be `fire`, `find`");
+        assert_eq!(find_name("zebra", ["fire", "damp"]), Match::None(None));
     }
 
     #[test]

@@ -215,15 +215,13 @@ pub(super) fn scenario<'r>(
         let first = open().next().or(ruleset.scenarios.first());
         return first.ok_or_else(|| Failed::Message("this game has no scenario".to_owned()));
     };
-    let names: Vec<&str> = open().map(|s| s.name.as_str()).collect();
-    let matched = names::find(name, names.iter().copied());
+    let matched = names::find(name, open().map(|s| (s.name.as_str(), s)));
     // A word of the name is enough if no other name has it.
     let part = format!("-{name}");
-    let mut by_part = names.iter().filter(|n| n.contains(&part));
+    let mut by_part = open().filter(|s| s.name.contains(&part));
     let by_part = by_part.next().filter(|_| by_part.next().is_none());
-    let found =
-        ruleset.scenario(name).or_else(|| ruleset.scenario(matched.one().or(by_part.copied())?));
-    found.ok_or_else(|| {
+    ruleset.scenario(name).or(matched.one()).or(by_part).ok_or_else(|| {
+        let names: Vec<&str> = open().map(|s| s.name.as_str()).collect();
         let there_is = format!("there is: {}", names::list(&names));
         Failed::Message(names::missing("scenario", name, names, &there_is))
     })
@@ -364,7 +362,7 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
             _ => {}
         }
         let number = wanted.parse::<usize>().ok().and_then(|n| names.get(n.checked_sub(1)?));
-        let found = names::find(wanted, names.iter().copied()).one();
+        let found = names::find_name(wanted, names.iter().copied()).one();
         // A ruleset of one's own is named by its path.
         let path = Some(wanted).filter(|w| Path::new(w).exists());
         if let Some(game) = number.copied().or(found).or(path) {

@@ -107,7 +107,7 @@ fn folder(name: &str) -> Result<PathBuf, Failed> {
     }
     let all = list(&root)?;
     let names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
-    if let Some(name) = names::find(name, names.iter().copied()).one() {
+    if let Some(name) = names::find_name(name, names.iter().copied()).one() {
         return Ok(root.join(name));
     }
     let there_is = "`adjutant sessions` lists them";
@@ -293,18 +293,13 @@ fn commands(
 /// Returns the viewer of that name: `umpire`, `players` or a side.
 fn viewer(session: &Session, name: Option<&str>) -> Result<Viewer, Failed> {
     let Some(name) = name else { return Ok(Viewer::Umpire) };
-    let sides = session.referee().sides(session.table());
-    let known: Vec<&str> = sides.iter().map(String::as_str).chain(["players", "umpire"]).collect();
-    match names::find(name, known.iter().copied()).one() {
-        Some("umpire") => Ok(Viewer::Umpire),
-        Some("players") => Ok(Viewer::Players),
-        Some(side) => Ok(Viewer::Side(side.to_owned())),
-        None => {
-            let there_is = format!("there is: {}", names::list(&known));
-            let message = names::missing("side", name, known, &there_is);
-            Err(Failed::Message(message))
-        }
-    }
+    let viewers = session.referee().viewers(session.table());
+    let known = viewers.iter().map(|(name, viewer)| (name.as_str(), viewer));
+    names::find(name, known).one().map(Viewer::clone).ok_or_else(|| {
+        let known: Vec<&str> = viewers.iter().map(|(name, _)| name.as_str()).collect();
+        let there_is = format!("there is: {}", names::list(&known));
+        Failed::Message(names::missing("side", name, known, &there_is))
+    })
 }
 
 pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Screen) -> Ended {

@@ -24,7 +24,7 @@ pub(crate) use token::MAX_LINE;
 pub(crate) use token::Token;
 pub(crate) use usage::usage_text;
 pub use value::answer;
-pub(crate) use value::{first_answer, is_card, row_of_names, short};
+pub(crate) use value::{complete_option, find_option, first_answer, is_card, row_of_names, short};
 use word::is_dice;
 pub(crate) use word::{MANY, Verb, Word};
 
@@ -104,9 +104,9 @@ impl LineError {
 
     /// Returns the error of a word that is none of the names looked for: it could be several, or is near to one;
     /// else `listing` says what there is.
-    pub(crate) fn unmatched(
+    pub(crate) fn unmatched<T>(
         word: &Token,
-        matched: &Match<'_>,
+        matched: &Match<'_, T>,
         message: String,
         listing: Option<String>,
     ) -> LineError {
@@ -353,14 +353,21 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Returns the name that the word is, or the only one that it begins.
-pub(crate) fn named<'n>(word: &Token, known: &[&'n str], what: &str) -> Result<&'n str, LineError> {
-    let matched = names::find(&word.text, known.iter().copied());
-    matched.one().ok_or_else(|| {
-        let message = format!("there is no {what} `{}`", short(&word.text));
-        let listing = (!known.is_empty()).then(|| format!("there is: {}", names::list(known)));
-        LineError::unmatched(word, &matched, message, listing)
-    })
+/// Returns what has the name that the word is, or that it alone begins.
+pub(crate) fn named<'n, T: Copy>(
+    word: &Token,
+    known: impl Iterator<Item = (&'n str, T)> + Clone,
+    what: &str,
+) -> Result<T, LineError> {
+    match names::find(&word.text, known.clone()) {
+        Match::One(found) => Ok(found),
+        matched => {
+            let message = format!("there is no {what} `{}`", short(&word.text));
+            let names: Vec<&str> = known.map(|(name, _)| name).collect();
+            let listing = (!names.is_empty()).then(|| format!("there is: {}", names::list(&names)));
+            Err(LineError::unmatched(word, &matched, message, listing))
+        }
+    }
 }
 
 /// Parses a whole number.
@@ -384,8 +391,8 @@ pub(crate) fn target(table: &Tabletop, name: &str) -> Option<(KindId, u32)> {
         "state" => Some((STATE, 0)),
         "option" => Some((OPTION, 0)),
         // A piece by a beginning that is its alone.
-        _ => table
-            .find(name)
-            .or_else(|| table.find(names::find(name, table.names().map(|(name, ..)| name)).one()?)),
+        _ => table.find(name).or_else(|| {
+            names::find(name, table.names().map(|(name, kind, row)| (name, (kind, row)))).one()
+        }),
     }
 }

@@ -126,10 +126,10 @@ impl Reading<'_> {
                 None => Ok(best),
             };
         }
-        let (mut misfit, id) = worst.unwrap_or_else(|| {
+        let Some((mut misfit, id)) = worst else {
             let error = LineError::new(words.first(), "this does not fit");
-            (Misfit { at: 0, error }, rules.first().copied().unwrap_or(RuleId::from_index(0)))
-        });
+            return Err(Misfit { at: 0, error });
+        };
         let rule = &self.ruleset().schema.rules[id.index()];
         let mut literals = Vec::new();
         rule.usage.iter().for_each(|usage| literal_words(&usage.parts, &mut literals));
@@ -265,9 +265,9 @@ impl Reading<'_> {
         }
         let Type::Piece(kind) = rule.params[param].ty else { return None };
         let all = self.table.present(kind).map(|row| self.table.name(kind, row));
-        let own = self.own_pieces(kind).into_iter();
-        match (names::find(&word.text, all), names::find(&word.text, own)) {
-            (Match::Several(_), Match::Beginning(name)) => {
+        let own = self.own_pieces(kind);
+        match (names::find_name(&word.text, all), names::find_name(&word.text, own)) {
+            (Match::Several(_), Match::One(name)) => {
                 Some(Token { text: name.to_owned(), ..word.clone() })
             }
             _ => None,

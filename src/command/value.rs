@@ -9,9 +9,12 @@ use crate::names::{self, Match};
 use crate::referee::Answer;
 use crate::tabletop::Given;
 
-/// Returns the names whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`. A card
-/// may be typed by its index: `9c`, `10h`, `Kh`.
-fn by_parts<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+/// Finds the option whose parts, between hyphens, begin with the parts of the word: `k-h` for `king-hearts`. A card may be
+/// typed by its index: `9c`, `10h`, `Kh`.
+fn by_parts<'a, T: Copy>(
+    word: &str,
+    known: impl Iterator<Item = (&'a str, T)>,
+) -> Vec<(&'a str, T)> {
     let lower = word.to_lowercase();
     let card = card(&lower);
     if !lower.contains('-') && card.is_none() {
@@ -22,7 +25,33 @@ fn by_parts<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str
         let mut parts = name.split('-');
         typed.iter().all(|p| parts.next().is_some_and(|n| n.to_lowercase().starts_with(p.as_str())))
     };
-    known.filter(|name| fits(name)).collect()
+    known.filter(|(name, _)| fits(name)).collect()
+}
+
+/// Finds the option that a word names or shortens, also by its parts.
+pub(crate) fn find_option<'a, T: Copy>(
+    word: &str,
+    options: impl Iterator<Item = (&'a str, T)> + Clone,
+) -> Match<'a, T> {
+    match names::find(word, options.clone()) {
+        Match::None(near) => match by_parts(word, options).as_slice() {
+            [] => Match::None(near),
+            [(_, one)] => Match::One(*one),
+            several => Match::Several(several.iter().map(|(name, _)| *name).collect()),
+        },
+        matched => matched,
+    }
+}
+
+/// Returns the options that a word may become.
+pub(crate) fn complete_option<'a>(word: &str, options: &'a [String]) -> Vec<&'a str> {
+    let all = options.iter().map(|option| (option.as_str(), option.as_str()));
+    match find_option(word, all.clone()) {
+        _ if word.is_empty() => all.map(|(name, _)| name).collect(),
+        Match::One(name) => vec![name],
+        Match::Several(names) => names,
+        Match::None(_) => Vec::new(),
+    }
 }
 
 /// Returns the limits as words if the number between them is outside.
@@ -229,14 +258,13 @@ impl Reading<'_> {
             let message = format!("`{text}` is of the kind `{is}`, not `{what}`");
             return Err(LineError::new(Some(word), message));
         }
-        let rows: Vec<(u32, &str)> =
-            self.table.present(kind).map(|row| (row, self.table.name(kind, row))).collect();
-        let matched = names::find(typed, rows.iter().map(|r| r.1));
-        match matched.one().and_then(|found| rows.iter().find(|(_, name)| *name == found)) {
-            Some(&(row, _)) => Ok(row),
-            None => {
+        let rows: Vec<(&str, u32)> =
+            self.table.present(kind).map(|row| (self.table.name(kind, row), row)).collect();
+        match names::find(typed, rows.iter().copied()) {
+            Match::One(row) => Ok(row),
+            matched => {
                 let message = format!("there is no {what} called `{text}`");
-                let all: Vec<&str> = rows.iter().map(|r| r.1).collect();
+                let all: Vec<&str> = rows.iter().map(|r| r.0).collect();
                 let few = (1..=12).contains(&all.len());
                 let listing = few.then(|| format!("there is: {}", names::list(&all)));
                 Err(LineError::unmatched(word, &matched, message, listing))
@@ -275,12 +303,12 @@ impl Reading<'_> {
 
 /// Returns the place of the value that the word is, or the only one that it begins.
 fn word_of(name: &str, values: &[String], word: &Token) -> Result<i64, LineError> {
-    let all: Vec<&str> = values.iter().map(String::as_str).collect();
-    let matched = names::find(word.text.trim_end_matches(','), all.iter().copied());
-    match matched.one().and_then(|found| all.iter().position(|v| *v == found)) {
-        Some(place) => Ok(place as i64),
-        None => {
+    let all = (0..).zip(values).map(|(place, value)| (value.as_str(), place));
+    match names::find(word.text.trim_end_matches(','), all) {
+        Match::One(place) => Ok(place),
+        matched => {
             let message = format!("`{name}` cannot be `{}`", short(&word.text));
+            let all: Vec<&str> = values.iter().map(String::as_str).collect();
             let listing = Some(format!("it is one of {}", names::list(&all)));
             Err(LineError::unmatched(word, &matched, message, listing))
         }
@@ -334,21 +362,12 @@ fn answer_of(question: &Question, word: &Token) -> Result<Answer, LineError> {
             }
         },
         Answers::Among(_, members) => {
-            let known = || question.options.iter().map(String::as_str);
-            let matched = match names::find(given, known()) {
-                Match::None(near) => match by_parts(given, known()).as_slice() {
-                    [] => Match::None(near),
-                    [one] => Match::Beginning(one),
-                    several => Match::Several(several.to_vec()),
-                },
-                matched => matched,
-            };
-            let place = matched.one().and_then(|found| known().position(|o| o == found));
-            match place.and_then(|place| members.get(place)) {
-                Some(&member) => Ok(Answer::Value(i64::from(member))),
-                None => {
+            let known = question.options.iter().map(String::as_str);
+            match find_option(given, known.clone().zip(members)) {
+                Match::One(&member) => Ok(Answer::Value(i64::from(member))),
+                matched => {
                     let message = format!("`{}` cannot be the answer", short(given));
-                    let some: Vec<&str> = known().take(12).collect();
+                    let some: Vec<&str> = known.take(12).collect();
                     let listing = Some(format!("for example {}", names::list(&some)));
                     Err(LineError::unmatched(word, &matched, message, listing))
                 }
@@ -359,12 +378,12 @@ fn answer_of(question: &Question, word: &Token) -> Result<Answer, LineError> {
 
 #[cfg(test)]
 mod tests {
-    use super::by_parts;
+    use super::complete_option;
 
     #[test]
     fn names_are_found_by_the_beginnings_of_their_parts() {
-        let cards = ["two-hearts", "three-hearts", "king-hearts", "king-spades"];
-        let found = |word| by_parts(word, cards.iter().copied());
+        let cards = ["two-hearts", "three-hearts", "king-hearts", "king-spades"].map(str::to_owned);
+        let found = |word| complete_option(word, &cards);
         assert_eq!(found("K-h"), ["king-hearts"]);
         assert_eq!(found("t-h"), ["two-hearts", "three-hearts"]);
         assert_eq!(found("kh"), ["king-hearts"]);

@@ -78,7 +78,7 @@ impl<R> Word<R> {
     }
 
     /// Returns the error of the first word in excess.
-    fn refuses(&self, rest: &[Token]) -> Option<LineError> {
+    pub(crate) fn refuses(&self, rest: &[Token]) -> Option<LineError> {
         let excess = rest.get(self.most)?;
         let message = format!("`{}` is too much here", short(&excess.text));
         Some(LineError::new(Some(excess), message).help(format!("write `{}`", self.usage)))
@@ -105,7 +105,7 @@ impl<R> Verb<'_, R> {
 
 /// Returns the error of a first word that could mean several.
 fn several(first: &Token, names: Vec<&str>, choices: &[&str]) -> LineError {
-    let error = LineError::unmatched(first, &Match::Several(names), String::new(), None);
+    let error = LineError::unmatched(first, &Match::<&str>::Several(names), String::new(), None);
     error.choices(choices.iter().copied())
 }
 

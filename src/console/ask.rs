@@ -5,9 +5,8 @@ use unicode_width::UnicodeWidthStr;
 use super::play::{Frontend, Input, Play, Prompt};
 use super::purpose::Purpose;
 use super::reply::Failure;
-use crate::command::{self, LineError};
+use crate::command::{self, LineError, find_option};
 use crate::language::machine::{Answers, Question};
-use crate::names;
 use crate::referee::Answer;
 use crate::render::markup::{Line, Role, Text, clean};
 use crate::render::message;
@@ -79,7 +78,8 @@ fn answered<T>(
             Err(_) if ui.is_interactive() && matches!(line.trim(), "undo" | "u") => {
                 return Ok(None);
             }
-            Err(_) if play.look(&line, ui) => {
+            // What several answers begin with is more likely one of them.
+            Err(error) if error.choices.is_empty() && play.look(&line, ui) => {
                 prompt.text.clone_from(again);
                 continue;
             }
@@ -170,11 +170,9 @@ pub(super) fn throw(
     let dice = Some((count, sides));
     let prompt = Prompt { asked: &asked, text, options: &purpose.names, prompt: &prompt, dice };
     answered(prompt, &again, play, ui, |line| {
-        let names = || purpose.names.iter().map(String::as_str);
-        if let Some(name) = names::find(line.trim(), names()).one()
-            && let Some(place) = names().position(|n| n == name)
-        {
-            return Ok(vec![place as u32 + 1]);
+        let places = purpose.names.iter().map(String::as_str).zip(1..);
+        if let Some(place) = find_option(line.trim(), places).one() {
+            return Ok(vec![place]);
         }
         let faces = faces(line, count, hand)?;
         Ok(faces.into_iter().map(|face| if halved { face.div_ceil(2) } else { face }).collect())

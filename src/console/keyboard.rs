@@ -19,6 +19,7 @@ use super::complete;
 use super::play::{Flow, Frontend, Input, Play, Prompt};
 use super::reply::{Failure, Reply};
 use super::tour::Tour;
+use crate::command::complete_option;
 use crate::referee::Referee;
 use crate::render::markup::{Role, Text, clean};
 use crate::tabletop::Tabletop;
@@ -54,9 +55,10 @@ impl Completer for Guide {
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let (start, words) = match &self.knows {
             Knows::Answers(answers) => {
-                let begun = line.get(..cursor).unwrap_or("").trim_start();
-                let fit = answers.iter().filter(|a| a.starts_with(begun)).cloned().collect();
-                (cursor - begun.len(), fit)
+                let begun = line.get(..cursor).and_then(|before| before.rsplit(' ').next());
+                let begun = begun.unwrap_or_default();
+                let fit = complete_option(begun, answers).into_iter().map(str::to_owned);
+                (cursor - begun.len(), fit.collect())
             }
             Knows::Lines(game) => {
                 let (referee, table) = &**game;
@@ -320,4 +322,27 @@ pub(crate) fn run(play: &mut Play, keyboard: &mut Keyboard, mut tour: Tour) -> i
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use rustyline::history::MemHistory;
+
+    use super::*;
+
+    #[test]
+    fn tab_completes_the_answers_that_enter_accepts() {
+        let cards = ["nine-clubs", "king-hearts", "king-spades"].map(str::to_owned);
+        let guide = Guide { knows: Knows::Answers(cards.to_vec()), styled: false };
+        let offered = |line: &str| {
+            let (start, pairs) =
+                guide.complete(line, line.len(), &Context::new(&MemHistory::new())).unwrap();
+            (start, pairs.into_iter().map(|pair| pair.display).collect::<Vec<_>>())
+        };
+        assert_eq!(offered("Ni"), (0, vec!["nine-clubs".to_owned()]));
+        assert_eq!(offered("9c Kh"), (3, vec!["king-hearts".to_owned()]));
+        assert_eq!(offered("k").1, ["king-hearts", "king-spades"]);
+        assert_eq!(offered("").1, cards);
+        assert!(offered("x").1.is_empty());
+    }
 }

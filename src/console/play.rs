@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::clock::Clock;
-use super::reply::{Failure, Reply};
+use super::reply::{Failure, Replied, Reply};
 use super::resolve::{Attempt, resolve};
 use super::transcript::{TranscriptFile, TranscriptLog};
-use super::words::{WORDS, help, left};
+use super::words::{WORDS, Word, help, left};
 use super::{ask, now};
 use crate::command::{self, Command, LineError, TypedLine};
 use crate::language::machine::Halt;
@@ -252,10 +252,7 @@ impl Play {
         let shown = self.answers.len();
         let done = match command::word(self.referee(), self.session.table(), WORDS, &typed)? {
             Some(word) => {
-                let done = (word.run)(self, &typed, ui).map_err(|failure| match failure {
-                    Failure::Line(error, None) => Failure::Line(error.or_usage(word.usage), None),
-                    failure => failure,
-                });
+                let done = self.run(word, &typed, ui);
                 self.looked = word.looks;
                 done
             }
@@ -288,12 +285,20 @@ impl Play {
         done.map(|reply| if reply.leaves { Flow::Leave } else { Flow::On })
     }
 
+    /// Runs a word of the console.
+    fn run(&mut self, word: &Word, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
+        (word.run)(self, typed, ui).map_err(|failure| match failure {
+            Failure::Line(error, None) => Failure::Line(error.or_usage(word.usage), None),
+            failure => failure,
+        })
+    }
+
     /// Puts an example in place of a long usage: what was typed as far as it fits, and what could follow.
     fn with_sample(&self, mut error: LineError, line: &str) -> LineError {
         let fits = error.place.and_then(|(start, _)| line.get(..start)).unwrap_or(line).trim();
         let first = fits.split_whitespace().next().unwrap_or_default();
-        let verb = names::find(first, self.referee().ruleset().verbs());
-        if let Some(verb) = verb.one().filter(|_| error.wants_sample)
+        let verb = names::find_name(first, self.referee().ruleset().verbs()).one();
+        if let Some(verb) = verb.filter(|_| error.wants_sample)
             && let Some(sample) = help::sample_of(self, verb, fits)
         {
             error.help = Some(format!("for example `{sample}`; `help {verb}` says more"));
@@ -455,9 +460,17 @@ impl Play {
     /// Looks something up in the middle of a command; returns false if the line does not do that.
     pub(super) fn look(&mut self, line: &str, ui: &mut dyn Frontend) -> bool {
         let Ok(typed) = TypedLine::read(line) else { return false };
-        let word = WORDS.iter().find(|w| w.looks && w.is(&typed.verb().to_lowercase()));
-        let Some(word) = word else { return false };
-        match (word.run)(self, &typed, ui) {
+        // The first word says whether it does.
+        let first = TypedLine { tokens: typed.tokens.iter().take(1).cloned().collect(), ..typed };
+        let word = match command::word(self.referee(), self.session.table(), WORDS, &first) {
+            Ok(Some(word)) if word.looks => word,
+            Ok(_) | Err(_) => return false,
+        };
+        let done = match word.refuses(typed.rest()) {
+            Some(error) => Err(error.into()),
+            None => self.run(word, &typed, ui),
+        };
+        match done {
             Ok(reply) => ui.show(&reply),
             Err(failure) => ui.show(&Reply::new(self.failure(&failure, line), failure.data())),
         }

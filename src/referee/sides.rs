@@ -1,7 +1,7 @@
 //! The sides: which one a piece is on, and whose move it is.
 
-use super::Referee;
 use super::act::Field;
+use super::{Referee, Viewer};
 use crate::language::machine::{Halt, Host, World, shown};
 use crate::language::schema::{Attribute, ColumnId, KindId, ListId, RuleId, STATE, Storage, Type};
 use crate::ruleset::{MOVING, Phase, WAITING};
@@ -38,6 +38,13 @@ impl Referee {
                     .collect()
             }
         }
+    }
+
+    /// Returns everybody who may look, by name: the sides, `players` and `umpire`.
+    pub(crate) fn viewers(&self, table: &Tabletop) -> Vec<(String, Viewer)> {
+        let sides = self.sides(table).into_iter().map(Viewer::Side);
+        let all = sides.chain([Viewer::Players, Viewer::Umpire]);
+        all.map(|viewer| (viewer.to_string(), viewer)).collect()
     }
 
     /// Returns the side whose move it is, with its type.

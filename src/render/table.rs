@@ -23,7 +23,7 @@ pub(crate) enum Listing {
 
 impl Listing {
     /// Returns everything that can be looked up, with its name.
-    pub(crate) fn all(ruleset: &Ruleset) -> impl Iterator<Item = (&str, Listing)> {
+    pub(crate) fn all(ruleset: &Ruleset) -> impl Iterator<Item = (&str, Listing)> + Clone {
         let schema = &ruleset.schema;
         let charts = schema.charts.iter().enumerate();
         let charts = charts.map(|(i, c)| (c.name.as_str(), Listing::Chart(ChartId::from_index(i))));

@@ -35,6 +35,19 @@ fn a_question_is_answered_by_the_next_line() {
 }
 
 #[test]
+fn a_look_in_mid_rule_is_read_as_anywhere() {
+    let looks = |line: &str| plays(&format!("set b1.lamp on\ngust\n{line}\nb1\n"));
+    assert!(looks("rule gust now").contains("`now` is too much here"));
+    assert!(looks("table blankets 3 4").contains("`4` is too much here"));
+    assert!(looks("clock 5 6").contains("`6` is too much here"));
+    assert!(looks("le").contains("left in this phase") || looks("le").contains("nothing is left"));
+    assert!(fails("set b1.lamp on\ngust\nb9\n").contains("`b9` cannot be the answer"));
+    // What several answers begin with is asked, not guessed.
+    let all = "set c1.lamp on\nset c2.lamp on\ngust\nc\n";
+    assert!(fails(all).contains("`c` could be `c1`, `c2`"), "{}", fails(all));
+}
+
+#[test]
 fn a_comparison_behind_an_explosion_says_how_it_is_read() {
     let printed = plays("roll 10d10!>=8\n");
     assert!(

@@ -3,7 +3,7 @@
 use super::super::{Candidates, LineError, MANY, Reading, Token, TypedLine, Word, named};
 use super::set::complete_pairs;
 use super::{Read, values};
-use crate::language::schema::{Kind, KindId, Role};
+use crate::language::schema::{KindId, Role};
 use crate::names;
 use crate::referee::Action;
 use crate::ruleset::Ruleset;
@@ -19,18 +19,19 @@ pub(crate) const ADD: Word<Read> = Word {
     ..Word::of(read as Read)
 };
 
-/// Returns the kinds of which pieces can be set out.
-fn kinds(ruleset: &Ruleset) -> impl Iterator<Item = &Kind> {
-    ruleset.schema.kinds.iter().filter(|k| k.role == Role::Pieces && !k.plan)
+/// Returns the kinds of which pieces can be set out, with their names.
+fn kinds(ruleset: &Ruleset) -> impl Iterator<Item = (&str, KindId)> + Clone {
+    let all = ruleset.schema.all_kinds().filter(|(_, k)| k.role == Role::Pieces && !k.plan);
+    all.map(|(id, kind)| (kind.name.as_str(), id))
 }
 
 fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineError> {
     let ruleset = reading.ruleset();
-    let known: Vec<&str> = kinds(ruleset).map(|k| k.name.as_str()).collect();
+    let known: Vec<&str> = kinds(ruleset).map(|(name, _)| name).collect();
     let help = format!("write `add KIND NAME`; there is: {}", names::list(&known));
     let missing = format!("`{}` needs a kind of piece", typed.verb());
     let (kind, rest) = typed.need_word(missing, help)?;
-    let kind = kind_of(ruleset, &known, kind)?;
+    let kind = kind_of(ruleset, kind)?;
     let attributes = &ruleset.schema.kind(kind).attributes;
     let is_attribute = |w: &Token| attributes.iter().any(|a| a.name == w.text);
     let (name, rest) = match rest.split_first() {
@@ -46,21 +47,19 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
 }
 
 /// Finds a kind of piece by its name, a beginning of it, or its plural.
-fn kind_of(ruleset: &Ruleset, known: &[&str], word: &Token) -> Result<KindId, LineError> {
+fn kind_of(ruleset: &Ruleset, word: &Token) -> Result<KindId, LineError> {
     let schema = &ruleset.schema;
     let by_plural = schema.plural_named(&word.text.to_lowercase());
-    if let Some(kind) = by_plural.filter(|&k| schema.kind(k).role == Role::Pieces) {
-        return Ok(kind);
+    match by_plural.filter(|&k| schema.kind(k).role == Role::Pieces) {
+        Some(kind) => Ok(kind),
+        None => named(word, kinds(ruleset), "kind of piece"),
     }
-    let name = named(word, known, "kind of piece")?;
-    let gone = || LineError::new(Some(word), format!("there is no kind of piece `{name}`"));
-    schema.kind_named(name).ok_or_else(gone)
 }
 
 fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
     let schema = &reading.ruleset().schema;
     let Some((kind, rest)) = given.split_first() else {
-        return kinds(reading.ruleset()).for_each(|k| to.offer(&k.name));
+        return kinds(reading.ruleset()).for_each(|(name, _)| to.offer(name));
     };
     let Some(kind) = schema.kind_named(&kind.text) else { return };
     // The name, then attributes and values in turns.

@@ -117,12 +117,9 @@ fn attribute<'r>(
     kind: KindId,
     name: &Token,
 ) -> Result<(usize, &'r Attribute), LineError> {
-    let attributes = &ruleset.schema.kind(kind).attributes;
-    let known: Vec<&str> = attributes.iter().map(|a| a.name.as_str()).collect();
+    let attributes = ruleset.schema.kind(kind).attributes.iter().enumerate();
     let what = if kind == schema::OPTION { "option" } else { "attribute" };
-    let found = named(name, &known, what)?;
-    let place = attributes.iter().enumerate().find(|(_, a)| a.name == found);
-    place.ok_or_else(|| LineError::new(Some(name), format!("there is no {what} `{found}`")))
+    named(name, attributes.map(|(place, a)| (a.name.as_str(), (place, a))), what)
 }
 
 /// Returns the attributes of a kind that the umpire can set.

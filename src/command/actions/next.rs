@@ -33,9 +33,12 @@ pub(crate) enum Onward {
 /// Reads what stands behind `next`.
 pub(crate) fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward, LineError> {
     let phases = &ruleset.phases;
-    let all: Vec<&str> = phases.iter().map(|p| p.name.as_str()).collect();
-    let listing = || format!("there is: {}", names::list(&all));
-    let words = match typed.rest() {
+    let all = || phases.iter().enumerate().map(|(place, phase)| (phase.name.as_str(), place));
+    let listing = || {
+        let names: Vec<&str> = all().map(|(name, _)| name).collect();
+        format!("there is: {}", names::list(&names))
+    };
+    let (first, words) = match typed.rest() {
         [] => return Ok(Onward::Phases(1)),
         [one] if one.text == "turn" => return Ok(Onward::Turn),
         [one] if one.text.parse::<u32>().is_ok() => match one.text.parse() {
@@ -48,32 +51,33 @@ pub(crate) fn onward(ruleset: &Ruleset, typed: &TypedLine<'_>) -> Result<Onward,
         [to] if to.text == "to" => {
             return Err(LineError::new(None, "to which phase?").help(listing()));
         }
-        [to, name @ ..] if to.text == "to" => name,
-        name => name,
+        [to, first, ..] if to.text == "to" => (first, &typed.rest()[1..]),
+        words @ [first, ..] => (first, words),
     };
     let text = words.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
-    let (Some(first), Some(last)) = (words.first(), words.last()) else {
-        return Ok(Onward::Phases(1));
-    };
-    let name = &Token { text, end: last.end, ..first.clone() };
-    let by_number = name.text.parse().ok().filter(|n| (1..=phases.len()).contains(n));
-    let matched = match names::find(&name.text, all.iter().copied()) {
-        Match::None(_) => names::find(&name.text.replace(' ', "-"), all.iter().copied()),
+    let by_number = text.parse().ok().filter(|n| (1..=phases.len()).contains(n));
+    let matched = match names::find(&text, all()) {
+        Match::None(_) => names::find(&text.replace(' ', "-"), all()),
         matched => matched,
     };
     // By words of the title, in their order.
-    let titled = phases.iter().filter(|phase| by_words(&phase.title, words));
-    let titled: Vec<&str> = titled.map(|phase| phase.name.as_str()).collect();
-    let matched = match (matched.one(), titled.as_slice()) {
-        (Some(_), _) | (None, []) => matched,
-        (None, [one]) => Match::Beginning(one),
-        (None, _) => Match::Several(titled),
+    let titled: Vec<(&str, usize)> =
+        all().filter(|(_, place)| by_words(&phases[*place].title, words)).collect();
+    let matched = match (matched, titled.as_slice()) {
+        (matched @ Match::One(_), _) | (matched, []) => matched,
+        (_, [(_, one)]) => Match::One(*one),
+        _ => Match::Several(titled.iter().map(|(name, _)| *name).collect()),
     };
-    let by_name = matched.one().and_then(|found| all.iter().position(|n| *n == found));
-    by_number.map(|n| n - 1).or(by_name).map(Onward::Phase).ok_or_else(|| {
-        let message = format!("there is no phase `{}`", short(&name.text));
-        LineError::unmatched(name, &matched, message, Some(listing()))
-    })
+    match (by_number, matched) {
+        (Some(number), _) => Ok(Onward::Phase(number - 1)),
+        (None, Match::One(place)) => Ok(Onward::Phase(place)),
+        (None, matched) => {
+            let message = format!("there is no phase `{}`", short(&text));
+            let end = words.last().map_or(first.end, |last| last.end);
+            let name = Token { text, end, ..first.clone() };
+            Err(LineError::unmatched(&name, &matched, message, Some(listing())))
+        }
+    }
 }
 
 /// Returns true if words of the title begin with these words, in their order.

@@ -58,8 +58,8 @@ pub(super) fn orderly(reading: &Reading<'_>, word: &Token) -> Result<i64, LineEr
 /// Returns the side that a word names.
 pub(super) fn side(reading: &Reading<'_>, word: &Token) -> Result<i64, LineError> {
     let sides = reading.sides();
-    let known: Vec<&str> = sides.iter().map(String::as_str).collect();
-    Ok(reading.referee.side_value(reading.table, named(word, &known, "side")?))
+    let side = named(word, sides.iter().map(|side| (side.as_str(), side)), "side")?;
+    Ok(reading.referee.side_value(reading.table, side))
 }
 
 fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {

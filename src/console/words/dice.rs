@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::command::short;
+use crate::names::Match;
 use crate::session::RealDice;
 
 pub(super) const DICE: Word = Word {
@@ -10,6 +11,7 @@ pub(super) const DICE: Word = Word {
     help: "let the machine throw, or the players",
     sample: &[
         "`dice physical` asks for the faces of every die the players throw; `dice physical fight` only for those of `fight`, `dice physical red` for those of red; `dice auto` goes back",
+        "`dice real` is the same as `dice physical`",
     ],
     complete,
     most: 2,
@@ -20,13 +22,11 @@ fn dice(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
     let help = "write `dice auto`, `dice physical`, `dice physical VERB` or `dice physical SIDE`";
     let (first, of) = typed.need_word("whose dice?", help)?;
     let mut dice = play.session.real_dice().clone();
-    let real = match names::find(&first.text, ["auto", "physical", "real"]).one() {
-        Some(word) => word != "auto",
-        None => {
-            let message = format!("dice are `auto` or `physical`, not `{}`", short(&first.text));
-            return Err(LineError::new(Some(first), message).help(help).into());
-        }
-    };
+    let throwers = [("auto", false), ("physical", true), ("real", true)];
+    let real = names::find(&first.text, throwers).one().ok_or_else(|| {
+        let message = format!("dice are `auto` or `physical`, not `{}`", short(&first.text));
+        LineError::new(Some(first), message).help(help)
+    })?;
     let who = if real { "the players throw" } else { "the machine throws" };
     let words = match of.first() {
         None if real => {
@@ -59,16 +59,18 @@ fn verb_or_side(play: &Play, of: &Token) -> Result<String, LineError> {
     let sides = play.referee().sides(play.session.table());
     let verbs = ["next", "roll"].into_iter().chain(ruleset.verbs());
     let known: Vec<&str> = verbs.chain(sides.iter().map(String::as_str)).collect();
-    let matched = names::find(&of.text, known.iter().copied());
-    let rule = ruleset.schema.rule_named(&of.text).map(|_| of.text.as_str());
-    matched.one().or(rule).map(str::to_owned).ok_or_else(|| {
-        let message = format!("there is no verb or side `{}`", short(&of.text));
-        let listing = match sides.is_empty() {
-            true => "this game has no sides: write `dice physical VERB`".to_owned(),
-            false => format!("a verb, or {}", names::list(&known[known.len() - sides.len()..])),
-        };
-        LineError::unmatched(of, &matched, message, Some(listing))
-    })
+    match names::find_name(&of.text, known.iter().copied()) {
+        Match::One(name) => Ok(name.to_owned()),
+        _ if ruleset.schema.rule_named(&of.text).is_some() => Ok(of.text.clone()),
+        matched => {
+            let message = format!("there is no verb or side `{}`", short(&of.text));
+            let listing = match sides.is_empty() {
+                true => "this game has no sides: write `dice physical VERB`".to_owned(),
+                false => format!("a verb, or {}", names::list(&known[known.len() - sides.len()..])),
+            };
+            Err(LineError::unmatched(of, &matched, message, Some(listing)))
+        }
+    }
 }
 
 fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {

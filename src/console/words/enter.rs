@@ -16,14 +16,11 @@ pub(super) const ENTER: Word = Word {
 fn enter(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
     let (word, _) =
         typed.need_word("what should Enter do?", "write `enter next` or `enter off`")?;
-    play.enter_goes_on = match names::find(&word.text, ["next", "off"]).one() {
-        Some("next") => true,
-        Some(_) => false,
-        None => {
-            let message = format!("Enter cannot stand for `{}`", command::short(&word.text));
-            return Err(LineError::new(Some(word), message).into());
-        }
-    };
+    let goes_on = names::find(&word.text, [("next", true), ("off", false)]).one();
+    play.enter_goes_on = goes_on.ok_or_else(|| {
+        let message = format!("Enter cannot stand for `{}`", command::short(&word.text));
+        LineError::new(Some(word), message)
+    })?;
     Ok(Reply::remark(match play.enter_goes_on {
         true => "Enter on an empty line is `next` now",
         false => "Enter on an empty line does nothing now",

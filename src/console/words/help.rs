@@ -64,12 +64,11 @@ fn of(play: &Play, word: &str) -> Replied {
     let lower = word.to_lowercase();
     let names = rules_and_verbs(ruleset);
     let exact = WORDS.iter().find(|w| w.is(&lower));
-    let rule = names::find(&lower, names.iter().copied()).one();
+    let rule = names::find_name(&lower, names.iter().copied()).one();
     // What is typed in full goes before what it begins.
     let rule = rule.filter(|found| exact.is_none() || *found == lower);
-    let begun = names::find(&lower, WORDS.iter().map(|w| w.name)).one();
-    let begun = begun.filter(|_| rule.is_none());
-    let console = exact.or_else(|| WORDS.iter().find(|w| Some(w.name) == begun));
+    let begun = || names::find(&lower, WORDS.iter().map(|w| (w.name, w))).one();
+    let console = exact.or_else(|| begun().filter(|_| rule.is_none()));
     let (mut text, mut data) = (Text::new(), json!({}));
     if let Some(found) = rule {
         let rules = ruleset.rules_of(found);

@@ -12,10 +12,7 @@ pub(super) const LEFT: Word = Word {
     ..Word::of(left as Run)
 };
 
-fn left(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
-    if let Some(word) = typed.rest().first() {
-        return Err(LineError::new(Some(word), "`left` takes no words").into());
-    }
+fn left(play: &mut Play, _: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
     let left = play.referee().left(play.session.table());
     let data = array(&left, |(words, _)| json!(words));
     let text = match left.is_empty() {

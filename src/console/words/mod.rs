@@ -101,15 +101,10 @@ fn viewer<'t>(play: &Play, words: &'t [Token]) -> Result<(Viewer, &'t [Token]), 
     match words {
         [rest @ .., r#as, name] if r#as.text == "as" => {
             let referee = play.referee();
-            let sides = referee.sides(play.session.table());
-            let all = ["players", "umpire"];
-            let known: Vec<&str> = sides.iter().map(String::as_str).chain(all).collect();
-            let viewer = match command::named(name, &known, "side")? {
-                "players" => Viewer::Players,
-                "umpire" => Viewer::Umpire,
-                side => Viewer::Side(side.to_owned()),
-            };
-            Ok((play.session.viewer(&viewer), rest))
+            let viewers = referee.viewers(play.session.table());
+            let known = viewers.iter().map(|(name, viewer)| (name.as_str(), viewer));
+            let viewer = command::named(name, known, "side")?;
+            Ok((play.session.viewer(viewer), rest))
         }
         [.., r#as] if r#as.text == "as" => {
             let help = "a side, or `players`";

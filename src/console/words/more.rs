@@ -12,10 +12,7 @@ pub(super) const MORE: Word = Word {
     ..Word::of(more as Run)
 };
 
-fn more(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
-    if let Some(word) = typed.rest().first() {
-        return Err(LineError::new(Some(word), "`more` takes no words").into());
-    }
+fn more(play: &mut Play, _: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
     if play.answers.is_empty() {
         return Err(Failure::of("nothing has been answered yet"));
     }

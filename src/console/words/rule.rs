@@ -28,15 +28,14 @@ fn rule(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied
     let ruleset = play.referee().ruleset();
     let missing = "`rule` needs the name of a rule or verb";
     let (word, _) = typed.need_word(missing, "write `rule NAME`; `help` lists them")?;
-    let name = named(word, &rules_and_verbs(ruleset), "rule")?;
+    let names = rules_and_verbs(ruleset);
+    let name = named(word, names.iter().map(|name| (*name, *name)), "rule")?;
     // A verb may have several rules.
     let named = ruleset.schema.rule_named(name).map(|rule| vec![rule]);
     let rules = named.unwrap_or_else(|| ruleset.rules_of(name));
-    let first = rules.first().ok_or_else(|| Failure::of(format!("there is no rule `{name}`")))?;
-    let data = render::data(ruleset, *first);
     let mut text = Text::new();
     for rule in &rules {
         text.gap().extend(render::rule(ruleset, *rule));
     }
-    Ok(Reply::new(text, data))
+    Ok(Reply::new(text, rules.first().map_or(Value::Null, |rule| render::data(ruleset, *rule))))
 }

@@ -107,10 +107,9 @@ impl<'a> Asked<'a> {
         let (ruleset, table) = (self.view.referee.ruleset(), self.view.table);
         let text = word.text.as_str();
         let kind = || {
-            let plurals = kinds(ruleset).map(|(_, k)| k.plural.as_str());
-            let plural = names::find(text, plurals).one();
             let exact = kinds(ruleset).find(|(_, k)| k.name.eq_ignore_ascii_case(text));
-            exact.or_else(|| kinds(ruleset).find(|(_, k)| plural == Some(k.plural.as_str())))
+            let plurals = kinds(ruleset).map(|(id, k)| (k.plural.as_str(), id));
+            exact.map(|(id, _)| id).or_else(|| names::find(text, plurals).one())
         };
         if !is_test && text.eq_ignore_ascii_case("all") {
             self.extent = Extent::All;
@@ -122,7 +121,7 @@ impl<'a> Asked<'a> {
             table.find(text).filter(|_| !is_test && self.kinds.is_empty())
         {
             self.subjects.push(Subject::Piece(kind, row));
-        } else if let Some((id, _)) = kind().filter(|_| !is_test) {
+        } else if let Some(id) = kind().filter(|_| !is_test) {
             self.kinds.push(id);
         } else if let Some((kind, row)) =
             self.begun(text).filter(|_| !is_test && self.kinds.is_empty())
@@ -160,8 +159,8 @@ impl<'a> Asked<'a> {
         if self.attribute(text).is_some_and(|name| name.eq_ignore_ascii_case(text)) {
             return None;
         }
-        let table = self.view.table;
-        table.find(names::find(text, table.names().map(|(name, ..)| name)).one()?)
+        let pieces = self.view.table.names().map(|(name, kind, row)| (name, (kind, row)));
+        names::find(text, pieces).one()
     }
 
     /// Returns the kinds that are searched: those named, or all of pieces.
@@ -180,7 +179,7 @@ impl<'a> Asked<'a> {
         let schema = &self.view.referee.ruleset().schema;
         let searched = self.searched();
         let all = || searched.iter().flat_map(|kind| schema.kind(*kind).attributes.iter());
-        let named = names::find(text, all().map(|a| a.name.as_str())).one();
+        let named = names::find_name(text, all().map(|a| a.name.as_str())).one();
         // Or the only one with this word in its title: `with water` for what “has water this turn”.
         let titled = |a: &&Attribute| {
             let mut words = a.title.as_deref().unwrap_or_default().split(' ');

@@ -9,9 +9,9 @@ const WAITS: usize = 5;
 
 pub(super) const STATS: Word = Word {
     name: "stats",
-    usage: "stats [pace]",
-    help: "expected against actual dice",
-    complete: |_, given, to| to.offer_first(given, ["pace"]),
+    usage: "stats [luck|pace]",
+    help: "expected against actual dice, or who took how long",
+    complete: |_, given, to| to.offer_first(given, ["luck", "pace"]),
     most: 1,
     looks: true,
     ..Word::of(stats as Run)
@@ -19,7 +19,7 @@ pub(super) const STATS: Word = Word {
 
 fn stats(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replied {
     match typed.text().as_deref() {
-        None | Some("dice" | "luck") => {
+        None | Some("luck") => {
             let luck = play.session.luck();
             Ok(Reply::new(luck::luck(&luck), json!(luck)))
         }
@@ -34,7 +34,7 @@ fn stats(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replie
         Some(other) => {
             let shown = short(other);
             let message = format!("there are no stats of `{shown}`");
-            let help = "`stats` are of the dice, `stats pace` of the time";
+            let help = "`stats luck` are of the dice, `stats pace` of the time";
             Err(LineError::new(None, message).help(help).into())
         }
     }

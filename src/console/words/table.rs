@@ -27,10 +27,8 @@ fn table(play: &mut Play, typed: &TypedLine<'_>, _: &mut dyn Frontend) -> Replie
         false => format!("there is: {}", names::list(&known)),
     };
     let (word, total) = typed.need_word("`table` needs a name", help)?;
-    let name = named(word, &known, "table")?;
+    let listing = named(word, Listing::all(ruleset), "table")?;
     let total = total.first().map(number).transpose()?;
-    let listing = Listing::all(ruleset).find(|(found, _)| *found == name).map(|(_, what)| what);
-    let listing = listing.ok_or_else(|| Failure::of(format!("there is no table `{name}`")))?;
     let text = render::listing(ruleset, listing, total);
     Ok(Reply::new(text, render::data(ruleset, listing, total)))
 }
