@@ -70,7 +70,7 @@ fn command(c: &mut Criterion) {
                 let typed = read(session.referee(), session.table(), "strike c3").unwrap();
                 let found = Found::default();
                 let outcome =
-                    session.attempt(&typed.verb, &typed.action, typed.insist, &found).unwrap();
+                    session.attempt(&typed.verb, &typed.action, typed.insist, &found).outcome;
                 session.accept("strike c3", outcome, 0).unwrap();
                 session.undo(1, 0).unwrap();
             });

@@ -54,9 +54,10 @@ pub fn line(store: &Store, line: &str, given: &[&str]) -> Result<String, Box<dyn
     let command = read(session.referee(), session.table(), line)?;
     let (mut found, mut given) = (Found::default(), given.iter());
     loop {
-        match session.attempt(&command.verb, &command.action, command.insist, &found) {
-            Ok(outcome) => {
-                let entry = session.accept(line, outcome, 0)?;
+        let attempted = session.attempt(&command.verb, &command.action, command.insist, &found);
+        match attempted.done {
+            Ok(()) => {
+                let entry = session.accept(line, attempted.outcome, 0)?;
                 return Ok(render::entry(&session, &entry, 80).print(Format::Text, 80));
             }
             Err(Halt::Question(question)) => match given.next() {

@@ -200,7 +200,7 @@ impl Reading<'_> {
                 || params.iter().any(|p| self.is_named(p.ty, &word.text))
         };
         // Where a text stands, any word may be part of it; and no line with so many words is typed in haste.
-        let shortens = match words.len() > MAX_SHORTENED || takes_text(rule) {
+        let shortens = match words.len() > MAX_SHORTENED || rule.takes_text() {
             true => Vec::new(),
             false => words.iter().map(|word| !word.quoted && !named(word)).collect(),
         };
@@ -586,10 +586,6 @@ fn literal_words<'u>(parts: &'u [UsagePart], found: &mut Vec<&'u str>) {
             UsagePart::Fill(..) => {}
         }
     }
-}
-
-fn takes_text(rule: &RuleText) -> bool {
-    rule.params.iter().any(|p| p.ty == Type::Text)
 }
 
 /// Returns the usage of a rule, or its name and parameters if it has none.

@@ -347,13 +347,6 @@ fn answer_of(question: &Question, word: &Token) -> Result<Answer, LineError> {
     }
     let wrong = |message: String| LineError::new(Some(word), message);
     match &question.answers {
-        Answers::Flag => match yes_no(given) {
-            Some(flag) => Ok(Answer::Value(i64::from(flag))),
-            None => {
-                let error = wrong(format!("`{}` is neither yes nor no", short(given)));
-                Err(error.help("answer `yes` or `no`"))
-            }
-        },
         Answers::Between(low, high) => match given.parse::<i64>() {
             Ok(n) if n >= *low && n <= *high => Ok(Answer::Value(n)),
             _ => {
@@ -361,15 +354,22 @@ fn answer_of(question: &Question, word: &Token) -> Result<Answer, LineError> {
                 Err(error.help(format!("answer a number from {low} to {high}")))
             }
         },
-        Answers::Among(_, members) => {
-            let known = question.options.iter().map(String::as_str);
-            match find_option(given, known.clone().zip(members)) {
-                Match::One(&member) => Ok(Answer::Value(i64::from(member))),
+        Answers::Named(all) => {
+            let known = all.iter().map(|(value, name)| (name.as_str(), *value));
+            let matched = match yes_no(given) {
+                Some(yes) if question.answers.are_yes_or_no() => Match::One(yes.into()),
+                _ => find_option(given, known.clone()),
+            };
+            match matched {
+                Match::One(value) => Ok(Answer::Value(value)),
                 matched => {
                     let message = format!("`{}` cannot be the answer", short(given));
-                    let some: Vec<&str> = known.take(12).collect();
-                    let listing = Some(format!("for example {}", names::list(&some)));
-                    Err(LineError::unmatched(word, &matched, message, listing))
+                    let some: Vec<&str> = known.map(|(name, _)| name).take(12).collect();
+                    let listing = match all.len() > some.len() {
+                        true => format!("for example {}", names::list(&some)),
+                        false => format!("answer one of {}", names::list(&some)),
+                    };
+                    Err(LineError::unmatched(word, &matched, message, Some(listing)))
                 }
             }
         }

@@ -103,12 +103,12 @@ pub(super) fn answer(
 ) -> Result<Option<(Answer, Vec<String>)>, Failure> {
     let (mut text, again) = (before, message::question(question, of));
     text.extend(again.clone());
-    let options = match &question.answers {
-        Answers::Flag => &yes_or_no(),
-        Answers::Between(..) | Answers::Among(..) => &question.options,
+    let options: Vec<String> = match &question.answers {
+        Answers::Named(all) => all.iter().map(|(_, name)| name.clone()).collect(),
+        Answers::Between(..) => Vec::new(),
     };
     let prompt = "answer (? at random, Ctrl-C takes it back)> ";
-    let prompt = Prompt { asked: &question.text, text, options, prompt, dice: None };
+    let prompt = Prompt { asked: &question.text, text, options: &options, prompt, dice: None };
     answered(prompt, &again, play, ui, |line| command::first_answer(question, line))
 }
 

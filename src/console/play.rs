@@ -14,12 +14,12 @@ use crate::command::{self, Command, LineError, TypedLine};
 use crate::language::machine::Halt;
 use crate::language::schema::{KindId, Type};
 use crate::names;
-use crate::referee::{Action, Inputs, Outcome, Referee, Sight, Viewer};
+use crate::referee::{Action, Attempted, Inputs, Referee, Sight, Viewer};
 use crate::render::markup::{Role, Text};
 use crate::render::{self, outcome::View};
 use crate::ruleset::FileText;
 use crate::session::{Entry, Found, Session, StoreError};
-use crate::tabletop::{Given, Tabletop};
+use crate::tabletop::Given;
 
 /// The most commands among which the cause of a refusal is looked for.
 const MOST_CAUSES: usize = 20;
@@ -31,21 +31,11 @@ struct Typed<'a> {
 }
 
 impl Attempt for Typed<'_> {
-    type Done = Outcome;
+    type Done = ();
 
-    fn attempt(&self, session: &Session, found: &Found) -> Result<Result<Outcome, Halt>, Failure> {
+    fn attempt(&self, session: &Session, found: &Found) -> Result<Attempted, Failure> {
         let Command { verb, action, insist } = self.command;
         Ok(session.attempt(verb, action, *insist, found))
-    }
-
-    fn outcome(done: &Outcome) -> Option<&Outcome> {
-        Some(done)
-    }
-
-    fn up_to_halt(&self, session: &Session, found: &Found) -> Option<(Outcome, Option<Tabletop>)> {
-        let Command { verb, action, insist } = self.command;
-        let (outcome, table) = session.up_to_halt(verb, action, *insist, found);
-        Some((outcome, Some(table)))
     }
 
     /// Names the earlier command that brought the refusal about, and `!` where it helps.
@@ -64,7 +54,7 @@ impl Attempt for Typed<'_> {
             let word = if last { "oops".to_owned() } else { format!("amend {number}") };
             hints.push(format!("`{word} {line} …` if something was forgotten there"));
         }
-        let insisting = play.session.attempt(verb, action, true, found);
+        let insisting = play.session.attempt(verb, action, true, found).done;
         if !insist && !matches!(insisting, Err(Halt::Refused(_) | Halt::Fault(_))) {
             hints.push("a `!` at the end of the line insists".to_owned());
         }
@@ -357,8 +347,8 @@ impl Play {
         }
         // What is refused anyway does not go on.
         let Command { verb, action, insist } = command;
-        let attempt = self.session.attempt(verb, action, *insist, &Found::default());
-        if matches!(attempt, Err(Halt::Refused(_))) {
+        let attempted = self.session.attempt(verb, action, *insist, &Found::default());
+        if matches!(attempted.done, Err(Halt::Refused(_))) {
             return None;
         }
         self.warned = Some(here);
@@ -381,7 +371,7 @@ impl Play {
         let mut seen = false;
         let attempt = Typed { line, command };
         let outcome = match resolve(self, &attempt, Found::default(), ui, &mut seen) {
-            Ok(outcome) => outcome,
+            Ok(((), outcome)) => outcome,
             Err(failure) => {
                 if seen {
                     self.record(ui, |session, at| session.looked(None, line.trim(), at))?;

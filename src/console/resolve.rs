@@ -11,7 +11,7 @@ use crate::command;
 use crate::dice::SourceError;
 use crate::language::machine::Halt;
 use crate::names::counted;
-use crate::referee::{Answer, Outcome};
+use crate::referee::{Answer, Attempted, Outcome};
 use crate::render::markup::{Role, Text};
 use crate::render::outcome::View;
 use crate::render::{message, outcome};
@@ -23,18 +23,8 @@ pub(super) trait Attempt {
     /// The result.
     type Done;
 
-    /// Resolves it, or says what it still wants.
-    fn attempt(
-        &self,
-        session: &Session,
-        found: &Found,
-    ) -> Result<Result<Self::Done, Halt>, Failure>;
-
-    /// Returns the outcome of the line itself.
-    fn outcome(done: &Self::Done) -> Option<&Outcome>;
-
-    /// Returns its events as far as they are known, and the table there if they may be shown before it is done.
-    fn up_to_halt(&self, session: &Session, found: &Found) -> Option<(Outcome, Option<Tabletop>)>;
+    /// Resolves it as far as it goes. The table is given if it may be shown before the end.
+    fn attempt(&self, session: &Session, found: &Found) -> Result<Attempted<Self::Done>, Failure>;
 
     /// Returns a refusal with what mends it.
     fn refused(&self, play: &Play, reason: String, found: &Found) -> Failure;
@@ -44,50 +34,47 @@ pub(super) trait Attempt {
 struct Resolving<'a, A> {
     what: &'a A,
     found: Found,
-    /// The state before each line that was typed.
-    before: Vec<Found>,
+    /// The state before each line that was typed, and the number of events shown then.
+    before: Vec<(Found, usize)>,
     /// The events before a question that have been shown.
     shown: usize,
     /// The fault of the last line, to be shown with the next question.
     wrong: Text,
 }
 
-/// Resolves something, asking for answers and faces. What was typed beyond what is wanted is asked for again. `seen` is
-/// set once dice of the seed have been shown, which is before the end if it asks.
+/// Resolves something, asking for answers and faces; returns its result and outcome. What was typed beyond what is wanted
+/// is asked for again. `seen` is set once dice of the seed have been shown, which is before the end if it asks.
 pub(super) fn resolve<A: Attempt>(
     play: &mut Play,
     what: &A,
     found: Found,
     ui: &mut dyn Frontend,
     seen: &mut bool,
-) -> Result<A::Done, Failure> {
+) -> Result<(A::Done, Outcome), Failure> {
     let mut now = Resolving { what, found, before: Vec::new(), shown: 0, wrong: Text::new() };
     let mut throwing = Throwing::default();
     // Answers that were typed ahead.
     let mut ahead: VecDeque<String> = VecDeque::new();
     loop {
-        let attempt = what.attempt(&play.session, &now.found)?;
-        let excess = match &attempt {
-            Ok(done) => {
-                let used = A::outcome(done).map_or(0, Outcome::face_count);
-                match now.found.faces.len().saturating_sub(used) {
-                    0 => ahead.front().map(|word| format!("`{word}` is too much")),
-                    n => Some(format!("{} too many", counted(n, "face"))),
-                }
-            }
+        let attempted = what.attempt(&play.session, &now.found)?;
+        let excess = match &attempted.done {
+            Ok(_) => match now.found.faces.len().saturating_sub(attempted.outcome.face_count()) {
+                0 => ahead.front().map(|word| format!("`{word}` is too much")),
+                n => Some(format!("{} too many", counted(n, "face"))),
+            },
             Err(Halt::Dice(error @ SourceError::OutOfRange { .. })) => Some(error.to_string()),
             Err(_) => None,
         };
         if let Some(words) = excess {
             let known = now.before.pop().filter(|_| ui.is_interactive());
-            now.found =
+            (now.found, now.shown) =
                 known.ok_or_else(|| Failure::of(format!("{words}: nothing was changed")))?;
             ahead.clear();
             now.wrong = Text::of(Role::Bad, format!("{words}; this line again:"));
             continue;
         }
-        match attempt {
-            Ok(done) => return Ok(done),
+        match attempted.done {
+            Ok(done) => return Ok((done, attempted.outcome)),
             Err(Halt::Question(question)) => {
                 let known = now.found.clone();
                 if let Some(word) = ahead.pop_front() {
@@ -105,15 +92,15 @@ pub(super) fn resolve<A: Attempt>(
                         }
                     }
                 }
-                let text = now.so_far(play, ui, seen);
-                let of = now.card(&play.session, ui);
+                let text = now.so_far(&attempted.outcome, attempted.table, play, ui, seen);
+                let of = now.card(&attempted.outcome, &play.session, ui);
                 match ask::answer(text, &question, &of, play, ui)? {
                     Some((answer, rest)) => {
                         now.found.answers.push(answer);
                         ahead.extend(rest);
-                        now.before.push(known);
+                        now.before.push((known, now.shown));
                     }
-                    None => now.back(&play.session)?,
+                    None => now.back()?,
                 }
             }
             // A die with one face need not be thrown.
@@ -121,11 +108,12 @@ pub(super) fn resolve<A: Attempt>(
                 now.found.faces.extend(std::iter::repeat_n(1, count as usize));
             }
             Err(Halt::Dice(SourceError::Wanted { count, sides })) => {
-                let text = now.so_far(play, ui, seen);
+                let text = now.so_far(&attempted.outcome, attempted.table, play, ui, seen);
                 let supposing = |faces: &[u32]| {
                     let mut found = now.found.clone();
                     found.faces.extend_from_slice(faces);
-                    Some(what.up_to_halt(&play.session, &found)?.0)
+                    let supposed = what.attempt(&play.session, &found).ok()?.outcome;
+                    Some(supposed).filter(|outcome| !outcome.events.is_empty())
                 };
                 let rules = &play.referee().ruleset().schema.rules;
                 let fallen = now.found.faces.len();
@@ -139,10 +127,10 @@ pub(super) fn resolve<A: Attempt>(
                 let dice = Thrown { count, sides, halved };
                 match ask::throw(text, &purpose, dice, play, ui)? {
                     Some(faces) => {
-                        now.before.push(now.found.clone());
+                        now.before.push((now.found.clone(), now.shown));
                         now.found.faces.extend(faces);
                     }
-                    None => now.back(&play.session)?,
+                    None => now.back()?,
                 }
             }
             Err(Halt::Refused(reason)) => return Err(what.refused(play, reason, &now.found)),
@@ -153,39 +141,41 @@ pub(super) fn resolve<A: Attempt>(
 
 impl<A: Attempt> Resolving<'_, A> {
     /// Returns what happened before it asks, as far as it has not been shown, and what was wrong with the last line.
-    fn so_far(&mut self, play: &Play, ui: &dyn Frontend, seen: &mut bool) -> Text {
+    fn so_far(
+        &mut self,
+        here: &Outcome,
+        table: Option<Tabletop>,
+        play: &Play,
+        ui: &dyn Frontend,
+        seen: &mut bool,
+    ) -> Text {
         let mut text = Text::new();
-        if ui.is_interactive()
-            && let Some((outcome, Some(table))) = self.what.up_to_halt(&play.session, &self.found)
-        {
+        if let Some(table) = table.filter(|_| ui.is_interactive()) {
             let view = View { table: &table, ..play.view(ui.width()) };
-            text = outcome::so_far(&view, &outcome, self.shown);
-            self.shown = outcome.events.len();
-            *seen |= outcome.throws();
+            text = outcome::so_far(&view, here, self.shown);
+            self.shown = here.events.len();
+            *seen |= here.throws();
         }
         text.extend(std::mem::take(&mut self.wrong));
         text
     }
 
     /// Returns for whom the next real card is, and how many more are to come.
-    fn card(&self, session: &Session, ui: &dyn Frontend) -> String {
-        let here = self.what.up_to_halt(session, &self.found).map(|(outcome, _)| outcome);
-        let Some(here) = here.filter(|here| ui.is_interactive() && here.physical) else {
+    fn card(&self, here: &Outcome, session: &Session, ui: &dyn Frontend) -> String {
+        if !here.physical || !ui.is_interactive() {
             return String::new();
-        };
+        }
         let mut ahead = self.found.clone();
         ahead.answers.extend(std::iter::repeat_n(Answer::Random, SUPPOSED));
         ahead.faces.extend_from_slice(&[1; SUPPOSED]);
-        let ahead = self.what.up_to_halt(session, &ahead);
-        ahead.map_or(String::new(), |(ahead, _)| Throwing::card(&ahead, here.events.len()))
+        let ahead = self.what.attempt(session, &ahead);
+        ahead.map_or(String::new(), |ahead| Throwing::card(&ahead.outcome, here.events.len()))
     }
 
     /// Goes back to what was known before the last line that was typed, of which no more is shown. Before the first line
     /// all of it is taken back.
-    fn back(&mut self, session: &Session) -> Result<(), Failure> {
-        self.found = self.before.pop().ok_or(Failure::Cancelled)?;
-        let here = self.what.up_to_halt(session, &self.found);
-        self.shown = here.map_or(0, |(outcome, _)| outcome.events.len());
+    fn back(&mut self) -> Result<(), Failure> {
+        (self.found, self.shown) = self.before.pop().ok_or(Failure::Cancelled)?;
         Ok(())
     }
 }

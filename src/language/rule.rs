@@ -159,6 +159,11 @@ impl RuleText {
         self.usage.as_ref().map_or(&self.name, |usage| &usage.verb)
     }
 
+    /// Returns true if one of its parameters is a text, in which any word may stand.
+    pub fn takes_text(&self) -> bool {
+        self.params.iter().any(|p| p.ty == Type::Text)
+    }
+
     /// Returns the place of the parameter of its usage that is the piece which acts: the first, unless it may be of
     /// any side.
     pub fn acting_piece(&self) -> Option<usize> {

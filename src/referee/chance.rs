@@ -28,13 +28,12 @@ pub(super) fn one_of(dice: &mut impl Source, count: usize) -> Result<usize, Halt
 /// Returns one of the possible answers, each equally likely.
 pub(super) fn answer(dice: &mut impl Source, answers: &Answers) -> Result<i64, Halt> {
     Ok(match answers {
-        Answers::Flag => one_of(dice, 2)? as i64,
+        Answers::Named(all) => {
+            let place = one_of(dice, all.len())?;
+            all.get(place).map_or(-1, |(value, _)| *value)
+        }
         Answers::Between(low, high) => {
             low + one_of(dice, usize::try_from(high - low + 1).unwrap_or(1))? as i64
-        }
-        Answers::Among(_, members) => {
-            let place = one_of(dice, members.len())?;
-            members.get(place).map_or(-1, |&m| i64::from(m))
         }
     })
 }

@@ -21,7 +21,7 @@ pub mod tally;
 use std::sync::Arc;
 
 pub use event::{Binding, Check, Event, Roll, Throw};
-pub use outcome::{Context, Outcome};
+pub use outcome::{Attempted, Context, Outcome};
 pub use secrets::{Hidden, Seen, Sight, Viewer};
 
 use crate::diagnostic::Diagnostic;
@@ -185,17 +185,10 @@ impl Referee {
         done.map(|()| record.outcome(&table))
     }
 
-    /// Returns the events of an action up to where it halts, and the table there: so that who is asked in mid-rule
-    /// sees what led to it.
-    pub fn up_to_halt(
-        &self,
-        table: &Tabletop,
-        action: &Action,
-        inputs: &Inputs,
-    ) -> (Outcome, Tabletop) {
-        // Why it halts is known already.
-        let (_, table, record) = self.act(action, table, inputs);
-        (record.outcome(&table), table)
+    /// Resolves an action as far as it goes, so that who is asked in mid-rule sees what led to it.
+    pub fn attempt(&self, table: &Tabletop, action: &Action, inputs: &Inputs) -> Attempted {
+        let (done, table, record) = self.act(action, table, inputs);
+        Attempted { done, outcome: record.outcome(&table), table: Some(table) }
     }
 
     /// The function that carries out a rule, and the values of its parameters.

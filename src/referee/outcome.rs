@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::event::{Binding, Check, Event, is_false};
+use crate::language::machine::Halt;
 use crate::tabletop::{Change, ChangeError, Spot, Tabletop};
 
 /// The outcome of a command.
@@ -28,6 +29,17 @@ pub struct Outcome {
     /// The pieces and attributes named by the line that can be hidden.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<Spot>,
+}
+
+/// Something resolved as far as it goes.
+#[derive(Clone, Debug)]
+pub struct Attempted<T = ()> {
+    /// The result, or why it halts.
+    pub done: Result<T, Halt>,
+    /// Everything that happened up to the end, or up to where it halts.
+    pub outcome: Outcome,
+    /// The table there; none if nobody may see it yet.
+    pub table: Option<Tabletop>,
 }
 
 /// Where in an outcome something happened.

@@ -233,17 +233,12 @@ impl<'a> Recorder<'a> {
         if !matches!(self.dice, Dice::Physical(_)) {
             return Ok(None);
         }
-        let mut options: Vec<(u32, String)> =
-            lot.members.iter().copied().zip(names.iter().cloned()).collect();
-        options.sort();
-        options.dedup();
-        let ty = Type::Piece(lot.kind);
-        let question = Question {
-            text: format!("What came from the {deck}?"),
-            answers: Answers::Among(ty, options.iter().map(|o| o.0).collect()),
-            options: options.into_iter().map(|o| o.1).collect(),
-        };
-        let row = self.ask(question)?;
+        let members = lot.members.iter().copied().map(i64::from);
+        let mut cards: Vec<(i64, String)> = members.zip(names.iter().cloned()).collect();
+        cards.sort();
+        cards.dedup();
+        let text = format!("What came from the {deck}?");
+        let row = self.ask(Question { text, answers: Answers::Named(cards) })?;
         Ok(lot.members.iter().position(|&m| i64::from(m) == row))
     }
 }
@@ -308,14 +303,7 @@ impl Host for Recorder<'_> {
         if answer.is_some() {
             self.answers += 1;
         }
-        let shown = match &question.answers {
-            Answers::Flag => if value == 0 { "no" } else { "yes" }.to_owned(),
-            Answers::Between(..) => value.to_string(),
-            Answers::Among(_, members) => {
-                let place = members.iter().position(|&m| i64::from(m) == value);
-                place.and_then(|p| question.options.get(p)).cloned().unwrap_or_default()
-            }
-        };
+        let shown = question.answers.shown(value);
         self.say_bound();
         self.tell(Event::Asked { question: question.text, answer: shown, random });
         Ok(value)

@@ -61,21 +61,23 @@ pub(crate) fn play_error(error: &PlayError, sources: &Sources) -> Text {
 
 /// Returns a question in mid-rule with what can be answered.
 pub(crate) fn question(question: &Question, of: &str) -> Text {
-    let hint = match &question.answers {
-        Answers::Flag => "  yes or no".to_owned(),
-        Answers::Between(low, high) => format!("  {low} to {high}"),
-        Answers::Among(..) if of.is_empty() => String::new(),
-        Answers::Among(..) => format!("  {of}"),
+    let (hint, names) = match &question.answers {
+        Answers::Between(low, high) => (format!("  {low} to {high}"), Vec::new()),
+        yes_or_no if yes_or_no.are_yes_or_no() => ("  yes or no".to_owned(), Vec::new()),
+        Answers::Named(all) => {
+            let names = all.iter().map(|(_, name)| name.as_str()).collect();
+            (if of.is_empty() { String::new() } else { format!("  {of}") }, names)
+        }
     };
     let mut text = Text::from_iter([Line::of(Role::Notice, &question.text).and(Role::Quiet, hint)]);
-    let all = question.options.len();
-    if all > 0 && question.options.iter().all(|name| is_card(name)) {
+    let all = names.len();
+    if all > 0 && names.iter().all(|name| is_card(name)) {
         text.line(
             Role::Plain,
             "  cards as `9c`, `Ah` or `nine-clubs`, as many on a line as have fallen",
         );
     } else if all > 0 {
-        let mut names = question.options[..all.min(MOST_NAMES)].join(" ");
+        let mut names = names[..all.min(MOST_NAMES)].join(" ");
         if all > MOST_NAMES {
             names.push_str(&format!(" … ({all} in all)"));
         }

@@ -61,7 +61,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dice::{Seed, Seeded, Supplied};
 use crate::language::machine::Halt;
-use crate::referee::{Action, Answer, Dice, Event, Inputs, Outcome, Referee};
+use crate::referee::{Action, Answer, Attempted, Dice, Event, Inputs, Outcome, Referee};
 use crate::ruleset::FileText;
 use crate::tabletop::{Scenario, Tabletop};
 
@@ -487,40 +487,20 @@ impl Session {
         Ok(())
     }
 
-    /// Resolves an action with what has been found out so far. Nothing is changed. `verb` is the first word of the
-    /// line, for which the players may throw the dice.
-    pub fn attempt(
-        &self,
-        verb: &str,
-        action: &Action,
-        insist: bool,
-        found: &Found,
-    ) -> Result<Outcome, Halt> {
-        self.referee().resolve(self.table(), action, &self.inputs(verb, action, insist, found))
-    }
-
-    /// Returns the events of an action up to where it halts, and the table there. Nothing is changed.
-    pub fn up_to_halt(
-        &self,
-        verb: &str,
-        action: &Action,
-        insist: bool,
-        found: &Found,
-    ) -> (Outcome, Tabletop) {
-        self.referee().up_to_halt(self.table(), action, &self.inputs(verb, action, insist, found))
-    }
-
-    fn inputs(&self, verb: &str, action: &Action, insist: bool, found: &Found) -> Inputs {
+    /// Resolves an action with what has been found out so far, as far as it goes. Nothing is changed. `verb` is the first
+    /// word of the line, for which the players may throw the dice.
+    pub fn attempt(&self, verb: &str, action: &Action, insist: bool, found: &Found) -> Attempted {
         let dice = match self.is_real(verb, action) {
             true => Dice::Physical(Supplied::new(found.faces.clone())),
             false => Dice::Seeded(Seeded::new(&self.keys.of(self.keys.next()), self.keys.next())),
         };
-        Inputs {
+        let inputs = Inputs {
             answers: found.answers.clone(),
             ask_random: self.ask_random,
             insist,
             ..Inputs::of(dice)
-        }
+        };
+        self.referee().attempt(self.table(), action, &inputs)
     }
 
     /// Accepts an outcome: the table is changed, the journal has its record, the command has its number. After an error

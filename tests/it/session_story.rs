@@ -207,7 +207,7 @@ fn pace_knows_turns_waits_and_breaks() {
         at += wait * 1000;
         let typed = adjutant::session::read(session.referee(), session.table(), line).unwrap();
         let found = Default::default();
-        let outcome = session.attempt(&typed.verb, &typed.action, false, &found).unwrap();
+        let outcome = session.attempt(&typed.verb, &typed.action, false, &found).outcome;
         session.accept(line, outcome, at).unwrap();
     }
     let pace = session.pace(2);

@@ -7,11 +7,9 @@ use crate::command::positive;
 use crate::console::ask;
 use crate::console::complete::complete_line;
 use crate::console::resolve::{Attempt, resolve};
-use crate::language::machine::Halt;
-use crate::referee::Outcome;
+use crate::referee::{Attempted, Outcome};
 use crate::render;
 use crate::session::{AmendError, Difference, Found, Plan, Session};
-use crate::tabletop::Tabletop;
 
 pub(super) const AMEND: Word = Word {
     name: "amend",
@@ -89,21 +87,16 @@ struct Amending<'a> {
 impl Attempt for Amending<'_> {
     type Done = Plan;
 
-    fn attempt(&self, session: &Session, found: &Found) -> Result<Result<Plan, Halt>, Failure> {
-        match session.plan_amend(self.number, self.line, found) {
-            Ok(plan) => Ok(Ok(plan)),
-            Err(AmendError::Halt(halt)) => Ok(Err(halt)),
-            Err(error) => Err(Failure::of(error)),
-        }
-    }
-
-    fn outcome(plan: &Plan) -> Option<&Outcome> {
-        Some(&plan.entry()?.outcome)
-    }
-
-    fn up_to_halt(&self, session: &Session, found: &Found) -> Option<(Outcome, Option<Tabletop>)> {
-        let plan = session.plan_amend(self.number, self.line, found).ok()?;
-        Some((Outcome::clone(&plan.entry()?.outcome), None))
+    fn attempt(&self, session: &Session, found: &Found) -> Result<Attempted<Plan>, Failure> {
+        let (done, outcome) = match session.plan_amend(self.number, self.line, found) {
+            Ok(plan) => {
+                let entry = plan.entry().cloned();
+                (Ok(plan), entry.map_or(Outcome::default(), |e| Outcome::clone(&e.outcome)))
+            }
+            Err(AmendError::Halt(halt)) => (Err(halt), Outcome::default()),
+            Err(error) => return Err(Failure::of(error)),
+        };
+        Ok(Attempted { done, outcome, table: None })
     }
 
     fn refused(&self, play: &Play, reason: String, _: &Found) -> Failure {
@@ -127,7 +120,7 @@ fn plan(play: &mut Play, number: u64, line: &str, ui: &mut dyn Frontend) -> Resu
         });
         found.anew = !stay;
     }
-    resolve(play, &Amending { number, line }, found, ui, &mut false)
+    Ok(resolve(play, &Amending { number, line }, found, ui, &mut false)?.0)
 }
 
 fn difference_data(difference: &Difference) -> Value {

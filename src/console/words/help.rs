@@ -121,8 +121,8 @@ pub(in crate::console) fn sample_of(play: &Play, verb: &str, begun: &str) -> Opt
     let (referee, table) = (play.referee(), play.session.table());
     let rules = &referee.ruleset().schema.rules;
     let of_verb = referee.ruleset().rules_of(verb);
-    let is_text = |rule: &&RuleText| rule.params.iter().any(|param| param.ty == Type::Text);
-    if let Some(rule) = of_verb.iter().map(|id| &rules[id.index()]).find(is_text) {
+    let mut of_verb = of_verb.iter().map(|id| &rules[id.index()]);
+    if let Some(rule) = of_verb.find(|rule| rule.takes_text()) {
         return with_text(play, verb, rule).filter(|_| begun == verb);
     }
     let mut line = begun.to_owned();
@@ -197,7 +197,7 @@ fn general(play: &Play, width: usize) -> Text {
     let rules: Vec<&RuleText> = ruleset.schema.rules.iter().collect();
     let now = play.referee().phase(play.session.table()).map(|p| &ruleset.phases[p]);
     let offered = |rule: &RuleText| {
-        now.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == verb(rule) || *v == rule.name))
+        now.is_some_and(|p| p.verbs.iter().any(|(v, _)| v == rule.verb() || *v == rule.name))
     };
     let mut text = Text::of(Role::Header, "The console");
     // A verb of the same name goes before the word.
@@ -213,7 +213,7 @@ fn general(play: &Play, width: usize) -> Text {
     } else if !others.is_empty() {
         // What belongs elsewhere is named, so that what belongs here is seen at a glance.
         text.gap().line(Role::Header, "In other phases, or at any time");
-        text.push(listed(others.iter().copied().map(verb)));
+        text.push(listed(others.iter().copied().map(RuleText::verb)));
     }
     if let Some(phase) = phase {
         text.gap().line(Role::Header, format!("Now: {}", phase.title));
@@ -234,7 +234,7 @@ fn game(play: &Play, width: usize) -> Text {
     let bare = || rules.iter().filter(|r| r.usage.is_none() && r.params.is_empty());
     if bare().next().is_some() {
         text.gap().line(Role::Header, "Rules that can be called at any time by their names");
-        text.push(listed(bare().map(verb)));
+        text.push(listed(bare().map(RuleText::verb)));
     }
     text
 }
@@ -248,11 +248,6 @@ fn console() -> Text {
         text.push(line.hanging(32));
     }
     text
-}
-
-/// Returns the word a rule is called by.
-fn verb(rule: &RuleText) -> &str {
-    rule.usage.as_ref().map_or(rule.name.as_str(), |u| u.verb.as_str())
 }
 
 /// Joins names in a row, each once.
@@ -271,7 +266,7 @@ fn verbs(rules: &[&RuleText], width: usize, text: &mut Text) {
     if rules.len() <= SPELT_OUT {
         rules.iter().for_each(|r| usage(r, width, text));
     } else {
-        text.push(listed(rules.iter().copied().map(verb)));
+        text.push(listed(rules.iter().copied().map(RuleText::verb)));
     }
 }
 

@@ -54,30 +54,15 @@ pub struct Question {
     pub text: String,
     /// The possible answers.
     pub answers: Answers,
-    /// The names of what can be answered, if it is one of a list.
-    pub options: Vec<String>,
 }
 
 impl Question {
-    /// Makes a question whose answers need no names.
-    pub(super) fn new(text: String, answers: Answers) -> Question {
-        Question { text, answers, options: Vec::new() }
-    }
-
     /// Returns the value of an answer as events keep it, if it is one of those there are.
     pub fn named(&self, answer: &str) -> Option<i64> {
         match &self.answers {
-            Answers::Flag => match answer {
-                "yes" => Some(1),
-                "no" => Some(0),
-                _ => None,
-            },
+            Answers::Named(all) => all.iter().find(|(_, name)| name == answer).map(|(n, _)| *n),
             Answers::Between(low, high) => {
                 answer.parse().ok().filter(|n| (low..=high).contains(&n))
-            }
-            Answers::Among(_, members) => {
-                let place = self.options.iter().position(|option| option == answer)?;
-                members.get(place).map(|&m| i64::from(m))
             }
         }
     }
@@ -86,12 +71,32 @@ impl Question {
 /// The possible answers to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answers {
-    /// One of these members of a list of this type.
-    Among(Type, Vec<u32>),
+    /// One of these, each with its name; without names if the host [reports](Host::reports) nothing.
+    Named(Vec<(i64, String)>),
     /// A whole number from the first to the second.
     Between(i64, i64),
-    /// Yes or no.
-    Flag,
+}
+
+impl Answers {
+    /// Returns yes and no.
+    pub(super) fn yes_or_no() -> Answers {
+        Answers::Named(vec![(0, "no".to_owned()), (1, "yes".to_owned())])
+    }
+
+    /// Returns true if they are yes and no.
+    pub fn are_yes_or_no(&self) -> bool {
+        *self == Answers::yes_or_no()
+    }
+
+    /// Returns an answer as events keep it.
+    pub fn shown(&self, value: i64) -> String {
+        match self {
+            Answers::Named(all) => {
+                all.iter().find(|(n, _)| *n == value).map_or(String::new(), |(_, n)| n.clone())
+            }
+            Answers::Between(..) => value.to_string(),
+        }
+    }
 }
 
 /// One thing taken at random.

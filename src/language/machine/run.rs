@@ -528,10 +528,11 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 if low > high {
                     return Err(PlayFault::NoAnswer(text).into());
                 }
-                (d, self.host.ask(Question::new(text, Answers::Between(low, high)))?)
+                (d, self.host.ask(Question { text, answers: Answers::Between(low, high) })?)
             }
             Op::AskFlag { d, template } => {
-                (d, self.host.ask(Question::new(self.render(template)?, Answers::Flag))?)
+                let text = self.render(template)?;
+                (d, self.host.ask(Question { text, answers: Answers::yes_or_no() })?)
             }
             Op::NoRow { total } => return Err(PlayFault::NoRow(self.value(total)).into()),
             Op::Repeats { a } => {
@@ -617,12 +618,13 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
         if members.is_empty() {
             return Err(PlayFault::NoAnswer(text).into());
         }
-        let option = |&member: &u32| shown(self.machine.schema, self.table, i64::from(member), ty);
-        let options = match self.host.reports() {
-            true => members.iter().map(option).collect(),
-            false => Vec::new(),
+        let reports = self.host.reports();
+        let named = |member: u32| match i64::from(member) {
+            n if reports => (n, shown(self.machine.schema, self.table, n, ty)),
+            n => (n, String::new()),
         };
-        Ok(self.host.ask(Question { text, answers: Answers::Among(ty, members), options })?)
+        let answers = Answers::Named(members.into_iter().map(named).collect());
+        Ok(self.host.ask(Question { text, answers })?)
     }
 }
 

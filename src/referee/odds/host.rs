@@ -168,9 +168,8 @@ impl Host for OddsHost {
         match &mut self.chance {
             Some(chance) => chance.ask(question),
             None => self.branch(|_| match question.answers {
-                Answers::Flag => counted([0, 1].into_iter(), |_, v| v),
+                Answers::Named(all) => counted(all.into_iter().map(|(v, _)| v), |_, v| v),
                 Answers::Between(low, high) => counted(low..=high, |_, v| v),
-                Answers::Among(_, members) => counted(members.into_iter().map(i64::from), |_, v| v),
             }),
         }
     }

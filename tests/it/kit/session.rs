@@ -103,11 +103,8 @@ fn answer(question: &adjutant::language::machine::Question, salt: u64) -> Answer
         return Answer::Random;
     }
     match &question.answers {
-        Answers::Flag => Answer::Value((salt % 2) as i64),
         Answers::Between(low, high) => Answer::Value(low + (salt % 1000) as i64 % (high - low + 1)),
-        Answers::Among(_, members) => {
-            Answer::Value(i64::from(members[salt as usize % members.len()]))
-        }
+        Answers::Named(all) => Answer::Value(all[salt as usize % all.len()].0),
     }
 }
 
@@ -143,10 +140,9 @@ pub fn type_line(session: &mut Session, line: &str, salt: u64) -> Result<(), Str
             let typed =
                 read(session.referee(), session.table(), line).map_err(|e| e.to_string())?;
             let found = find(session, &typed.verb, &typed.action, typed.insist, salt)?;
-            let outcome = session
-                .attempt(&typed.verb, &typed.action, typed.insist, &found)
-                .map_err(|h| format!("{h:?}"))?;
-            session.accept(line, outcome, at).map(drop).map_err(|e| e.to_string())
+            let attempted = session.attempt(&typed.verb, &typed.action, typed.insist, &found);
+            attempted.done.map_err(|h| format!("{h:?}"))?;
+            session.accept(line, attempted.outcome, at).map(drop).map_err(|e| e.to_string())
         }
     }
 }
@@ -179,8 +175,8 @@ fn find(
 ) -> Result<Found, String> {
     let mut found = Found::default();
     for _ in 0..1000 {
-        match session.attempt(verb, action, insist, &found) {
-            Ok(_) => return Ok(found),
+        match session.attempt(verb, action, insist, &found).done {
+            Ok(()) => return Ok(found),
             Err(Halt::Question(question)) => {
                 found.answers.push(answer(&question, salt + found.answers.len() as u64));
             }

@@ -62,14 +62,17 @@ impl Host for Watcher {
         Ok(self.chance(lot.members.len() as i64, &format!("lot of {:?}", lot.members))? as usize)
     }
     fn ask(&mut self, question: Question) -> Result<i64, Halt> {
-        let what = format!("{} {:?}", question.text, question.answers);
-        Ok(match question.answers {
-            Answers::Flag => self.chance(2, &what)?,
-            Answers::Between(low, high) => low + self.chance(high - low + 1, &what)?,
-            Answers::Among(_, members) => {
-                let place = self.chance(members.len() as i64, &what)?;
-                i64::from(members[place as usize])
+        // Only a host that reports gets names.
+        let what = match &question.answers {
+            Answers::Named(all) => {
+                all.iter().map(|(n, _)| n.to_string()).collect::<Vec<_>>().join(" ")
             }
+            Answers::Between(low, high) => format!("{low} to {high}"),
+        };
+        let what = format!("{} {what}", question.text);
+        Ok(match question.answers {
+            Answers::Between(low, high) => low + self.chance(high - low + 1, &what)?,
+            Answers::Named(all) => all[self.chance(all.len() as i64, &what)? as usize].0,
         })
     }
     fn refused(&mut self, reason: String) -> bool {
