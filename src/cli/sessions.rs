@@ -295,7 +295,7 @@ fn viewer(session: &Session, name: Option<&str>) -> Result<Viewer, Failed> {
     let Some(name) = name else { return Ok(Viewer::Umpire) };
     let viewers = session.referee().viewers(session.table());
     let known = viewers.iter().map(|(name, viewer)| (name.as_str(), viewer));
-    names::find(name, known).one().map(Viewer::clone).ok_or_else(|| {
+    names::find(name, known).one().cloned().ok_or_else(|| {
         let known: Vec<&str> = viewers.iter().map(|(name, _)| name.as_str()).collect();
         let there_is = format!("there is: {}", names::list(&known));
         Failed::Message(names::missing("side", name, known, &there_is))

@@ -43,6 +43,9 @@ struct Pieces {
     before: Vec<u32>,
 }
 
+/// The pieces of one name.
+type Namesakes = Vec<(KindId, u32)>;
+
 /// All texts that cells point to.
 #[derive(Clone, Debug, Default)]
 struct Texts {
@@ -59,7 +62,7 @@ pub struct Tabletop {
     pieces: Vec<Pieces>,
     texts: Arc<Texts>,
     /// The pieces that have or had each name, in the order they were set out.
-    by_name: Arc<BTreeMap<Arc<str>, Vec<(KindId, u32)>>>,
+    by_name: Arc<BTreeMap<Arc<str>, Namesakes>>,
     /// Areas of the plan by level, row and column.
     places: Arc<plan::Places>,
     /// The name of the scenario that was set out.
