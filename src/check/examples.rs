@@ -374,7 +374,10 @@ pub(super) fn actions(
         Ok(Some(word)) if word.name == NEXT.name => {
             match actions::onward(referee.ruleset(), &typed)? {
                 Onward::Phases(n) => Ok(vec![(Action::Next, typed.insist); n]),
-                Onward::Phase(_) | Onward::Turn => Err(LineError::new(None, only)),
+                Onward::Phase(_) | Onward::Turn => {
+                    let message = "an example goes on phase by phase: write `next` or `next 2`";
+                    Err(LineError::new(None, message))
+                }
             }
         }
         Ok(_) | Err(_) => {

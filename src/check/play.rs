@@ -7,23 +7,22 @@ use std::sync::Arc;
 use super::examples;
 use crate::diagnostic::{Diagnostic, Fault};
 use crate::dice::{Seed, Seeded, Source};
-use crate::language::code::Op;
 use crate::language::machine::{Halt, World};
 use crate::language::rule::{RuleText, UsagePart};
-use crate::language::schema::{Element, FunctionId, KindId, OPTION, RuleId, Storage, Type};
+use crate::language::schema::{Element, FunctionId, KindId, RuleId, Storage, Type};
 use crate::referee::{Event, Inputs, Outcome, Referee};
 use crate::ruleset::{Example, Ruleset};
 use crate::source::Span;
 use crate::tabletop::Tabletop;
 
-/// The most lines of a game.
-const LINES: u64 = 150;
+/// The rounds of a game: in each a line is played, or the game goes on to the next phase.
+const ROUNDS: u32 = 75;
 /// The number of lines tried before the game goes on to the next phase.
 const TRIES: u32 = 10;
 /// A phase that refuses `next` so often, whatever is played in it, never ends.
 const PATIENCE: u32 = 40;
-/// The streams of dice set apart for a game: one a line, one for what is typed.
-const STREAMS: u64 = 4 * LINES;
+/// The streams of dice set apart for a game, more than lines are tried: one a line, one for what is typed.
+const STREAMS: u64 = 1 << 16;
 
 /// The games played, and the faults found in them.
 #[derive(Clone, Debug, Default)]
@@ -75,8 +74,6 @@ struct Game {
     lines: Vec<Typed>,
     /// The number of times `next` was refused in this phase.
     stuck: u32,
-    /// The words with which it was refused: they may name the verb that is wanted.
-    hint: String,
 }
 
 struct Player<'r> {
@@ -140,7 +137,7 @@ impl<'r> Player<'r> {
 
     /// Sets a game out; none after a fault, and after an example that does not pass.
     fn begin(&mut self, start: Start<'r>, report: bool) -> Option<Game> {
-        let game = |table| Game { table, lines: Vec::new(), stuck: 0, hint: String::new() };
+        let game = |table| Game { table, lines: Vec::new(), stuck: 0 };
         if let Some(example) = start.example.filter(|_| start.played) {
             let table = examples::table_after(self.ruleset, example, &mut self.examples)?;
             for rule in std::mem::take(&mut self.examples.called) {
@@ -197,7 +194,7 @@ impl<'r> Player<'r> {
         }
         let ends =
             |outcome: &Outcome| outcome.events.iter().any(|e| matches!(e, Event::Ended { .. }));
-        for _ in 0..LINES / 2 {
+        for _ in 0..ROUNDS {
             let on = !self.ruleset.phases.is_empty() && one_of(&mut dice, 5) == 0;
             let mut accepted = on;
             for _ in 0..if on { 0 } else { TRIES } {
@@ -228,15 +225,13 @@ impl<'r> Player<'r> {
 
     /// Returns lines that set some of the house rules, unless an example says which there are.
     fn options(&self, dice: &mut Seeded, given: bool) -> Vec<String> {
-        let schema = &self.ruleset.schema;
         let mut lines = Vec::new();
-        for option in self.ruleset.options.iter().filter(|_| !given) {
-            let attribute = schema.kind(OPTION).attributes.get(option.attribute);
-            let value = match attribute.map(|a| a.ty) {
+        for option in self.ruleset.options().iter().filter(|_| !given) {
+            let value = match option.ty {
                 _ if one_of(dice, 4) > 0 => continue,
-                Some(Type::Flag) => ["on", "off"][one_of(dice, 2)].to_owned(),
-                Some(Type::Word(set)) => {
-                    let values = &schema.word_set(set).values;
+                Type::Flag => ["on", "off"][one_of(dice, 2)].to_owned(),
+                Type::Word(set) => {
+                    let values = &self.ruleset.schema.word_set(set).values;
                     values[one_of(dice, values.len())].clone()
                 }
                 _ => continue,
@@ -252,7 +247,7 @@ impl<'r> Player<'r> {
             Ok(outcome) => {
                 self.lines += 1;
                 if typed.0 == "next" {
-                    (game.stuck, game.hint) = (0, String::new());
+                    game.stuck = 0;
                 }
                 game.lines.push(typed);
                 self.note(&outcome);
@@ -268,7 +263,6 @@ impl<'r> Player<'r> {
                         }
                         game.stuck += 1;
                         if game.stuck < PATIENCE {
-                            game.hint.clone_from(&reason);
                             return Line::Refused(reason);
                         }
                         let phase =
@@ -327,12 +321,7 @@ impl<'r> Player<'r> {
             let bound = rule.phases.iter().any(|(p, _)| p == now);
             (rule.usage.is_some() && rule.phases.is_empty()) || bound || offered
         };
-        let mut fitting: Vec<usize> = (0..rules.len()).filter(|&i| fits(&rules[i])).collect();
-        let wanted = |i: &&usize| game.hint.contains(&format!("`{}", rules[**i].verb()));
-        let hinted: Vec<usize> = fitting.iter().filter(wanted).copied().collect();
-        if !hinted.is_empty() && one_of(dice, 2) == 0 {
-            fitting = hinted;
-        }
+        let fitting: Vec<usize> = (0..rules.len()).filter(|&i| fits(&rules[i])).collect();
         let mut any = || fitting.get(one_of(dice, fitting.len())).copied();
         let (a, b) = (any()?, any()?);
         let chosen = if self.reached[a] <= self.reached[b] { a } else { b };
@@ -413,15 +402,11 @@ impl<'r> Player<'r> {
     /// left out.
     fn unreached(&self, games: u64) -> Vec<(String, Diagnostic)> {
         let (rules, phases) = (&self.ruleset.schema.rules, &self.ruleset.phases);
-        let program = &self.ruleset.program;
+        let calls = self.ruleset.calls();
         let called_from = |roots: Vec<FunctionId>| -> BTreeSet<usize> {
-            let functions = program.called_from(&roots).into_iter();
-            let code = functions.flat_map(|id| &program.functions[id.index()].code);
-            let rule = |op: &Op| match op {
-                Op::Call { call } => call.rule.map(RuleId::index),
-                _ => None,
-            };
-            code.filter_map(rule).collect()
+            let functions = self.ruleset.program.called_from(&roots);
+            let from = calls.iter().filter(|(caller, _)| functions.contains(caller));
+            from.map(|(_, rule)| rule.index()).collect()
         };
         let ordered = called_from(phases.iter().filter_map(|p| p.orders).collect());
         let typed = rules.iter().filter(|r| r.usage.is_some()).map(|r| r.function);

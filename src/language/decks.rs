@@ -16,17 +16,6 @@ pub enum DeckStatement {
     Shuffle,
 }
 
-impl DeckStatement {
-    /// Returns the expressions in the statement.
-    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
-        let exprs = match self {
-            DeckStatement::Put(count, item) => [count.as_deref(), Some(item.as_ref())],
-            DeckStatement::Shuffle => [None, None],
-        };
-        exprs.into_iter().flatten()
-    }
-}
-
 /// Something done with a deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeckOp {

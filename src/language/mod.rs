@@ -21,4 +21,3 @@ pub mod rule;
 pub mod schema;
 pub mod statements;
 pub mod syntax;
-pub mod walk;

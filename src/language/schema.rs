@@ -163,7 +163,7 @@ pub enum Role {
 }
 
 /// Where the value of an attribute is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Storage {
     /// In a column of single values.
     Cell(ColumnId),
@@ -182,6 +182,8 @@ pub struct Attribute {
     pub title: Option<String>,
     /// Its phrase in a sentence, if given: `on fire`, `can burn`, `draught`.
     pub says: Option<String>,
+    /// The page of the rule book.
+    pub cite: String,
     /// Its type.
     pub ty: Type,
     /// Where its value is.

@@ -8,9 +8,9 @@ use crate::diagnostic::{Diagnostic, Fault};
 use crate::source::StringMap;
 
 /// The words that begin a statement, besides those on decks.
-const STATEMENTS: [&str; 15] = [
+const STATEMENTS: [&str; 18] = [
     "let", "if", "each", "repeat", "say", "remind", "refuse", "remove", "add", "take", "clear",
-    "link", "unlink", "stop", "make",
+    "link", "unlink", "reveal", "stop", "make", "draw", "roll",
 ];
 
 /// Reads a whole text as statements.

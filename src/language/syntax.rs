@@ -207,7 +207,7 @@ pub struct DiceLiteral {
 pub enum ExprKind {
     /// A whole number.
     Whole(i64),
-    /// A fraction, as the text of a decimal.
+    /// A decimal: `7.5`
     Fraction(super::number::Number),
     /// Text.
     Text(Template),

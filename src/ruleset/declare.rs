@@ -7,18 +7,6 @@ use crate::language::schema::{DIRECTION, Kind, Words};
 
 /// The highest value of a whole number for which no `to` is written.
 const NO_LIMIT: i64 = 1_000_000_000;
-/// A house rule, for people.
-#[derive(Clone, Debug)]
-pub struct OptionInfo {
-    /// Its name.
-    pub name: String,
-    /// A line that says what it changes.
-    pub title: String,
-    /// The page of the rule book.
-    pub cite: String,
-    /// The place of its attribute among the options.
-    pub attribute: usize,
-}
 
 /// Returns the form of an attribute, by the key that gives its type.
 fn attribute_form(section: &Section<'_>) -> &'static Form {
@@ -270,14 +258,16 @@ impl Loader<'_> {
         }
         let what = format!("the option `{}`", name.text);
         let Some(section) = self.r.section(what, entry.node) else { return };
-        let title = section.words("title", &mut self.r);
+        let title = Some(section.words("title", &mut self.r));
         let cite = section.words("cite", &mut self.r);
         section.words("note", &mut self.r);
         let default = section.get("default");
         let (ty, form) = match default.map(|n| n.value) {
             Some(DeValue::Boolean(_)) => (Some(Type::Flag), &forms::OPTION_FLAG),
             Some(DeValue::Integer(_)) => (Some(Type::Whole), &forms::OPTION_NUMBER),
-            Some(DeValue::String(_)) => (self.word_type(&section), &forms::OPTION_WORD),
+            Some(DeValue::String(_)) => {
+                (self.word_type(&section).map(Type::single), &forms::OPTION_WORD)
+            }
             _ => {
                 let message = format!("the option `{}` has no `default`", name.text);
                 let help = "write `default = true`, a number, or a word with `one_of`";
@@ -286,7 +276,7 @@ impl Loader<'_> {
             }
         };
         let Some(ty) = ty else { return section.finish(form, &mut self.r) };
-        let mut new = attribute(&name.text, ty, name.span);
+        let mut new = Attribute { title, cite, ..attribute(&name.text, ty, name.span) };
         if ty == Type::Whole {
             self.limits(&section, &mut new);
         }
@@ -299,14 +289,6 @@ impl Loader<'_> {
             self.r.error("twice", name.span, message);
             return;
         }
-        new.title = Some(title.clone());
-        let place = self.schema.kind(OPTION).attributes.len();
-        self.made.options.push(OptionInfo {
-            name: name.text.clone(),
-            title,
-            cite,
-            attribute: place,
-        });
         self.add_attribute(OPTION, new);
     }
 
@@ -529,8 +511,9 @@ impl Loader<'_> {
 
     fn attribute_type(&mut self, section: &Section<'_>, name: &str) -> Option<Type> {
         for (key, ty) in [("flag", Type::Flag), ("dice", Type::Dice), ("text", Type::Text)] {
-            if section.has(key) {
-                section.flag(key, &mut self.r);
+            let Some(node) = section.get(key) else { continue };
+            // What is no flag has been told; `false` gives no type.
+            if self.r.flag(node) != Some(false) {
                 return Some(ty);
             }
         }
@@ -611,7 +594,7 @@ impl Loader<'_> {
         let marker = section.words("marker", &mut self.r);
         let title = section.words("title", &mut self.r);
         section.words("note", &mut self.r);
-        section.words("cite", &mut self.r);
+        new.cite = section.words("cite", &mut self.r);
         new.marker = (!marker.is_empty()).then_some(marker);
         if let (Type::Word(set), Some(node)) = (new.ty, section.get("unmarked"))
             && let Some(Given::Value(place)) = self.given(new, node)

@@ -116,7 +116,7 @@ impl Loader<'_> {
             if self.schema.kind(OPTION).attribute(&name.text).is_none() {
                 let message = format!("there is no option `{}`", name.text.escape_debug());
                 let cause = Cause::Attribute("option".to_owned(), name.text.clone());
-                let known = self.made.options.iter().map(|o| o.name.as_str());
+                let known = self.schema.kind(OPTION).attributes.iter().map(|o| o.name.as_str());
                 self.r.unknown("unknown-option", name, cause, message, known);
             }
             let value = match node.value {

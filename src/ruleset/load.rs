@@ -300,7 +300,7 @@ impl<'s> Loader<'s> {
         }
     }
 
-    /// Returns the tables of `[[end]]`, or the one of `[end]`.
+    /// Returns the tables of a section that may be given several times, or the one.
     pub(super) fn one_or_more<'a>(&mut self, node: Node<'a>) -> Vec<Node<'a>> {
         match node.value {
             DeValue::Table(_) => vec![node],
@@ -366,7 +366,7 @@ impl<'s> Loader<'s> {
         }
         self.check_sides(&schema);
         let schema = Arc::new(schema);
-        let program = compile::compile(&schema, &mut self.r.faults);
+        let (program, notes) = compile::compile(&schema, &mut self.r.faults);
         self.name_scenarios(&scenarios);
         self.check_phase_names(&schema);
         let (scenarios, program) = self.check_scenarios(&schema, program, scenarios);
@@ -374,6 +374,7 @@ impl<'s> Loader<'s> {
             verbs: schema.rules.iter().map(|rule| rule.verb().to_owned()).collect(),
             schema,
             program: Arc::new(program),
+            notes,
             scenarios,
             examples,
             allowed,

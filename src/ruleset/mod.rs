@@ -23,12 +23,12 @@ mod values;
 
 use indexmap::IndexSet;
 
-use crate::language::code::Program;
+use crate::language::code::{Op, Program};
+use crate::language::compile::Notes;
 use crate::language::schema::RuleId;
 use crate::tabletop::Scenario;
 use prelude::*;
 
-pub use declare::OptionInfo;
 pub use ends::End;
 pub use examples::Example;
 pub use load::{Faulty, FileText, load, load_to_play};
@@ -67,8 +67,8 @@ pub struct Ruleset {
     verbs: IndexSet<String>,
     /// Its rule text, compiled.
     pub program: Arc<Program>,
-    /// House-rule switches.
-    pub options: Vec<OptionInfo>,
+    /// The parts of its rule text that the program does not tell.
+    pub(crate) notes: Notes,
     /// The steps of a turn, in order.
     pub phases: Vec<Phase>,
     /// The measures of a simulation.
@@ -88,6 +88,11 @@ pub struct Ruleset {
 }
 
 impl Ruleset {
+    /// Returns the house-rule switches.
+    pub fn options(&self) -> &[Attribute] {
+        &self.schema.kind(OPTION).attributes
+    }
+
     /// Returns the scenario of that name.
     pub fn scenario(&self, name: &str) -> Option<&Scenario> {
         self.scenarios.iter().find(|s| s.name == name)
@@ -103,6 +108,27 @@ impl Ruleset {
             found.extend(self.schema.rule_named(verb));
         }
         found
+    }
+
+    /// Returns the calls of rules by other functions: the one that calls, and the rule. Defaults that are filled in on
+    /// the way are part of the rule.
+    pub(crate) fn calls(&self) -> Vec<(FunctionId, RuleId)> {
+        let mut rules: BTreeMap<FunctionId, RuleId> = BTreeMap::new();
+        for (place, rule) in self.schema.rules.iter().enumerate() {
+            let functions = [Some(rule.function), rule.entry].into_iter().flatten();
+            rules.extend(functions.map(|function| (function, RuleId::from_index(place))));
+        }
+        let mut calls = Vec::new();
+        for (place, function) in self.program.functions.iter().enumerate() {
+            let caller = FunctionId::from_index(place);
+            let called = function.code.iter().filter_map(|op| match op {
+                Op::Call { call } => rules.get(&call.function),
+                _ => None,
+            });
+            let others = called.filter(|&rule| rules.get(&caller) != Some(rule));
+            calls.extend(others.map(|&rule| (caller, rule)));
+        }
+        calls
     }
 
     /// Returns all verbs in the order of the ruleset, each once.

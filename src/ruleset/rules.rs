@@ -306,8 +306,11 @@ impl Loader<'_> {
                         [UsagePart::Word(word)] => {
                             let name = Name { text: word.clone(), span: word_span };
                             let name = self.place(name, "a word that may be left out", params);
-                            let (ty, span) = (Type::Flag, text.span);
-                            params.push(Param { optional: true, span, ..Param::of(&name, ty) });
+                            params.push(Param {
+                                optional: true,
+                                span: word_span,
+                                ..Param::of(&name, Type::Flag)
+                            });
                             UsagePart::Flag(word.clone(), params.len() - 1)
                         }
                         _ => UsagePart::Optional(within),

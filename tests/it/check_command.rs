@@ -146,4 +146,9 @@ says   = ["at 2"]
     let (code, out, _) = check(folder.path(), &["x.toml"]);
     assert_eq!(code, 0, "{out}");
     assert!(out.contains("1 of 1 example"), "{out}");
+    let next = text.replace("\"strike anna\"", "\"next turn\"");
+    std::fs::write(folder.path().join("x.toml"), next).unwrap();
+    let (code, out, _) = check(folder.path(), &["x.toml"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("an example goes on phase by phase: write `next` or `next 2`"), "{out}");
 }

@@ -27,6 +27,32 @@ fn a_small_game_in_each_format() {
     });
 }
 
+/// A call that leaves a default out is a call of the rule like any other, and one by itself is none.
+#[test]
+fn rules_are_reached_from_whatever_calls_them() {
+    let text = r#"
+[game]
+title = "T"
+[kind.man]
+hits = { from = 0, to = 9, title = "hits" }
+[rule.strike]
+takes = "man: man, hard: 0..3"
+default = { hard = '1' }
+after = 'man.hits += hard; if man.hits < 3 { strike(man, hard) }'
+[rule.wave]
+usage = "wave <man:man>"
+after = 'strike(man)'
+[rule.echo]
+takes = "man: man"
+after = 'if man.hits > 3 { echo(man) }'
+"#;
+    let file = FileText { name: "t.toml".into(), text: text.to_owned(), scenario: None };
+    let text = book(&load(vec![file]).unwrap()).print(Format::Text, 80);
+    let of = |name: &str| text.lines().find(|line| line.contains(name)).unwrap_or_default();
+    assert!(of("  strike  ").ends_with("strike  wave"), "{text}");
+    assert!(of("  echo  ").ends_with("REACHED BY NOTHING"), "{text}");
+}
+
 /// Sees that every element is closed in order, and that nothing stands for a mark that is none.
 fn well_formed(html: &str) {
     let mut open: Vec<&str> = Vec::new();

@@ -29,7 +29,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
 fn complete(reading: &Reading<'_>, given: &[Token], to: &mut Candidates) {
     let ruleset = reading.ruleset();
     match given {
-        [] => ruleset.options.iter().for_each(|o| to.offer(&o.name)),
+        [] => ruleset.options().iter().for_each(|o| to.offer(&o.name)),
         [name] => {
             let attribute = ruleset.schema.kind(schema::OPTION).attribute(&name.text);
             if let Some(attribute) = attribute {

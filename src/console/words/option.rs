@@ -9,15 +9,16 @@ pub(super) fn option(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Fronte
     }
     let mut text = Text::new();
     let mut data: Vec<Value> = Vec::new();
-    for option in &play.referee().ruleset().options {
+    for (place, option) in play.referee().ruleset().options().iter().enumerate() {
         let table = play.session.table();
-        let value = play.referee().attribute(table, OPTION, 0, option.attribute);
+        let value = play.referee().attribute(table, OPTION, 0, place);
         let value = value.unwrap_or_default();
         let mut line = Line::of(Role::Strong, format!("  {}", option.name));
         line.push(Role::Plain, format!(" {value}"));
-        line.push(Role::Quiet, format!("  {}", option.title));
+        let title = option.title.as_deref().unwrap_or_default();
+        line.push(Role::Quiet, format!("  {title}"));
         text.push(line.hanging(6));
-        data.push(json!({ "name": option.name, "value": value, "title": option.title }));
+        data.push(json!({ "name": option.name, "value": value, "title": title }));
     }
     match text.is_empty() {
         true => text.line(Role::Quiet, "this game has no house-rule switches"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::grid::Grid;
-use super::super::schema::{ColumnId, FunctionId, Storage, Type, WordsId};
+use super::super::schema::{ColumnId, FunctionId, Storage, Type};
 use super::silent::Sieve;
 use super::{Op, Reg};
 use crate::dice::Pool;
@@ -136,8 +136,6 @@ pub struct Program {
     pub indexed: Vec<ColumnId>,
     /// The plan, if there is one.
     pub plan: Option<PlanColumns>,
-    /// The words of a direction are these.
-    pub directions: Option<WordsId>,
 }
 
 impl Program {

@@ -17,6 +17,8 @@ pub(super) struct Local {
     pub(super) fixed: bool,
     /// No other name of the function has this number.
     pub(super) number: u32,
+    /// Where a parameter is declared.
+    pub(super) declared: Span,
 }
 
 /// A jump that waits for where it leads.
@@ -65,18 +67,22 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    pub(super) fn param(&mut self, name: &str, ty: Type, bounds: Bounds) -> Reg {
+    pub(super) fn param(&mut self, name: &str, ty: Type, bounds: Bounds, declared: Span) -> Reg {
         let reg = self.alloc();
         self.params += 1;
-        self.local(name, Operand { reg, ty, bounds }, true);
+        self.name(name, Operand { reg, ty, bounds }, true, declared);
         reg
     }
 
     pub(super) fn local(&mut self, name: &str, value: Operand, fixed: bool) {
-        let Operand { reg, ty, bounds } = value;
+        self.name(name, value, fixed, Span::default());
+    }
+
+    fn name(&mut self, name: &str, value: Operand, fixed: bool, declared: Span) {
+        let (Operand { reg, ty, bounds }, name) = (value, name.to_owned());
         let number = self.named;
         self.named += 1;
-        self.locals.push(Local { name: name.to_owned(), reg, ty, bounds, fixed, number });
+        self.locals.push(Local { name, reg, ty, bounds, fixed, number, declared });
     }
 
     /// Lets the jump at `at` lead to where the innermost thing that can be stopped ends.

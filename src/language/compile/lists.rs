@@ -134,9 +134,9 @@ impl Compiler<'_> {
         let outer = std::mem::take(&mut self.b);
         (self.b.pure, self.b.at) = (true, condition.span);
         // The place is given like the names, though its own name is the innermost.
-        let place = self.b.param("", Type::Piece(kind), None);
+        let place = self.b.param("", Type::Piece(kind), None, Span::default());
         for local in captured {
-            self.b.param(&local.name, local.ty, local.bounds);
+            self.b.param(&local.name, local.ty, local.bounds, local.declared);
         }
         let place = Operand { reg: place, ty: Type::Piece(kind), bounds: None };
         self.b.local(&name.text, place, true);

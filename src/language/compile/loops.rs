@@ -41,6 +41,7 @@ impl Compiler<'_> {
         let schema = self.schema;
         let kind = schema.plural_named(name).filter(|&k| schema.kind(k).role != Role::Single);
         if let Some(kind) = kind {
+            self.notes.named.push(Type::Piece(kind));
             return Some(Over::Pieces(kind));
         }
         let deck = &schema.decks[schema.deck_named(name)?.index()];
@@ -56,6 +57,7 @@ impl Compiler<'_> {
                     return over;
                 }
                 if let Some(set) = self.schema.words_named(name) {
+                    self.notes.named.push(Type::Word(set));
                     let first = self.small(0, Type::Whole);
                     let last = self.schema.word_set(set).values.len() as i64 - 1;
                     let last = self.constant(last);

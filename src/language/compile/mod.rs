@@ -21,13 +21,13 @@ pub use functions::FUNCTIONS;
 pub use rule::filters;
 
 use builder::{Builder, Operand, StopJump};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::language::code::{Call, Function, Limits, PlanColumns, Program};
 use crate::language::number::Number;
-use crate::language::schema::{Attribute, DIRECTION, FunctionId, Param, Unit};
+use crate::language::schema::{Attribute, FunctionId, Param, Unit};
 use prelude::*;
 
 /// Gives the kind and row of a piece by its name; for conditions that speak of the pieces of a scenario.
@@ -49,8 +49,32 @@ enum Known {
     Done(Type, Bounds),
 }
 
+/// An attribute beside a whole number.
+#[derive(Clone, Copy, Debug)]
+pub struct Compared {
+    /// The place of both and what stands between them.
+    pub span: Span,
+    /// The comparison.
+    pub operator: Operator,
+    /// The lowest and the highest value of the attribute.
+    pub limits: (i64, i64),
+    /// The number.
+    pub with: i64,
+}
+
+/// The parts of rule text that its code does not tell any more, for the lints.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// The places of the parameters whose value is asked.
+    pub asked: BTreeSet<Span>,
+    /// The types of the kinds, lists and sets of words that are called by their names, some more than once.
+    pub named: Vec<Type>,
+    /// The attributes on the left of a whole number, by the places of their names.
+    pub compared: BTreeMap<Span, Compared>,
+}
+
 /// Compiles all of a schema's units.
-pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
+pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program, Notes) {
     let mut compiler = Compiler::new(schema, Program::default(), None);
     for index in 0..schema.units.len() {
         compiler.ensure(FunctionId::from_index(index));
@@ -64,7 +88,7 @@ pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> Program {
         Known::Unseen | Known::Underway | Known::Guessed(_) => (Type::Unknown, None),
     };
     compiler.program.results = compiler.results.iter().map(known).collect();
-    compiler.program
+    (compiler.program, compiler.notes)
 }
 
 /// The type of every expression in the texts of a schema without faults, by its place.
@@ -118,13 +142,14 @@ pub(super) struct Compiler<'a> {
     /// Where a function was called before its type was known.
     itself: Option<Span>,
     /// Functions that were called before their type was known.
-    recursive: std::collections::BTreeSet<FunctionId>,
+    recursive: BTreeSet<FunctionId>,
     /// Functions in the order they were compiled.
     completed: Vec<FunctionId>,
     /// The rule or definition being compiled: if it could not be read whole, its names are not all known.
     within: Option<Cause>,
     /// The types of expressions by their places, where they are wanted.
     types: Option<BTreeMap<Span, Type>>,
+    notes: Notes,
     /// The function being compiled.
     b: Builder,
 }
@@ -132,7 +157,6 @@ pub(super) struct Compiler<'a> {
 impl<'a> Compiler<'a> {
     fn new(schema: &'a Schema, mut program: Program, names: Option<&'a PieceNames<'a>>) -> Self {
         program.plan = plan_columns(schema);
-        program.directions = Some(DIRECTION);
         program
             .functions
             .resize_with(schema.units.len().max(program.functions.len()), Arc::default);
@@ -146,10 +170,11 @@ impl<'a> Compiler<'a> {
             results,
             names,
             itself: None,
-            recursive: std::collections::BTreeSet::new(),
+            recursive: BTreeSet::new(),
             completed: Vec::new(),
             within: None,
             types: None,
+            notes: Notes::default(),
             b: Builder::default(),
         }
     }
@@ -279,7 +304,7 @@ impl<'a> Compiler<'a> {
     /// Declares the parameters of a function.
     fn params(&mut self, params: &[Param]) {
         for p in params {
-            self.b.param(&p.name, p.ty, p.bounds);
+            self.b.param(&p.name, p.ty, p.bounds, p.span);
         }
     }
 

@@ -25,7 +25,8 @@ fn whose(schema: &Schema, ty: Type) -> String {
 impl Compiler<'_> {
     pub(super) fn name(&mut self, name: &str, want: Option<Type>) -> Operand {
         if let Some(local) = self.b.find(name) {
-            let Local { reg, ty, bounds, .. } = *local;
+            let Local { reg, ty, bounds, declared, .. } = *local;
+            self.notes.asked.insert(declared);
             return Operand { reg, ty, bounds };
         }
         if let Some(ty) = want
@@ -151,6 +152,7 @@ impl Compiler<'_> {
             let list = schema.kind_named(base).filter(|&k| schema.kind(k).role == Role::List);
             let set = schema.words_named(base).map(Type::Word);
             if let Some(ty) = set.or(list.map(Type::Piece)) {
+                self.notes.named.push(ty);
                 if let Some(n) = self.place_in(ty, &name.text) {
                     return self.small(n, ty);
                 }

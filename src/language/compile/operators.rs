@@ -1,5 +1,6 @@
 //! Arithmetic, comparison, membership and logic.
 
+use super::Compared;
 use super::prelude::*;
 use crate::language::compile::expression::fits;
 use crate::language::syntax::Quantity;
@@ -144,6 +145,14 @@ impl Compiler<'_> {
         let mark = self.b.mark();
         let d = self.b.alloc();
         let (a, b) = self.pair(left, right);
+        if let ExprKind::Member(_, name) = &left.kind
+            && let (Some(limits), Some((with, highest))) = (a.bounds, b.bounds)
+            && with == highest
+            && (a.ty, b.ty) == (Type::Whole, Type::Whole)
+        {
+            let compared = Compared { span: self.b.at, operator: op, limits, with };
+            self.notes.compared.insert(name.span, compared);
+        }
         let value = self.compare(op, a, b, d, right.span);
         self.b.release(mark + 1);
         value

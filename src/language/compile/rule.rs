@@ -145,7 +145,11 @@ impl Compiler<'_> {
     /// Declares the parameters that narrow the sweep of a rule to single pieces.
     fn filter_params(&mut self, rule: &RuleText) -> Vec<Reg> {
         let filters = filters(self.schema, rule);
-        filters.iter().map(|_| self.b.param("", Type::Unknown, None)).collect()
+        filters.iter().map(|_| self.unnamed_param(Type::Unknown)).collect()
+    }
+
+    fn unnamed_param(&mut self, ty: Type) -> Reg {
+        self.b.param("", ty, None, Span::default())
     }
 
     /// Returns the type and bounds of the value that a rule gives.
@@ -160,11 +164,11 @@ impl Compiler<'_> {
     pub(super) fn entry_body(&mut self, id: RuleId) -> Typed {
         let rule = self.rule_of(id);
         self.b.at = rule.span;
-        let params: Vec<Reg> =
-            rule.params.iter().map(|p| self.b.param(&p.name, p.ty, p.bounds)).collect();
+        self.params(&rule.params);
+        let params: Vec<Reg> = (0..rule.params.len() as Reg).collect();
         let lacking = rule.params.iter().zip(&params).filter(|(p, _)| p.default.is_some());
         let lacking: Vec<(&Param, Reg, Reg)> =
-            lacking.map(|(p, &d)| (p, d, self.b.param("", Type::Flag, None))).collect();
+            lacking.map(|(p, &d)| (p, d, self.unnamed_param(Type::Flag))).collect();
         let only = self.filter_params(rule);
         let result = self.rule_result(rule, rule.span);
         for (param, d, given) in lacking {

@@ -4,7 +4,7 @@ use super::english::{English, Scope};
 use super::{heading, table, words};
 use crate::language::number::Number;
 use crate::language::schema::{
-    Attribute, Element, Kind, KindId, OPTION, Param, Role, STATE, Secrecy, Storage, Type, Unit,
+    Attribute, Element, Kind, KindId, Param, Role, STATE, Secrecy, Storage, Type, Unit,
 };
 use crate::render::document::{Block, Cell};
 use crate::render::table::{chart_value, list_cells, title_of};
@@ -13,9 +13,10 @@ use crate::source::Span;
 
 /// Returns the names and titles of the options.
 pub(super) fn options_in_short(ruleset: &Ruleset) -> Vec<Block> {
-    let options = ruleset.options.iter().map(|option| {
+    let options = ruleset.options().iter().map(|option| {
         let cite = if option.cite.is_empty() { "" } else { " · " };
-        (option.name.clone(), vec![words(format!("{}{cite}{}", option.title, option.cite))])
+        let title = option.title.as_deref().unwrap_or_default();
+        (option.name.clone(), vec![words(format!("{title}{cite}{}", option.cite))])
     });
     let options: Vec<_> = options.collect();
     if options.is_empty() {
@@ -26,19 +27,17 @@ pub(super) fn options_in_short(ruleset: &Ruleset) -> Vec<Block> {
 
 /// Returns the options with their starting values and ranges.
 pub(super) fn options(ruleset: &Ruleset) -> Vec<Block> {
-    let attributes = &ruleset.schema.kind(OPTION).attributes;
     let mut blocks = Vec::new();
-    for option in &ruleset.options {
-        let attribute = &attributes[option.attribute];
-        let start = match attribute.ty {
-            Type::Flag => if attribute.start == 0 { "off" } else { "on" }.to_owned(),
+    for option in ruleset.options() {
+        let start = match option.ty {
+            Type::Flag => if option.start == 0 { "off" } else { "on" }.to_owned(),
             ty => {
-                let start = chart_value(ruleset, ty, attribute.start);
-                format!("{start} (can be {})", range(ruleset, attribute))
+                let start = chart_value(ruleset, ty, option.start);
+                format!("{start} (can be {})", range(ruleset, option))
             }
         };
         let title = format!("{}: {start}", option.name);
-        blocks.extend(heading(&title, &option.cite, &option.title));
+        blocks.extend(heading(&title, &option.cite, option.title.as_deref().unwrap_or_default()));
     }
     blocks
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::{heading, table, words};
-use crate::language::code::Op;
 use crate::language::schema::{FunctionId, KindId};
 use crate::render::document::{Block, Cell};
 use crate::ruleset::{Example, Ruleset};
@@ -18,7 +17,6 @@ pub(super) fn overview(ruleset: &Ruleset) -> Vec<Block> {
     };
     for rule in rules {
         own(Some(rule.function), rule.name.as_str());
-        own(rule.entry, "");
     }
     for phase in &ruleset.phases {
         let texts = [phase.begin, phase.end, phase.skip, phase.orders].into_iter();
@@ -26,17 +24,11 @@ pub(super) fn overview(ruleset: &Ruleset) -> Vec<Block> {
         texts.chain(left).for_each(|f| own(f, phase.title.as_str()));
     }
     let mut callers: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-    for (place, function) in ruleset.program.functions.iter().enumerate() {
-        let owner = owners.get(&place).copied().unwrap_or("set-up and other texts");
-        for op in &function.code {
-            if let Op::Call { call } = op
-                && let Some(rule) = call.rule
-            {
-                let found = callers.entry(rule.index()).or_default();
-                if !owner.is_empty() && !found.contains(&owner) {
-                    found.push(owner);
-                }
-            }
+    for (caller, rule) in ruleset.calls() {
+        let owner = owners.get(&caller.index()).copied().unwrap_or("set-up and other texts");
+        let found = callers.entry(rule.index()).or_default();
+        if !found.contains(&owner) {
+            found.push(owner);
         }
     }
     let rows = rules.iter().enumerate().map(|(place, rule)| {

@@ -65,14 +65,12 @@ forms! {
         key("default", Whole, "the number at the beginning"),
         key("from", Whole, "the lowest number"),
         key("to", Whole, "the highest number"),
-        key("fractions", Flag, "an option is a whole number: `false`"),
     ] needs ["default"] others None;
 
     OPTION_WORD = "option-word" "A house rule that is one of some words." [
         TITLE, CITE, NOTE,
         key("default", Text, "the word at the beginning"),
         key("one_of", TEXTS, "the words it can be, or the name of a set"),
-        key("many", Flag, "an option is one word: `false`"),
     ] needs ["default", "one_of"] others None;
 
     WORDS = "words" "A set of words with a name, in order." [

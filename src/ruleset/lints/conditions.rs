@@ -9,36 +9,14 @@
 //! ```
 
 use super::prelude::*;
-use crate::language::schema::Attribute;
-use crate::language::walk::Part;
 use crate::ruleset::lints::certain;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
-    walk::schema(&ruleset.schema, &mut |part| {
-        let Part::Expr(expr) = part else { return };
-        let ExprKind::Binary(operator, left, right) = &expr.kind else { return };
-        let (ExprKind::Member(of, name), ExprKind::Whole(n)) = (&left.kind, &right.kind) else {
-            return;
-        };
-        let Some((low, high)) = limits(ruleset, of, &name.text) else { return };
-        let Some(holds) = certain(*operator, *n, (low, high)) else { return };
-        let what = if holds { "always" } else { "never" };
-        let message = format!("this {what} holds: `{}` is from {low} to {high}", name.text);
-        found.add("fixed-condition", &name.text, expr.span, message);
-    });
-}
-
-/// Returns the limits of a whole number attribute of that name, if all attributes so called have the same.
-pub(super) fn limits(ruleset: &Ruleset, of: &Expr, name: &str) -> Option<(i64, i64)> {
-    let kinds = &ruleset.schema.kinds;
-    let single = match &of.kind {
-        ExprKind::Name(n) if n == "state" => Some(STATE.index()),
-        ExprKind::Name(n) if n == "option" => Some(OPTION.index()),
-        _ => None,
-    };
-    let meant = kinds.iter().enumerate().filter(|(place, _)| single.is_none_or(|s| s == *place));
-    let mut attributes = meant.filter_map(|(_, kind)| kind.attribute(name));
-    let first = attributes.next()?;
-    let same = |a: &Attribute| a.ty == Type::Whole && (a.low, a.high) == (first.low, first.high);
-    (same(first) && attributes.all(same)).then_some((first.low, first.high))
+    for (&span, compared) in &ruleset.notes.compared {
+        let (low, high) = compared.limits;
+        let Some(holds) = certain(compared.operator, compared.with, (low, high)) else { continue };
+        let (what, name) = (if holds { "always" } else { "never" }, ruleset.sources.text(span));
+        let message = format!("this {what} holds: `{name}` is from {low} to {high}");
+        found.add("fixed-condition", name, compared.span, message);
+    }
 }

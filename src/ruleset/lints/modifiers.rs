@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use super::prelude::*;
 use crate::language::rule::Modifier;
-use crate::ruleset::lints::conditions::limits;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for rule in &ruleset.schema.rules {
@@ -70,7 +69,9 @@ fn conjunction<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
 /// The limits of a name or attribute, and whether the lint on conditions judges them.
 fn limits_of(ruleset: &Ruleset, rule: &RuleText, expr: &Expr) -> (Option<(i64, i64)>, bool) {
     match &expr.kind {
-        ExprKind::Member(of, name) => (limits(ruleset, of, &name.text), true),
+        ExprKind::Member(_, name) => {
+            (ruleset.notes.compared.get(&name.span).map(|compared| compared.limits), true)
+        }
         ExprKind::Name(name) => {
             let param = rule.params.iter().find(|p| p.name == *name && p.ty == Type::Whole);
             (param.and_then(|p| p.bounds), false)

@@ -7,13 +7,12 @@
 
 use super::prelude::*;
 use crate::language::schema::{KindId, Role, Storage};
-use crate::language::walk::Use;
-use crate::ruleset::lints::used::used;
+use crate::ruleset::lints::used::{Used, names};
 use crate::tabletop::Given;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;
-    let used = used(ruleset);
+    let used = Used::of(ruleset);
     let given = given(ruleset);
     let typed = typed(ruleset);
     for (place, kind) in schema.kinds.iter().enumerate() {
@@ -26,10 +25,10 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             let shown = attribute.marker.is_some() || attribute.title.is_some();
             let stored = !matches!(attribute.storage, Storage::Computed(_));
             let built_in = attribute.span == Span::default();
-            let is_set = used.has(Use::Changed, name)
+            let is_set = used.changes(attribute)
                 || given.contains(&(place, name.as_str()))
                 || typed.contains(name.as_str());
-            if shown || built_in || !stored || is_set || !used.has(Use::Read, name) {
+            if shown || built_in || !stored || is_set || !used.asks(name, attribute.storage) {
                 continue;
             }
             let about = format!("{}.{name}", kind.name);
@@ -66,6 +65,5 @@ fn given(ruleset: &Ruleset) -> BTreeSet<(usize, &str)> {
 /// The names in the lines that examples type.
 fn typed(ruleset: &Ruleset) -> BTreeSet<&str> {
     let lines = ruleset.examples.iter().flat_map(|e| e.set.iter().chain(&e.run));
-    let name = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
-    lines.flat_map(|(line, _)| line.split(name)).collect()
+    lines.flat_map(|(line, _)| names(line)).collect()
 }

@@ -1,4 +1,4 @@
-//! Attributes, options, charts, definitions, decks, rules and lists that nothing speaks of.
+//! Attributes, options, lists, sets of words, charts, definitions, decks, rules and parameters that nothing speaks of.
 //!
 //! ```toml
 //! [kind.area]
@@ -6,20 +6,20 @@
 //! ```
 
 use super::prelude::*;
-use crate::language::schema::{Element, Param, Role, Schema, Unit};
-use crate::language::walk::Use;
-use crate::ruleset::lints::used::{Used, used};
+use crate::language::schema::{ChartId, Param, Role, RuleId, Schema, Storage};
+use crate::ruleset::lints::used::Used;
 
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;
-    let used = used(ruleset);
+    let used = Used::of(ruleset);
     let (mut sets, mut kinds) = (BTreeSet::new(), BTreeSet::new());
-    for ty in types(schema).chain(ruleset.measures.iter().filter_map(|m| m.each)) {
-        match ty {
-            Type::Word(set) | Type::List(Element::Word(set)) => _ = sets.insert(set.index()),
-            Type::Piece(kind) | Type::List(Element::Piece(kind)) => _ = kinds.insert(kind.index()),
+    let types = types(schema).chain(ruleset.notes.named.iter().copied());
+    for ty in types.chain(ruleset.measures.iter().filter_map(|m| m.each)) {
+        match ty.single() {
+            Type::Word(set) => _ = sets.insert(set.index()),
+            Type::Piece(kind) => _ = kinds.insert(kind.index()),
             Type::Whole | Type::Number | Type::Dice | Type::Flag | Type::Text => {}
-            Type::List(Element::Whole | Element::Any) | Type::Nothing | Type::Unknown => {}
+            Type::List(_) | Type::Nothing | Type::Unknown => {}
         }
     }
     kinds.extend(schema.decks.iter().map(|d| d.of.index()));
@@ -33,7 +33,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
                 || meant.contains(&Some(index))
                 || kind.roster.contains(&index);
             let built_in = attribute.span == Span::default();
-            if used.has(Use::Read, name) || built_in {
+            if used.asks(name, attribute.storage) || built_in {
                 continue;
             }
             let about = format!("{}.{name}", kind.name);
@@ -50,8 +50,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
                 found.add("unused-attribute", &about, attribute.span, message).help(help);
             }
         }
-        let named = used.has(Use::Named, &kind.plural) || used.has(Use::Named, &kind.name);
-        if kind.role == Role::List && !named && !kinds.contains(&place) {
+        if kind.role == Role::List && !kinds.contains(&place) {
             let message = format!("nothing points to the list `{}`", kind.name);
             let help = "an attribute `{ of = \"…\" }` points to it";
             found.add("unused-list", &kind.name, kind.span, message).help(help);
@@ -60,28 +59,38 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     for (place, set) in schema.words.iter().enumerate() {
         // The compass is always there, the phases are words by themselves.
         let aside = set.span == Span::default() || set.name.is_empty();
-        if aside || sets.contains(&place) || used.has(Use::Named, &set.name) {
+        if aside || sets.contains(&place) {
             continue;
         }
         let message = format!("nothing is one of the words `{}`", set.name);
         let help = "an attribute `{ one_of = \"…\" }` is one of them";
         found.add("unused-words", &set.name, set.span, message).help(help);
     }
-    for define in schema.defines.iter().filter(|d| !used.has(Use::Called, &d.name)) {
-        let message = format!("nothing calls the definition `{}`", define.name);
-        found.add("unused-definition", &define.name, define.span, message).help("take it out");
+    for (place, chart) in schema.charts.iter().enumerate() {
+        if !used.charts.contains(&ChartId::from_index(place)) {
+            let message = format!("nothing looks the chart `{}` up", chart.name);
+            found.add("unused-chart", &chart.name, chart.span, message).help("take it out");
+        }
+    }
+    for define in &schema.defines {
+        if !used.asks(&define.name, Storage::Computed(define.function)) {
+            let message = format!("nothing calls the definition `{}`", define.name);
+            found.add("unused-definition", &define.name, define.span, message).help("take it out");
+        }
+        parameters(ruleset, &define.name, &define.params, false, found);
     }
     for deck in &schema.decks {
-        if !used.has(Use::Dealt, &deck.name) && !used.has(Use::Named, &deck.name) {
+        if !used.asks(&deck.name, Storage::List(deck.list)) {
             let message = format!("nothing is drawn from the deck `{}`", deck.name);
             found.add("unused-deck", &deck.name, deck.span, message).help("take it out");
         }
     }
     let is_offered =
         |name: &str| ruleset.phases.iter().any(|p| p.verbs.iter().any(|(verb, _)| verb == name));
-    for rule in &schema.rules {
+    let called: BTreeSet<RuleId> = ruleset.calls().into_iter().map(|(_, rule)| rule).collect();
+    for (place, rule) in schema.rules.iter().enumerate() {
         // A rule without usage is there to be called if it is a sweep or has parameters of its own.
-        let called = used.has(Use::Called, &rule.name) || is_offered(&rule.name);
+        let called = called.contains(&RuleId::from_index(place)) || is_offered(&rule.name);
         let idle = rule.usage.is_none() && !called;
         let message = match (rule.params.is_empty(), rule.each.is_empty()) {
             (true, false) => format!("no phase and no rule calls the sweep `{}`", rule.name),
@@ -91,23 +100,15 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
             let help = "give it a `usage` if the umpire is meant to type it";
             found.add("unused-rule", &rule.name, rule.span, message).help(help);
         }
-        let mut asked = Used::default();
-        walk::rule(rule, &mut |part| asked.see(part));
-        parameters(&rule.name, &rule.params, rule.label.is_none(), &asked, found);
-    }
-    for unit in schema.units.iter().flatten() {
-        let Unit::Define(id, expr) = unit.plain() else { continue };
-        let (define, mut asked) = (&schema.defines[id.index()], Used::default());
-        walk::expr(expr, &mut |part| asked.see(part));
-        parameters(&define.name, &define.params, false, &asked, found);
+        parameters(ruleset, &rule.name, &rule.params, rule.label.is_none(), found);
     }
 }
 
 /// Adds the parameters that nothing asks. A roll without a label is shown by its pieces.
-fn parameters(of: &str, params: &[Param], shown: bool, asked: &Used, found: &mut Findings) {
+fn parameters(ruleset: &Ruleset, of: &str, params: &[Param], shown: bool, found: &mut Findings) {
     for param in params {
         let shown = shown && matches!(param.ty, Type::Piece(_));
-        if shown || asked.has(Use::Named, &param.name) {
+        if shown || ruleset.notes.asked.contains(&param.span) {
             continue;
         }
         let message = format!("`{of}` does not ask its `{}`", param.name);

@@ -1,46 +1,70 @@
-//! The names that rule text and examples use.
+//! The declarations that rule text and examples ask, change and call.
 
 use super::prelude::*;
 use crate::language::code::Op;
-use crate::language::walk::{Part, Use};
+use crate::language::schema::{Attribute, ChartId, Storage};
 
-/// Names spoken of.
+/// The declarations of a ruleset that are used.
 #[derive(Default)]
-pub(super) struct Used(BTreeSet<(Use, String)>);
+pub(super) struct Used<'r> {
+    /// Columns, lists and functions whose value is asked; lists of decks that are dealt from.
+    asked: BTreeSet<Storage>,
+    changed: BTreeSet<Storage>,
+    pub(super) charts: BTreeSet<ChartId>,
+    /// The names in what examples expect.
+    expected: BTreeSet<&'r str>,
+}
 
-impl Used {
-    /// Returns true if a name is used in this way.
-    pub(super) fn has(&self, how: Use, name: &str) -> bool {
-        self.0.contains(&(how, name.to_owned()))
+impl<'r> Used<'r> {
+    /// Returns all that a ruleset uses.
+    pub(super) fn of(ruleset: &'r Ruleset) -> Used<'r> {
+        let expected = ruleset.examples.iter().flat_map(|e| &e.expect);
+        let expected = expected.flat_map(|(_, text)| names(&text.value)).collect();
+        let mut used = Used { expected, ..Used::default() };
+        let code = ruleset.program.functions.iter().flat_map(|function| &function.code);
+        code.for_each(|op| used.see(ruleset, op));
+        used
     }
 
-    /// Takes in a part of rule text.
-    pub(super) fn see(&mut self, part: Part<'_>) {
-        if let Part::Name(how, name) = part {
-            self.0.insert((how, name.to_owned()));
+    fn see(&mut self, ruleset: &Ruleset, op: &Op) {
+        match *op {
+            Op::Get { column, .. }
+            | Op::JumpCell { column, .. }
+            | Op::NextMarked { column, .. } => {
+                self.asked.insert(Storage::Cell(column));
+            }
+            Op::GetList { list, .. } | Op::Holds { list, .. } | Op::NextOf { list, .. } => {
+                self.asked.insert(Storage::List(list));
+            }
+            Op::Draw { deck, .. } | Op::Deck { deck, .. } => {
+                self.asked.insert(Storage::List(ruleset.schema.decks[deck.index()].list));
+            }
+            Op::Call { call } => _ = self.asked.insert(Storage::Computed(call.function)),
+            Op::Way { way, .. } => {
+                let way = &ruleset.program.ways[way.0 as usize];
+                self.asked.insert(way.along);
+                self.asked.extend(way.filter.map(Storage::Computed));
+            }
+            Op::Set { column, .. } => _ = self.changed.insert(Storage::Cell(column)),
+            Op::SetList { list, .. } => _ = self.changed.insert(Storage::List(list)),
+            Op::Chart { chart, .. } => _ = self.charts.insert(chart),
+            // No other instruction says what it asks, changes or calls.
+            _ => {}
         }
+    }
+
+    /// Returns true if something of this name, whose value comes from there, is asked or called.
+    pub(super) fn asks(&self, name: &str, from: Storage) -> bool {
+        self.asked.contains(&from) || self.expected.contains(name)
+    }
+
+    /// Returns true if rule text changes an attribute.
+    pub(super) fn changes(&self, attribute: &Attribute) -> bool {
+        self.changed.contains(&attribute.storage)
     }
 }
 
-/// All that a ruleset speaks of.
-pub(super) fn used(ruleset: &Ruleset) -> Used {
-    let mut used = Used::default();
-    walk::schema(&ruleset.schema, &mut |part| used.see(part));
-    for example in &ruleset.examples {
-        for (expr, _) in &example.expect {
-            walk::expr(expr, &mut |part| used.see(part));
-        }
-    }
-    // What a scenario begins with is kept compiled alone.
-    for begin in ruleset.scenarios.iter().filter_map(|s| s.begin) {
-        let code = ruleset.program.functions.get(begin.index()).map(|f| f.code.as_slice());
-        for op in code.unwrap_or_default() {
-            if let Op::Call { call } = op
-                && let Some(rule) = call.rule
-            {
-                used.0.insert((Use::Called, ruleset.schema.rules[rule.index()].name.clone()));
-            }
-        }
-    }
-    used
+/// Returns the names in a typed line or an expression.
+pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
 }

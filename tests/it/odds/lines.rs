@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 
 use adjutant::dice::Seed;
-use adjutant::language::syntax::ExprKind;
-use adjutant::language::walk::{self, Part};
+use adjutant::language::code::Op;
 use adjutant::referee::{Action, Event, Inputs, Referee};
 use adjutant::ruleset::{Example, FileText, shipped};
 use adjutant::tabletop::Tabletop;
@@ -68,19 +67,21 @@ fn of(referee: &Referee, example: &Example) -> Vec<Line> {
 
 /// The rules of a ruleset in whose own text chance decides: dice, a card, a piece picked.
 pub fn procedures(referee: &Referee) -> Vec<String> {
+    let program = &referee.ruleset().program;
     let rules = referee.ruleset().schema.rules.iter().filter(|rule| {
-        let mut chances = false;
-        walk::rule(rule, &mut |part| {
-            let Part::Expr(expr) = part else { return };
-            chances |= match &expr.kind {
-                ExprKind::Dice(_) | ExprKind::Roll(..) | ExprKind::Draw(_) | ExprKind::Pick(_) => {
-                    true
-                }
-                ExprKind::Call(name, _) => name.text == "dice",
-                _ => false,
-            };
-        });
-        chances
+        use Op::{Draw, Pick, PickPiece, RollDice, RollPool, RollValue};
+        let mut code = program.functions[rule.function.index()].code.iter();
+        code.any(|op| {
+            matches!(
+                op,
+                RollPool { .. }
+                    | RollDice { .. }
+                    | RollValue { .. }
+                    | Draw { .. }
+                    | Pick { .. }
+                    | PickPiece { .. }
+            )
+        })
     });
     rules.map(|rule| rule.name.clone()).collect()
 }
