@@ -243,7 +243,10 @@ fn sealed<'a>(lines: impl Iterator<Item = &'a str>) -> String {
         let mut record: Value = serde_json::from_str(line).unwrap_or_default();
         let whole = record.as_object_mut().map(|record| {
             record.retain(|key, _| key != "sum" && key != "len");
-            serde_json::to_string(record).expect("what was read")
+            // The record comes last in its line.
+            let what = record.remove("do").unwrap_or_default();
+            let frame = serde_json::to_string(record).expect("what was read");
+            format!("{},\"do\":{what}}}", frame.strip_suffix('}').unwrap_or_default())
         });
         let body = &whole.as_deref().unwrap_or(line)[1..];
         let rest = format!("\"len\":{},{body}", body.len());

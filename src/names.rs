@@ -1,4 +1,5 @@
-//! Names as people type them: whole, as an unambiguous beginning, or with a slip of the hand.
+//! Names as people type them: whole, as an unambiguous beginning, or with a slip of the hand; and words as people read
+//! them: numbers with their nouns, and no character that acts on the terminal instead of being seen.
 
 /// The result of looking for a typed word among names.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use crate::console::{keyboard, now, pipe};
 use crate::names;
 use crate::render::message;
 use crate::ruleset::shipped::scenario_name;
-use crate::session::{Beginning, Notice, RealDice, Session, TRANSCRIPT, check_words};
+use crate::session::{BeginError, Beginning, Notice, RealDice, Session, TRANSCRIPT, check_words};
 use crate::tabletop::Scenario;
 
 /// The arguments of `play`.
@@ -116,7 +116,8 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     };
     let (mut session, outcome) = match Session::begin(Referee::new(ruleset.clone()), beginning) {
         Ok(begun) => begun,
-        Err(halt) => {
+        Err(BeginError::Store(error)) => return Err(error.into()),
+        Err(BeginError::Halt(halt)) => {
             screen.tell_error(&message::halt(&halt, &ruleset.sources));
             return Err(Failed::Message(format!("`{}` cannot be set out", scenario.name)));
         }

@@ -7,7 +7,7 @@ use crate::language::machine::{
     Halt, Host, Machine, PieceError, PlayError, PlayFault, World, parameters, shown, side_named,
 };
 use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, Storage};
-use crate::tabletop::{Given, PieceGiven, Scenario, Tabletop};
+use crate::tabletop::{Given, PieceGiven, Scenario, Tabletop, WHOLE};
 
 /// A table on which rules run, and the host that throws their dice and hears what happens.
 pub(super) struct Field<'f, 'r, T, H> {
@@ -184,7 +184,7 @@ impl Field<'_, '_, Tabletop, Recorder<'_>> {
         let row = row.map_err(|error| Halt::Refused(error.to_string()))?;
         self.host.made(piece.kind, row, "");
         if kind.secret.is_some() {
-            self.host.name(vec![self.table.spot(piece.kind, row, usize::MAX)]);
+            self.host.name(vec![self.table.spot(piece.kind, row, WHOLE)]);
         }
         self.give(piece.kind, row, &piece.values)?;
         if kind.on_add.is_some() {

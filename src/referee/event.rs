@@ -202,6 +202,7 @@ pub struct Throw {
 
 /// Pools in the journal: as they are written.
 mod notation {
+    use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use crate::dice::{Pool, parse_pool};
@@ -215,6 +216,20 @@ mod notation {
         from: D,
     ) -> Result<Option<Pool>, D::Error> {
         let text = Option::<String>::deserialize(from)?;
-        Ok(text.and_then(|t| parse_pool(&t).ok()))
+        text.map(|t| parse_pool(&t).map_err(D::Error::custom)).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Roll;
+
+    #[test]
+    fn a_pool_that_cannot_be_read_is_no_roll_without_a_pool() {
+        let roll = |pool| format!("{{\"pool\":{pool},\"shown\":\"[3]\",\"total\":3}}");
+        let read = |pool| serde_json::from_str::<Roll>(&roll(pool));
+        assert!(read("\"1d6\"").unwrap().pool.is_some());
+        assert_eq!(read("null").unwrap().pool, None);
+        assert!(read("\"1x6\"").is_err());
     }
 }

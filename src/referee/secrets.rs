@@ -13,7 +13,7 @@ use crate::language::compile::filters;
 use crate::language::machine::World;
 use crate::language::rule::RuleText;
 use crate::language::schema::{KindId, Schema, Secrecy, Storage, Type};
-use crate::tabletop::{Change, Given, Spot, Tabletop, Value};
+use crate::tabletop::{Change, Given, Spot, Tabletop, Value, WHOLE};
 
 /// Who looks at a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,9 +36,6 @@ impl fmt::Display for Viewer {
         })
     }
 }
-
-/// Stands for a piece itself where its attributes are named by their places.
-const WHOLE: usize = usize::MAX;
 
 /// The pieces that a viewer may not see, and of pieces that are seen the attributes, by their place in the kind.
 #[derive(Clone, Debug, Default)]

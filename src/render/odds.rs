@@ -2,7 +2,7 @@
 
 use num_bigint::{BigInt, BigUint};
 
-use crate::dice::{Distribution, Fraction};
+use crate::dice::{Distribution, Fraction, Pool};
 use crate::language::rule::{RuleText, TableRow};
 use crate::language::syntax::{Expr, ExprKind, Operator};
 
@@ -31,7 +31,8 @@ pub(crate) fn of_roll(roll: &Expr) -> Option<Distribution> {
         ExprKind::Roll(inner, _) => of_roll(inner),
         ExprKind::Call(name, given) if name.text == "dice" => match given.as_slice() {
             [Expr { kind: ExprKind::Whole(n), .. }, Expr { kind: ExprKind::Whole(sides), .. }] => {
-                crate::dice::parse(&format!("{n}d{sides}")).ok()?.distribution().ok()
+                let (n, sides) = (u32::try_from(*n).ok()?, u32::try_from(*sides).ok()?);
+                Pool::plain(n, sides)?.distribution().ok()
             }
             _ => None,
         },

@@ -144,12 +144,13 @@ fn signs<'a>(attributes: &'a [Attribute], ground: Option<ColumnId>) -> Vec<Sign<
     signs
 }
 
-/// Returns the first attribute of the areas that is a word and has no marker: the kind of ground.
+/// The kinds of ground: the column that holds them, and for each its value, its sign and its name.
 struct Grounds<'a> {
     column: ColumnId,
     signs: Vec<(i64, &'a str, &'a str)>,
 }
 
+/// Returns the first attribute of the areas that is a word and has no marker: the kind of ground.
 fn grounds<'a>(view: &View<'a>, plan: KindId) -> Option<Grounds<'a>> {
     let schema = &view.referee.ruleset().schema;
     let kind = schema.kind(plan);

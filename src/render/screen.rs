@@ -59,6 +59,7 @@ pub type Sections = BTreeMap<&'static str, String>;
 /// An outcome that the viewer saw.
 #[derive(Clone, Debug)]
 struct Told {
+    number: u64,
     turn: i64,
     line: String,
     /// The outcome in one line.
@@ -88,9 +89,11 @@ pub struct Story {
     knows: String,
     /// The content of the plan before the last outcome, and after it.
     lay: [Option<BTreeMap<String, String>>; 2],
-    /// The pages while the umpire holds the outcomes that follow.
-    held: Option<(usize, [Sections; 3])>,
+    held: Held,
 }
+
+/// While the umpire holds the outcomes: the number of the last that is shown, and the pages with it.
+pub type Held = Option<(u64, [Sections; 3])>;
 
 impl Story {
     /// Returns what a viewer saw so far. `game` is what the game is called in headings.
@@ -124,7 +127,12 @@ impl Story {
         if new.is_empty() {
             return Ok(());
         }
-        self.viewer = viewer;
+        self.anew(session)
+    }
+
+    /// Tells all of it anew; what is held stays so.
+    pub fn anew(&mut self, session: &Session) -> Result<(), WalkError> {
+        self.viewer = session.viewer(&self.asked);
         self.walk(session)
     }
 
@@ -175,6 +183,7 @@ impl Story {
         });
         let held = first.flatten().map_or(String::new(), |check| dice::held(&check.label, check));
         self.told.push(Told {
+            number: *number,
             turn: *turn,
             line: html::escaped(&entry.line),
             brief: html::fragment(&Document::from_iter([brief])),
@@ -199,21 +208,24 @@ impl Story {
         self.place = place(session, referee, &sight, &self.asked);
     }
 
-    /// Holds what happens from here on: of each outcome only its first check is shown, without its dice.
-    pub fn hold(&mut self) {
-        self.held = Some((self.told.len(), Layout::ALL.map(|(layout, ..)| self.now(layout))));
+    /// Returns the pages as they are, to hold what happens from here on: of each outcome only its first check is shown,
+    /// without its dice.
+    pub fn held(&self) -> Held {
+        let last = self.told.last().map_or(0, |told| told.number);
+        Some((last, Layout::ALL.map(|(layout, ..)| self.now(layout))))
     }
 
-    /// Shows what was held.
-    pub fn release(&mut self) {
-        self.held = None;
+    /// Holds what happened since, or shows it.
+    pub fn hold(&mut self, held: Held) {
+        self.held = held;
     }
 
     /// Returns the sections of a page.
     pub fn sections(&self, layout: Layout) -> Sections {
-        let Some((known, frozen)) = &self.held else { return self.now(layout) };
+        let Some((shown, frozen)) = &self.held else { return self.now(layout) };
         let mut sections = frozen[layout as usize].clone();
-        let new = self.told.get(*known..).and_then(<[Told]>::last);
+        // No number comes twice: what is done after `undo` has a higher one.
+        let new = self.told.last().filter(|told| told.number > *shown);
         if let Some(told) = new.filter(|_| layout == Layout::All) {
             let words = format!("<p class=\"typed\">{}</p>{}", told.line, told.held);
             sections.insert("last", words + "<p class=\"quiet\">the umpire holds the dice</p>");

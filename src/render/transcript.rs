@@ -342,17 +342,15 @@ fn drawing(
     Some(Block::Plan { when, drawing: plan::map(view, &[])?, picture })
 }
 
-fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
+/// Returns what came of something that happened, for the umpire; the board is as it is after it.
+pub(crate) fn answer(view: &View<'_>, board: &Board, logged: &Logged) -> Document {
     let mut told = Document::new();
     match &logged.what {
         Record::Command(entry) => {
             told.extend(command(&view.of_command(board, entry.number), entry));
         }
-        Record::Undo(_) => {
-            steps(view, board, "takes back", &logged.steps, &mut told);
-            told.extend(hands::lines(view, hands::taken_back(&logged.steps).iter()));
-        }
-        Record::Redo(_) => steps(view, board, "again", &logged.steps, &mut told),
+        Record::Undo(_) => return taken_back(view, board, &logged.steps),
+        Record::Redo(_) => return done_again(view, board, &logged.steps),
         Record::Amend(_) => {
             for step in &logged.steps {
                 if let Step::Amendment(amendment) = step {
@@ -405,20 +403,48 @@ fn happened(what: &Record) -> Document {
     told
 }
 
-/// Adds a line for each step that was taken back or done again.
-fn steps(view: &View<'_>, board: &Board, what: &str, steps: &[Step], told: &mut Document) {
+/// Returns a line for each step that was taken back, and what the hands must do.
+fn taken_back(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
+    let mut told = Document::new();
     for step in steps {
         match step {
             Step::Command(entry) => {
                 let view = &view.of_command(board, entry.number);
-                let words = format!("{what} {}: {}", entry.number, entry.line);
-                let line = Line::of(Role::Plain, words);
+                let line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
+                let line = line.and(Role::Strong, &entry.line);
                 told.push(summary::of(line, Role::Plain, view, &entry.outcome).hanging(4));
             }
             Step::Amendment(amendment) => {
-                told.line(Role::Plain, format!("{what} the amendment of {}", amendment.number));
+                let words = format!("takes back the amendment of {}: ", amendment.number);
+                let [now, before] = [&amendment.now, &amendment.before]
+                    .map(|entries| entries.first().map_or("", |entry| entry.line.as_str()));
+                let line = Line::of(Role::Plain, words).and(Role::Strong, now);
+                told.push(line.and(Role::Plain, format!("; it is again: {before}")).hanging(4));
             }
             Step::Rules(_) => {}
         }
     }
+    told.extend(hands::lines(view, hands::taken_back(steps).iter()));
+    told
+}
+
+/// Returns what came of each step that was done again.
+fn done_again(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
+    let mut told = Document::new();
+    for step in steps {
+        match step {
+            Step::Command(entry) => {
+                told.line(Role::Plain, format!("again {}: {}", entry.number, entry.line));
+                told.extend(command(&view.of_command(board, entry.number), entry));
+            }
+            Step::Amendment(amendment) => {
+                let line = amendment.now.first().map_or("", |e| e.line.as_str());
+                told.line(Role::Plain, format!("amended again {}: {line}", amendment.number));
+                let changes = hands::swapped(&amendment.before, &amendment.now);
+                told.extend(hands::lines(view, changes.iter()));
+            }
+            Step::Rules(_) => {}
+        }
+    }
+    told
 }

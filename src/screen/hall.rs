@@ -13,7 +13,7 @@ use super::keys::Keys;
 use super::{Options, Said, ScreenError, reach};
 use crate::names::counted;
 use crate::referee::Viewer;
-use crate::render::screen::{Layout, Story};
+use crate::render::screen::{Held, Layout, Story};
 use crate::session::Follower;
 
 /// Clocks that differ by less than this are the same.
@@ -56,6 +56,8 @@ pub(super) struct Hall {
     pub(super) hosts: Vec<String>,
     pub(super) keys: Keys,
     stories: BTreeMap<Viewer, Story>,
+    /// The page for all while outcomes are held; a page that is first opened meanwhile shows the same.
+    held: Held,
     clock: Option<Clock>,
     /// Those who look, by number: from where, as whom, at what.
     pub(super) watchers: BTreeMap<u64, (IpAddr, Viewer, Layout)>,
@@ -79,6 +81,7 @@ impl Hall {
             hosts: options.hosts.clone(),
             keys: Keys::of(&options.folder),
             stories: BTreeMap::new(),
+            held: None,
             clock: None,
             watchers: BTreeMap::new(),
             open: 0,
@@ -118,8 +121,9 @@ impl Hall {
                 // The journal may have been put right by another console.
                 if let Ok(follower) = Follower::open(&self.folder) {
                     self.follower = follower;
-                    self.stories.clear();
-                    self.fault = None;
+                    let session = self.follower.session();
+                    let told = self.stories.values_mut().filter_map(|s| s.anew(session).err());
+                    self.fault = told.last().map(|error| error.to_string());
                 }
             }
         }
@@ -140,7 +144,9 @@ impl Hall {
         Ok(match self.stories.entry(viewer.clone()) {
             Entry::Occupied(story) => story.into_mut(),
             Entry::Vacant(place) => {
-                place.insert(Story::new(self.follower.session(), &self.game, viewer)?)
+                let mut story = Story::new(self.follower.session(), &self.game, viewer)?;
+                story.hold(self.held.clone());
+                place.insert(story)
             }
         })
     }
@@ -193,7 +199,8 @@ impl Hall {
             ["where", side] => self.addresses(Some(side)),
             ["hold"] => self.hold(),
             ["show"] => {
-                self.stories.values_mut().for_each(Story::release);
+                self.held = None;
+                self.stories.values_mut().for_each(|story| story.hold(None));
                 self.refresh();
                 Ok(Said::of("the screen shows all of it"))
             }
@@ -231,7 +238,11 @@ impl Hall {
         self.catch_up();
         let sides = self.sides().into_iter().map(Viewer::Side);
         for viewer in sides.chain([Viewer::Players]) {
-            self.story(&viewer)?.hold();
+            let story = self.story(&viewer)?;
+            let held = story.held();
+            story.hold(held.clone());
+            // That of all players comes last.
+            self.held = held;
         }
         self.refresh();
         Ok(Said::of("the screen holds the dice of what follows; `screen show` shows them"))

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,12 +14,12 @@ use tokio::time::{sleep, timeout};
 use super::hall::Hall;
 use super::{Builder, Options, door};
 use crate::dice::Seed;
-use crate::referee::Referee;
+use crate::referee::{Referee, Viewer};
 use crate::ruleset::{load, shipped};
-use crate::session::{Beginning, Session};
+use crate::session::{Beginning, Found, Session, read};
 
-/// The pages of a game that is kept in a folder.
-fn hall(folder: &std::path::Path) -> Rc<RefCell<Hall>> {
+/// The pages of a game that is kept in a folder, and the game.
+fn game(folder: &Path) -> (Rc<RefCell<Hall>>, Session) {
     let files = shipped::files("blitz").unwrap();
     let rules = Arc::new(load(files.clone()).unwrap());
     let scenario = rules.scenarios[0].clone();
@@ -37,7 +38,84 @@ fn hall(folder: &std::path::Path) -> Rc<RefCell<Hall>> {
     let options = Options { folder: folder.to_owned(), lan: false, port: None, hosts: Vec::new() };
     let mut hall = Hall::new(&options).unwrap();
     hall.begin(7373).unwrap();
-    Rc::new(RefCell::new(hall))
+    (Rc::new(RefCell::new(hall)), session)
+}
+
+fn hall(folder: &Path) -> Rc<RefCell<Hall>> {
+    game(folder).0
+}
+
+/// Does what a line says.
+fn do_line(session: &mut Session, line: &str) {
+    let typed = read(session.referee(), session.table(), line).unwrap();
+    session.set_ask_random(true, 0).unwrap();
+    let attempted = session.attempt(&typed.verb, &typed.action, true, &Found::default());
+    attempted.done.unwrap();
+    session.accept(line, attempted.outcome, 0).unwrap();
+}
+
+/// Returns what a page says of the last command.
+fn last(hall: &Rc<RefCell<Hall>>, path: &str) -> String {
+    let mut hall = hall.borrow_mut();
+    hall.catch_up();
+    let page = hall.find(path, None).unwrap();
+    let sections: serde_json::Value = serde_json::from_str(&hall.state(&page).unwrap().0).unwrap();
+    sections["last"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn dice_that_are_held_stay_so() {
+    const HELD: &str = "the umpire holds the dice";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening");
+    let (hall, mut session) = game(&path);
+    do_line(&mut session, "next");
+    do_line(&mut session, "next");
+    assert!(!last(&hall, "/").contains(HELD));
+    hall.borrow_mut().command("hold").unwrap();
+    do_line(&mut session, "note one");
+    assert!(last(&hall, "/").contains(HELD));
+    // What is done after more was taken back than is held.
+    session.undo(3, 0).unwrap();
+    do_line(&mut session, "note two");
+    let shown = last(&hall, "/");
+    assert!(shown.contains(HELD) && shown.contains("note two"), "{shown}");
+    // A page that nobody has looked at before.
+    let mut page = hall.borrow().find("/", None).unwrap();
+    page.viewer = Viewer::Side("fire".to_owned());
+    let (sections, _) = hall.borrow_mut().state(&page).unwrap();
+    assert!(sections.contains(HELD), "{sections}");
+    // A journal that was put right meanwhile.
+    let journal = path.join("journal.jsonl");
+    std::fs::write(path.join("other"), std::fs::read(&journal).unwrap()).unwrap();
+    std::fs::rename(path.join("other"), &journal).unwrap();
+    drop(session);
+    let mut session = Session::open(&path, 0).unwrap().session;
+    do_line(&mut session, "note three");
+    let shown = last(&hall, "/");
+    assert!(shown.contains(HELD) && shown.contains("note three"), "{shown}");
+    hall.borrow_mut().command("show").unwrap();
+    assert!(!last(&hall, "/").contains(HELD));
+}
+
+#[test]
+fn a_journal_that_becomes_shorter_or_another_is_read_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("evening");
+    let (hall, mut session) = game(&path);
+    let journal = path.join("journal.jsonl");
+    let begun = std::fs::read(&journal).unwrap();
+    do_line(&mut session, "next");
+    drop(session);
+    assert!(last(&hall, "/").contains("next"));
+    let played = std::fs::read(&journal).unwrap();
+    std::fs::write(&journal, &begun).unwrap();
+    assert!(last(&hall, "/").contains("nothing has been done yet"));
+    std::fs::write(&journal, &played).unwrap();
+    assert!(last(&hall, "/").contains("next"));
+    std::fs::write(path.join("other"), &begun).unwrap();
+    std::fs::rename(path.join("other"), &journal).unwrap();
+    assert!(last(&hall, "/").contains("nothing has been done yet"));
 }
 
 /// Follows a page whose messages are read by `read`.

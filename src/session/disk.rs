@@ -117,10 +117,7 @@ impl Folder {
 
     /// Opens a folder to go on writing, and returns the bytes of its journal.
     pub(super) fn open(disk: &Arc<dyn Disk>, path: &Path) -> Result<(Folder, Vec<u8>), StoreError> {
-        let file = path.join(JOURNAL);
-        if !matches!(disk.kind(&file), Ok(Some(FileKind::File))) {
-            return Err(missing(&**disk, path));
-        }
+        let file = journal_in(&**disk, path)?;
         let lock = LockFile::take(&**disk, path)?;
         let mut journal = disk.open(&file).map_err(|e| refused(&file, &e))?;
         let bytes = journal.read().map_err(|e| refused(&file, &e))?;
@@ -277,7 +274,9 @@ fn clear(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
     let copies = folder.join(RULESET);
     if disk.kind(&copies)? == Some(FileKind::Folder) {
         for copy in disk.entries(&copies)? {
-            if folder_name(&copy).as_bytes().get(..3).is_some_and(|n| n[2] == b'-') {
+            let name = folder_name(&copy);
+            let number = name.split_once('-').map_or("", |(number, _)| number);
+            if number.len() > 1 && number.bytes().all(|b| b.is_ascii_digit()) {
                 disk.remove(&copy)?;
             }
         }
@@ -317,20 +316,22 @@ fn clear(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, DiskError> {
 /// If there is none, another console plays it, or the disk refuses.
 pub fn remove(path: &Path) -> Result<Vec<String>, StoreError> {
     let disk = SystemDisk;
-    if !matches!(disk.kind(&path.join(JOURNAL)), Ok(Some(FileKind::File))) {
-        return Err(missing(&disk, path));
-    }
+    journal_in(&disk, path)?;
     // A file that is open cannot be removed everywhere: the lock is only tried.
     drop(LockFile::take(&disk, path)?);
     clear(&disk, path).map_err(|e| refused(path, &e))
 }
 
-/// Why there is no session in a folder.
-fn missing(disk: &dyn Disk, path: &Path) -> StoreError {
+/// Returns the path of the journal in a folder, or says why there is none.
+fn journal_in(disk: &dyn Disk, path: &Path) -> Result<PathBuf, StoreError> {
     let file = path.join(JOURNAL);
+    let shown = || file.display().to_string();
     match disk.kind(&file) {
-        Ok(Some(_)) => StoreError::NotPlain(file.display().to_string()),
-        _ => StoreError::Missing(folder_name(path)),
+        Ok(Some(FileKind::File)) => Ok(file),
+        Ok(Some(FileKind::Folder | FileKind::Other)) => Err(StoreError::NotPlain(shown())),
+        Ok(None) => Err(StoreError::Missing(folder_name(path))),
+        // There may well be one.
+        Err(error) => Err(StoreError::Io { path: shown(), reason: error.to_string() }),
     }
 }
 
@@ -429,7 +430,7 @@ fn read_copy(disk: &dyn Disk, folder: &Path, copy: &str) -> Result<Vec<u8>, Stor
 fn read_journal(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, StoreError> {
     let file = path.join(JOURNAL);
     disk.read(&file, u64::MAX - 1).map_err(|e| match e.kind() {
-        io::ErrorKind::NotFound => missing(disk, path),
+        io::ErrorKind::NotFound => StoreError::Missing(folder_name(path)),
         _ => refused(&file, &e),
     })
 }

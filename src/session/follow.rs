@@ -1,6 +1,6 @@
 //! A session that another program plays, followed by its journal. Nothing is written.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -44,8 +44,11 @@ impl Follower {
     pub fn catch_up(&mut self, each: impl FnMut(&Session)) -> Result<bool, StoreError> {
         let failed = |path: &Path, error: std::io::Error| refused(path, &error.into());
         let known = self.session.journal.iter().map(Bytes::len).sum::<usize>() as u64;
-        let length = self.file.metadata().map_err(|e| failed(&self.path, e))?.len();
-        if length <= known {
+        let there = self.file.metadata().map_err(|e| failed(&self.path, e))?;
+        if there.len() < known || is_gone(&there) {
+            return Err(StoreError::Replaced(self.path.display().to_string()));
+        }
+        if there.len() == known {
             return Ok(false);
         }
         let mut added = Vec::new();
@@ -57,6 +60,18 @@ impl Follower {
         self.session.take_lines(&added.into(), each)?;
         Ok(whole > 0)
     }
+}
+
+/// Returns true if an open file was removed, or another put in its place.
+#[cfg(unix)]
+fn is_gone(open: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(open) == 0
+}
+
+/// Other systems keep a file that is open.
+#[cfg(not(unix))]
+fn is_gone(_: &Metadata) -> bool {
+    false
 }
 
 impl Session {
@@ -71,7 +86,7 @@ impl Session {
         while let Some(body) = lines.next() {
             let line = added.slice(from..lines.read.whole);
             let misfit = |error: super::RecordError| StoreError::Misfit(error.to_string());
-            self.take_line(body, &line).map_err(misfit)?;
+            self.take_line(body, added).map_err(misfit)?;
             self.journal.push(line);
             self.chain.clone_from(&lines.read.chain);
             from = lines.read.whole;

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::record::Record;
@@ -24,8 +25,15 @@ pub(super) struct Digested([u8; 32]);
 impl Digested {
     /// Returns the hash at the beginning.
     pub(super) fn of(start: &StartRecord) -> Digested {
-        let mut text = format!("adjutant head\n{}\n{}\n", start.seal, start.recipe);
-        text += &start.scenario;
+        let (seal, recipe, scenario) = (&start.seal, start.recipe, &start.scenario);
+        let mut text = format!("adjutant head\n{seal}\n{recipe}\n{scenario}");
+        if recipe > 2 {
+            let files = start.files.iter().map(|file| (&file.sha256, &file.scenario));
+            let (files, given) = (files.collect::<Vec<_>>(), start.seed_text.is_some());
+            let all =
+                json!([seal, recipe, scenario, given, start.numbered_by_side, files, start.words]);
+            return Digested(Sha256::digest(format!("adjutant head\n{all}")).into());
+        }
         for part in start.files.iter().map(|file| &file.sha256).chain(&start.words) {
             text.push('\n');
             text += part;

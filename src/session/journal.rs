@@ -4,11 +4,12 @@
 //! checksum is the SHA-256 of the checksum before it (of [`FIRST`] for the first line) and of all bytes that follow it
 //! on its own line, its first 32 hexadecimal digits. So a line that was changed, left out, doubled or moved is found.
 //! The length counts the bytes after it, up to the line feed, so that a line is known to be whole even if that
-//! line feed is damaged. Lines of version 1 have no length.
+//! line feed is damaged. Lines of version 1 have no length. The record comes last in its line.
 
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::record::{Body, VERSION};
+use super::record::{Record, VERSION};
 use super::version1;
 
 /// The checksum before the first line.
@@ -21,6 +22,25 @@ const AFTER: &[u8] = b"\",";
 const LENGTH: &[u8] = b"\"len\":";
 /// Digits of a checksum.
 const DIGITS: usize = 32;
+
+/// The key of the record, which comes last.
+const RECORD: &str = "\"do\":";
+
+/// The content of a line besides its checksum and length, with its record as it is written there: heads bind that text,
+/// and that text alone is read as the record.
+#[derive(Debug)]
+pub(super) struct Body<'a> {
+    /// The version of the form.
+    pub v: u32,
+    /// When it was written, in milliseconds since 1970; no part of what is reproduced.
+    pub at: u64,
+    /// The turn after it, for lists of sessions.
+    pub turn: i64,
+    /// The record.
+    pub what: Record,
+    /// The record byte by byte.
+    pub written: &'a str,
+}
 
 /// The checksum of the last line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,12 +59,10 @@ impl Chain {
         Chain(base16ct::lower::encode_string(&hash.finalize()[..DIGITS / 2]))
     }
 
-    /// Returns the line of a record, with its end, and the chain after it.
-    pub(super) fn line(&self, body: &Body) -> Result<(Vec<u8>, Chain), serde_json::Error> {
-        let json = serde_json::to_vec(body)?;
-        let body = json.get(1..).unwrap_or_default();
-        let mut rest = format!("\"len\":{},", body.len()).into_bytes();
-        rest.extend_from_slice(body);
+    /// Returns the line of a record that is written so, with its end, and the chain after it.
+    pub(super) fn line(&self, at: u64, turn: i64, written: &str) -> (Vec<u8>, Chain) {
+        let body = format!("\"v\":{VERSION},\"at\":{at},\"turn\":{turn},{RECORD}{written}}}");
+        let rest = format!("\"len\":{},{body}", body.len()).into_bytes();
         let chain = self.next(&rest);
         let mut line = Vec::with_capacity(rest.len() + HEAD.len() + DIGITS + AFTER.len() + 1);
         line.extend_from_slice(HEAD);
@@ -52,11 +70,11 @@ impl Chain {
         line.extend_from_slice(AFTER);
         line.extend_from_slice(&rest);
         line.push(b'\n');
-        Ok((line, chain))
+        (line, chain)
     }
 
     /// Reads a line without its end.
-    fn read(&self, line: &[u8]) -> Result<(Body, Chain), LineError> {
+    fn read<'a>(&self, line: &'a [u8]) -> Result<(Body<'a>, Chain), LineError> {
         let split = line.strip_prefix(HEAD).and_then(|l| l.split_at_checked(DIGITS));
         let parts = split.and_then(|(sum, l)| Some((sum, l.strip_prefix(AFTER)?)));
         let (sum, rest) = parts.ok_or(LineError::Head)?;
@@ -69,35 +87,27 @@ impl Chain {
 }
 
 /// Parses the JSON of a line of any version.
-fn parse(json: &[u8]) -> Result<Body, LineError> {
+fn parse(json: &[u8]) -> Result<Body<'_>, LineError> {
+    #[derive(Deserialize)]
+    struct Frame {
+        v: u32,
+        at: u64,
+        turn: i64,
+    }
     // A text is parsed quicker than bytes, and one form for all versions takes the least code.
     let text = std::str::from_utf8(json).map_err(|_| LineError::NotText)?;
-    // Only a line of another version is parsed again.
-    if let Ok(body) = serde_json::from_str::<Body>(text)
-        && body.v == VERSION
-    {
-        return Ok(body);
-    }
-    #[derive(serde::Deserialize)]
-    struct Versioned {
-        v: u32,
-    }
-    match serde_json::from_str(text)? {
-        Versioned { v: 1 } => {
-            let mut body: serde_json::Value = serde_json::from_str(text)?;
-            version1::upgrade(&mut body).ok_or(LineError::Version1)?;
-            Ok(serde_json::from_str(&body.to_string())?)
-        }
-        Versioned { v } if v > VERSION => Err(LineError::Newer(v)),
-        Versioned { .. } => Ok(serde_json::from_str(text)?),
-    }
-}
-
-/// Returns the value of `do` in a line that was parsed, byte by byte as it stands there.
-pub(super) fn recorded(line: &[u8]) -> &str {
-    let text = std::str::from_utf8(line).unwrap_or_default();
-    let (_, record) = text.split_once("\"do\":").unwrap_or_default();
-    record.trim_end().strip_suffix('}').unwrap_or(record)
+    // In a string there are no plain quotation marks, so this is a key; only if it is one of the line itself, what stands
+    // before it can be read.
+    let (before, rest) = text.split_once(RECORD).ok_or(LineError::Form)?;
+    let (before, written) =
+        before.strip_suffix(',').zip(rest.strip_suffix('}')).ok_or(LineError::Form)?;
+    let Frame { v, at, turn } = serde_json::from_str(&format!("{before}}}"))?;
+    let what = match v {
+        1 => version1::upgraded(written)?.ok_or(LineError::Version1)?,
+        v if v > VERSION => return Err(LineError::Newer(v)),
+        _ => serde_json::from_str(written)?,
+    };
+    Ok(Body { v, at, turn, what, written })
 }
 
 /// Returns the part of a line behind its length, and that length; none if the line has no length.
@@ -128,6 +138,8 @@ enum LineError {
     End,
     #[error("it cannot be read: it is not UTF-8")]
     NotText,
+    #[error("it cannot be read: it does not end with a record")]
+    Form,
     #[error("it cannot be read: {0}")]
     Unreadable(#[from] serde_json::Error),
     #[error("it cannot be read: it is not a record of version 1")]
@@ -214,10 +226,10 @@ impl<'a> Lines<'a> {
     }
 }
 
-impl Iterator for Lines<'_> {
-    type Item = Body;
+impl<'a> Iterator for Lines<'a> {
+    type Item = Body<'a>;
 
-    fn next(&mut self) -> Option<Body> {
+    fn next(&mut self) -> Option<Body<'a>> {
         if self.rest.is_empty() {
             return None;
         }
@@ -253,6 +265,6 @@ impl Iterator for Lines<'_> {
 
 /// Returns the records among the last bytes of a journal, the last first, without a look at those before them: the
 /// time, the turn, and what was typed. Nothing is checked: this is for lists of sessions, not for play.
-pub(super) fn backwards(tail: &[u8]) -> impl Iterator<Item = Body> + '_ {
+pub(super) fn backwards(tail: &[u8]) -> impl Iterator<Item = Body<'_>> {
     tail.rsplit(|&b| b == b'\n').filter_map(|line| parse(line).ok())
 }

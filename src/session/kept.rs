@@ -7,23 +7,35 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::journal::backwards;
-use super::record::{Body, Record};
-use crate::referee::Outcome;
+use super::record::Record;
+use crate::referee::{Event, Outcome};
 
-/// The outcome of a command. That of a command which was played before the session was resumed is read from its line of
-/// the journal when somebody asks for it: a long game goes on without most of its past.
-#[derive(Clone, Default, Deserialize)]
+/// The outcome of a command. That of a command which was played before the session was resumed is read from its record
+/// in the journal when somebody asks for it: a long game goes on without most of its past.
+#[derive(Clone, Deserialize)]
 #[serde(from = "Outcome")]
 pub struct KeptOutcome {
-    /// The line of the journal, which has been read once and is sound.
-    pub(super) line: Bytes,
-    pub(super) read: OnceLock<Box<Outcome>>,
+    /// The record as it is written, which has been read once.
+    written: Bytes,
+    read: OnceLock<Box<Outcome>>,
+}
+
+impl KeptOutcome {
+    /// Returns the outcome in the record of a command that is written so.
+    pub(super) fn written(written: Bytes) -> KeptOutcome {
+        KeptOutcome { written, read: OnceLock::new() }
+    }
+}
+
+impl Default for KeptOutcome {
+    fn default() -> KeptOutcome {
+        Outcome::default().into()
+    }
 }
 
 impl From<Outcome> for KeptOutcome {
     fn from(outcome: Outcome) -> KeptOutcome {
-        KeptOutcome { read: Box::new(outcome).into(), ..KeptOutcome::default() }
+        KeptOutcome { written: Bytes::new(), read: Box::new(outcome).into() }
     }
 }
 
@@ -31,10 +43,16 @@ impl Deref for KeptOutcome {
     type Target = Outcome;
 
     fn deref(&self) -> &Outcome {
-        self.read.get_or_init(|| match backwards(&self.line).next() {
+        let written = std::str::from_utf8(&self.written).unwrap_or_default();
+        self.read.get_or_init(|| match serde_json::from_str(written) {
             // A copy has no room to spare, as lists that were read have.
-            Some(Body { what: Record::Command(read), .. }) => Outcome::clone(&read.outcome).into(),
-            _ => Box::default(),
+            Ok(Record::Command(read)) => Outcome::clone(&read.outcome).into(),
+            // What was read once is read so again; if not, that is told, and no command looks as if nothing came of it.
+            Ok(_) | Err(_) => {
+                let words = "the journal's record of this command can no longer be read";
+                let events = vec![Event::Said(words.to_owned())];
+                Outcome { events, ..Outcome::default() }.into()
+            }
         })
     }
 }

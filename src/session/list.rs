@@ -5,8 +5,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::disk::{JOURNAL, folder_name, refused};
-use super::journal;
-use super::record::{Body, Record};
+use super::journal::{self, Body};
+use super::record::Record;
 use super::storage::{StoreError, check_session_name};
 
 /// The number of bytes at the end of a journal in which its last record is looked for first.

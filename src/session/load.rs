@@ -6,8 +6,8 @@ use bytes::Bytes;
 
 use super::Session;
 use super::board::Board;
-use super::journal::{Damage, Lines, Read};
-use super::record::{Body, FileRecord, Record};
+use super::journal::{Body, Damage, Lines, Read};
+use super::record::{FileRecord, Record};
 use super::seal::{Keys, sha256};
 use super::storage::{StoreError, is_copy};
 use crate::dice::Seed;
@@ -122,7 +122,7 @@ fn load(origin: Origin<'_>, bytes: &Bytes) -> Result<(Session, Read), StoreError
     let mut session = begun(origin, first, &lines.read)?;
     let mut whole = lines.read.whole;
     while let Some(body) = lines.next() {
-        if let Err(reason) = session.take_line(body, &bytes.slice(whole..lines.read.whole)) {
+        if let Err(reason) = session.take_line(body, bytes) {
             // Part of its changes may have been made, so the lines before it are read once more.
             let (session, mut read) = load(origin, &bytes.slice(..whole))?;
             read.damage = Some(Damage { line: read.records + 1, reason: reason.to_string() });
@@ -134,7 +134,7 @@ fn load(origin: Origin<'_>, bytes: &Bytes) -> Result<(Session, Read), StoreError
 }
 
 /// Returns the session as it began.
-fn begun(origin: Origin<'_>, first: Option<Body>, read: &Read) -> Result<Session, StoreError> {
+fn begun(origin: Origin<'_>, first: Option<Body<'_>>, read: &Read) -> Result<Session, StoreError> {
     let name = origin.name.to_owned();
     let at_line = |line: usize, reason: String| StoreError::Damaged {
         path: name.clone(),

@@ -98,12 +98,12 @@ pub use why::{Cause, Thread, Why, WhyError};
 
 use head::Digested;
 use history::{History, Way};
-use journal::{Chain, recorded};
-use record::{Body, RecordError, VERSION};
+use journal::Chain;
+use record::RecordError;
 use seal::Keys;
 
-/// The recipe of the dice of sessions that begin now.
-const RECIPE: u32 = 2;
+/// The recipe of sessions that begin now.
+const RECIPE: u32 = 3;
 
 /// The answers to a command that was attempted: answers, and faces of real dice.
 #[derive(Clone, Debug, Default)]
@@ -142,6 +142,17 @@ pub struct Beginning<'a> {
     pub words: Vec<String>,
     /// Now, in milliseconds since 1970.
     pub at: u64,
+}
+
+/// Why a session cannot begin.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum BeginError {
+    /// The rules stop the set-up.
+    #[error(transparent)]
+    Halt(#[from] Halt),
+    /// Its first record cannot be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 /// One thing that happened to a session, with its time.
@@ -215,7 +226,10 @@ pub struct Session {
 impl Session {
     /// Sets out a scenario and begins a session in memory; [`Session::keep`] writes it to disk. Returns it with the
     /// outcome of the set-up.
-    pub fn begin(referee: Referee, beginning: Beginning<'_>) -> Result<(Session, Outcome), Halt> {
+    pub fn begin(
+        referee: Referee,
+        beginning: Beginning<'_>,
+    ) -> Result<(Session, Outcome), BeginError> {
         let keys = Keys::new(beginning.seed, &beginning.words, RECIPE);
         let (table, outcome) = set_out(&referee, beginning.scenario, &keys.of(0))?;
         let start = Arc::new(StartRecord {
@@ -234,9 +248,8 @@ impl Session {
         });
         let board = Board::new(referee, table, beginning.scenario);
         let mut session = Session::new(board, keys, start.clone(), beginning.files.into());
-        // In memory only a record that cannot be written could fail, and there is none.
         let record = Record::Start(start);
-        session.write(beginning.at, &record).map_err(|error| Halt::Refused(error.to_string()))?;
+        session.write(beginning.at, &record)?;
         session.take(beginning.at, record, Vec::new(), "");
         Ok((session, outcome))
     }
@@ -304,8 +317,8 @@ impl Session {
         let before = self.board.clone();
         let made = self.make(&what).map_err(|error| StoreError::Misfit(error.to_string()));
         let written = made.and_then(|steps| Ok((steps, self.write(at, &what)?)));
-        let (steps, line) = written.inspect_err(|_| self.board = before)?;
-        self.take(at, what, steps.clone(), recorded(&line));
+        let (steps, written) = written.inspect_err(|_| self.board = before)?;
+        self.take(at, what, steps.clone(), &written);
         Ok(steps)
     }
 
@@ -345,18 +358,16 @@ impl Session {
         Ok(())
     }
 
-    /// Writes a record, with the turn as it is: to disk first, then to memory.
-    fn write(&mut self, at: u64, what: &Record) -> Result<Bytes, StoreError> {
-        let body = Body { v: VERSION, at, turn: self.turn(), what: what.clone() };
-        let (line, chain) =
-            self.chain.line(&body).map_err(|e| StoreError::Record(e.to_string()))?;
+    /// Writes a record, with the turn as it is: to disk first, then to memory. Returns it as it is written.
+    fn write(&mut self, at: u64, what: &Record) -> Result<String, StoreError> {
+        let written = serde_json::to_string(what).map_err(|e| StoreError::Record(e.to_string()))?;
+        let (line, chain) = self.chain.line(at, self.turn(), &written);
         if let Some(storage) = &mut self.storage {
             storage.append(&line)?;
         }
-        let line = Bytes::from(line);
-        self.journal.push(line.clone());
+        self.journal.push(line.into());
         self.chain = chain;
-        Ok(line)
+        Ok(written)
     }
 
     /// Takes back this many steps, each a command or an amendment; fewer if there are no more. Returns what was taken

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::history::{AmendRecord, Amendment, Entry, History, Step, StepName, Way};
-use super::journal::recorded;
+use super::journal::Body;
 use super::kept::KeptOutcome;
 use super::review::{Asked, Review};
 use super::{Logged, RealDice, Session, Standing, version1};
@@ -17,20 +17,6 @@ use crate::referee::Outcome;
 
 /// The version of the journal's form that this program writes.
 pub(super) const VERSION: u32 = 2;
-
-/// The content of a line besides its checksum and length.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Body {
-    /// The version of the form.
-    pub v: u32,
-    /// When it was written, in milliseconds since 1970; no part of what is reproduced.
-    pub at: u64,
-    /// The turn after it, for lists of sessions.
-    pub turn: i64,
-    /// The record.
-    #[serde(rename = "do")]
-    pub what: Record,
-}
 
 /// One thing that happened to a session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -189,23 +175,25 @@ impl Logged {
 }
 
 impl Session {
-    /// Takes in a line of a journal, or says why it cannot have happened where it stands; then part of its changes may
-    /// have been made.
-    pub(super) fn take_line(&mut self, body: Body, line: &Bytes) -> Result<(), RecordError> {
-        let Body { v, at, mut what, .. } = body;
-        let mut upgraded = None;
+    /// Takes in a line of these bytes of a journal, or says why it cannot have happened where it stands; then part of its
+    /// changes may have been made.
+    pub(super) fn take_line(&mut self, body: Body<'_>, of: &Bytes) -> Result<(), RecordError> {
+        let Body { v, at, mut what, mut written, .. } = body;
+        let upgraded;
         if v == 1 {
             version1::add_phases(&mut what, self);
             self.version1 += 1;
-            upgraded = serde_json::to_string(&what).ok();
+            upgraded = serde_json::to_string(&what);
+            written = upgraded.as_deref().unwrap_or(written);
         }
         let steps = self.make(&what)?;
         if let Record::Command(entry) = &mut what
             && let Some(entry) = Arc::get_mut(entry)
+            && v != 1
         {
-            entry.outcome = KeptOutcome { line: line.clone(), ..KeptOutcome::default() };
+            entry.outcome = KeptOutcome::written(of.slice_ref(written.as_bytes()));
         }
-        self.take(at, what, steps, upgraded.as_deref().unwrap_or_else(|| recorded(line)));
+        self.take(at, what, steps, written);
         Ok(())
     }
 
@@ -255,7 +243,7 @@ pub struct StartRecord {
     pub seed_text: Option<String>,
     /// The hash of the seed.
     pub seal: String,
-    /// The recipe of the dice: 1 counts commands, 2 counts throws.
+    /// The recipe: 1 counts commands, 2 counts throws; by 3 heads fix all of the beginning.
     #[serde(default = "first_recipe")]
     pub recipe: u32,
     /// Pieces that may be hidden are numbered for each side where the machine names them.

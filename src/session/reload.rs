@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::history::Step;
-use super::journal::recorded;
 use super::record::{Record, RecordError, ReloadRecord, RuleFile};
 use super::seal::sha256;
 use super::{Session, StoreError};
@@ -82,9 +81,9 @@ impl Session {
             files: files.iter().map(|file| kept(file, &self.rules)).collect(),
         };
         let record = Record::Reload(Arc::new(record));
-        let line = self.write(at, &record).inspect_err(|_| self.board = before)?;
+        let written = self.write(at, &record).inspect_err(|_| self.board = before)?;
         let rules = Arc::new(Reloaded { from, changes, files: files.into(), referee });
-        self.take(at, record, vec![Step::Rules(rules.clone())], recorded(&line));
+        self.take(at, record, vec![Step::Rules(rules.clone())], &written);
         Ok(rules)
     }
 

@@ -126,7 +126,7 @@ impl Session {
         self.commit(at, Record::Look(look)).map(|_| ())
     }
 
-    /// Returns the recipe of the dice: 1 counts commands, 2 counts throws.
+    /// Returns the recipe: 1 counts commands, 2 counts throws; by 3 heads fix all of the beginning.
     pub fn recipe(&self) -> u32 {
         self.start.recipe
     }

@@ -38,6 +38,9 @@ pub enum StoreError {
     /// Somebody else wrote to the journal.
     #[error("`{0}` was changed by another program; nothing more is written to it")]
     Changed(String),
+    /// The journal that was followed is shorter than it was, or another is in its place.
+    #[error("the journal in `{0}` is no longer the one it was")]
+    Replaced(String),
     /// The disk is full.
     #[error("the disk is full: `{0}` could not be written")]
     Full(String),

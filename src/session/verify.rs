@@ -7,7 +7,7 @@ use super::history::{Entry, History, Step, Way};
 use super::record::Record;
 use super::replay::{Given, Replay};
 use super::storage::shortened;
-use super::{Session, set_out, version1};
+use super::{Logged, Session, set_out, version1};
 use crate::referee::Outcome;
 
 /// The result of a verification.
@@ -73,7 +73,10 @@ impl Session {
         let mut history = History::default();
         for (place, logged) in self.log.iter().enumerate() {
             let first_form = place < self.version1;
-            let broken = |e: super::record::RecordError| fault(0, "", e.to_string());
+            let broken = |e: super::record::RecordError| {
+                let (number, line) = first_of(logged);
+                fault(number, line, e.to_string())
+            };
             match (&logged.what, logged.steps.as_slice()) {
                 (Record::Command(entry), _) => {
                     self.verify_one(&board, history.standing(), entry, first_form, found)?;
@@ -116,6 +119,15 @@ impl Session {
         compare(&entry.outcome, &outcome, first_form).map_err(|what| fault(what.to_string()))?;
         count(found, &outcome);
         Ok(())
+    }
+}
+
+/// Returns the first command that is made or taken back by something that happened, or the first that it counts for.
+fn first_of(logged: &Logged) -> (u64, &str) {
+    match (logged.what.acts(&logged.steps).next(), logged.steps.first()) {
+        (Some((_, entry)), _) => (entry.number, &entry.line),
+        (None, Some(Step::Rules(rules))) => (rules.from, "reload"),
+        (None, Some(Step::Command(_) | Step::Amendment(_)) | None) => (0, ""),
     }
 }
 
@@ -169,4 +181,48 @@ fn told(outcome: &Outcome) -> impl Iterator<Item = String> + '_ {
 struct Difference {
     old: String,
     new: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::dice::Seed;
+    use crate::referee::Referee;
+    use crate::ruleset::{FileText, load};
+    use crate::session::history::Step;
+    use crate::session::{Beginning, Found, Session, read};
+
+    #[test]
+    fn a_record_that_does_not_fit_is_named() {
+        let text = "[game]\ntitle = \"Tiny\"\n[kind.man]\nhits = { from = 0, to = 3 }\n\
+                    [[phase]]\nname = \"fight\"\n[scenario.duel]\npieces.man = { ann = {} }\n";
+        let files = [FileText { name: "tiny.toml".into(), text: text.into(), scenario: None }];
+        let rules = Arc::new(load(files.to_vec()).unwrap());
+        let scenario = &rules.scenarios[0].clone();
+        let (seed, words) = (Seed::from_text("candle"), Vec::new());
+        let beginning = Beginning {
+            game: "tiny",
+            files: &files,
+            scenario,
+            seed,
+            seed_text: None,
+            words,
+            at: 0,
+        };
+        let (mut session, _) = Session::begin(Referee::new(rules), beginning).unwrap();
+        for line in ["note one", "add man bob", "set bob.hits 2"] {
+            let typed = read(session.referee(), session.table(), line).unwrap();
+            let found = Found::default();
+            let attempted = session.attempt(&typed.verb, &typed.action, false, &found);
+            attempted.done.unwrap();
+            session.accept(line, attempted.outcome, 0).unwrap();
+        }
+        assert_eq!(session.verify().mismatch, None);
+        // As if something had been done to a piece that is not there yet.
+        let last = session.entries()[2].clone();
+        session.log[1].steps.push(Step::Command(last));
+        let told = session.verify().mismatch.unwrap().to_string();
+        assert!(told.starts_with("command 1, `note one`: "), "{told}");
+    }
 }

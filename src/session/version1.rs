@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::history::Way;
 use super::record::Record;
 use super::{Session, phase_name};
+use crate::dice::parse_pool;
 use crate::referee::{Event, Outcome};
 use crate::tabletop::{Change, Splice};
 
@@ -27,11 +28,15 @@ const KEYS: [(&str, &[&str]); 9] = [
     ("removed", &["kind", "piece"]),
 ];
 
-/// Brings the JSON of a line into the present form; none if it is no line of version 1. Turn and phase of its
+/// Reads a record and brings it into the present form; none if it is no record of version 1. Turn and phase of its
 /// commands are missing still.
-pub(super) fn upgrade(body: &mut Value) -> Option<()> {
-    let what = body.get_mut("do")?;
-    let (name, mut of) = variant(what.take())?;
+pub(super) fn upgraded(written: &str) -> Result<Option<Record>, serde_json::Error> {
+    let Some(record) = upgrade(serde_json::from_str(written)?) else { return Ok(None) };
+    serde_json::from_str(&record.to_string()).map(Some)
+}
+
+fn upgrade(record: Value) -> Option<Value> {
+    let (name, mut of) = variant(record)?;
     match name.as_str() {
         "start" => outcome(of.get_mut("set_up")?)?,
         "command" => command(&mut of)?,
@@ -40,8 +45,7 @@ pub(super) fn upgrade(body: &mut Value) -> Option<()> {
         "undo-amend" | "redo-amend" => of = json!([{ "amendment": of }]),
         _ => {}
     }
-    *what = json!({ name.trim_end_matches("-amend"): of });
-    Some(())
+    Some(json!({ name.trim_end_matches("-amend"): of }))
 }
 
 /// Returns the name and the content of the one variant that an object holds.
@@ -114,7 +118,9 @@ fn keyed(name: &str, of: Value) -> Option<Value> {
 fn check(mut old: Value, physical: &Value) -> Option<Value> {
     let pools = old.get("pools")?.as_array()?.iter().zip(old.get("dice")?.as_array()?);
     let roll = |(pool, shown): (&Value, &Value)| {
-        Some(json!({ "pool": pool.get(0)?, "total": pool.get(1)?, "shown": shown }))
+        // Some pools were written in a form that cannot be read.
+        let written = pool.get(0)?.as_str().filter(|text| parse_pool(text).is_ok());
+        Some(json!({ "pool": written, "total": pool.get(1)?, "shown": shown }))
     };
     let rolls: Option<Vec<Value>> = pools.map(roll).collect();
     let throws = old.get("throws")?.as_array()?.iter().map(|throw| {

@@ -181,6 +181,9 @@ impl Change {
     }
 }
 
+/// Stands for a piece itself where its attributes are named by their places.
+pub const WHOLE: usize = usize::MAX;
+
 /// Why a recorded change or value does not fit a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChangeError {
@@ -334,7 +337,7 @@ impl Tabletop {
         }
     }
 
-    /// Returns an attribute of a piece by names.
+    /// Returns an attribute of a piece by names; of a piece as a [`WHOLE`] the name is empty.
     pub fn spot(&self, kind: KindId, row: u32, attribute: usize) -> Spot {
         let of = self.schema.kind(kind);
         let attribute = of.attributes.get(attribute).map_or("", |a| a.name.as_str()).to_owned();
@@ -466,7 +469,7 @@ pub fn inventory(table: &Tabletop) -> Vec<(Spot, Value)> {
             continue;
         }
         for row in 0..table.rows(id) {
-            let mut here = table.spot(id, row, usize::MAX);
+            let mut here = table.spot(id, row, WHOLE);
             found.push((here.clone(), Value::Flag(table.is_there(id, row))));
             for (place, attribute) in kind.attributes.iter().enumerate() {
                 let value = match attribute.storage {

@@ -16,7 +16,7 @@ use columns::{Cells, Lists, Marks};
 use indexmap::IndexSet;
 use transaction::Log;
 
-pub use change::{Change, ChangeError, Splice, Spot, Value, inventory, joined};
+pub use change::{Change, ChangeError, Splice, Spot, Value, WHOLE, inventory, joined};
 pub use plan::{Level, MAX_AREAS, area_name};
 pub use scenario::{Given, PieceGiven, Scenario, TourLine};
 pub(crate) use transaction::LoggedChange;

@@ -380,7 +380,7 @@ fn on_screen(table: &Table, viewer: &Viewer) -> String {
     let mut story = Story::new(&table.play.session, "made-up", viewer).unwrap();
     let pages = |story: &Story| Layout::ALL.map(|(layout, ..)| story.page(layout, "/", "", ""));
     let open = pages(&story).concat();
-    story.hold();
+    story.hold(story.held());
     open + &pages(&story).concat()
 }
 

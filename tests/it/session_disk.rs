@@ -265,3 +265,29 @@ fn a_new_file_outlasts_a_power_cut() {
     assert!(files::create(&disk, path, b"others").is_err());
     assert_eq!(disk.read(path, 100).unwrap(), b"rules");
 }
+
+#[test]
+fn a_journal_that_cannot_be_looked_at_is_not_said_to_be_missing() {
+    let kept = |disk: &SimulatedDisk| {
+        let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+        session.keep_on(&shared(disk), Path::new(GAME)).unwrap();
+    };
+    let healthy = SimulatedDisk::new();
+    kept(&healthy);
+    let disk = SimulatedDisk::failing(healthy.calls(), Fault::Refused(ErrorKind::PermissionDenied));
+    kept(&disk);
+    let error = Session::open_on(&shared(&disk.unlocked()), Path::new(GAME), 1).unwrap_err();
+    assert!(matches!(&error, StoreError::Io { path, .. } if path.contains("journal")), "{error}");
+}
+
+#[test]
+fn the_copies_of_a_hundred_files_and_more_are_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let mut session = begin_game("tiny", &tiny_files(), Seed::from_text("candle"), Vec::new());
+    session.keep(&path).unwrap();
+    drop(session);
+    std::fs::write(path.join("ruleset/100-late.toml"), "").unwrap();
+    assert_eq!(adjutant::session::remove(&path).unwrap(), Vec::<String>::new());
+    assert!(!path.exists());
+}

@@ -3,6 +3,8 @@
 
 use crate::kit::session::{begin_with, line, type_line};
 use adjutant::dice::Seed;
+use adjutant::session::{Head, Session};
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 /// One block of ChaCha20: 16 words.
@@ -78,7 +80,7 @@ fn head(mut hash: [u8; 32]) -> String {
 }
 
 /// An evening with a bit of everything, kept in a folder.
-fn evening(path: &std::path::Path) -> adjutant::session::Session {
+fn evening(path: &std::path::Path) -> Session {
     let words = vec!["six will do".to_owned(), "für uns".to_owned()];
     let mut session = begin_with(Seed::from_bytes(sha(&[b"candle"])), words);
     session.keep(path).unwrap();
@@ -100,11 +102,28 @@ fn evening(path: &std::path::Path) -> adjutant::session::Session {
     session
 }
 
+/// The lines of a journal without their checksums.
+fn unsealed(path: &std::path::Path) -> Vec<String> {
+    let journal = std::fs::read_to_string(path.join("journal.jsonl")).unwrap();
+    journal.lines().map(|line| format!("{{{}", line.split_once("\",").unwrap().1)).collect()
+}
+
 #[test]
 fn every_die_and_head_follows_from_the_document() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
     let session = evening(&path);
+    follows(&path, &session, 3);
+    drop(session);
+    // A session that began under the recipe before.
+    let mut lines = unsealed(&path);
+    lines[0] = lines[0].replace("\"recipe\":3", "\"recipe\":2");
+    crate::session_forged::seal_lines(&path, &lines);
+    follows(&path, &Session::look(&path).unwrap().session, 2);
+}
+
+/// Every die and every head of a session follows from its journal, and from nothing else.
+fn follows(path: &std::path::Path, session: &Session, recipe: u64) {
     assert_eq!(session.verify().mismatch, None);
     let seed = sha(&[b"candle"]);
     let mut key = seed;
@@ -128,19 +147,29 @@ fn every_die_and_head_follows_from_the_document() {
         if let Some(start) = what.get("start") {
             assert_eq!(
                 (&start["seal"], &start["recipe"]),
-                (&hex(&sha(&[&seed])).into(), &2.into())
+                (&hex(&sha(&[&seed])).into(), &recipe.into())
             );
-            let mut lines = vec!["adjutant head".to_owned(), hex(&sha(&[&seed])), "2".to_owned()];
+            let seal = hex(&sha(&[&seed]));
+            let mut lines = vec!["adjutant head".to_owned(), seal.clone(), "2".to_owned()];
             lines.push(start["scenario"].as_str().unwrap().to_owned());
+            let mut files = Vec::new();
             for file in start["files"].as_array().unwrap() {
                 lines.push(file["sha256"].as_str().unwrap().to_owned());
+                files.push(json!([file["sha256"], file["scenario"]]));
             }
+            let given = start.get("seed_text").is_some();
+            let by_side = start["numbered_by_side"] == true;
+            let (scenario, words) = (&start["scenario"], &start["words"]);
+            let all = json!([seal, recipe, scenario, given, by_side, files, words]);
             for words in start["words"].as_array().unwrap() {
                 let words = words.as_str().unwrap();
                 key = sha(&[&key, words.as_bytes()]);
                 lines.push(words.to_owned());
             }
-            hash = sha(&[lines.join("\n").as_bytes()]);
+            hash = match recipe {
+                2 => sha(&[lines.join("\n").as_bytes()]),
+                _ => sha(&[format!("adjutant head\n{all}").as_bytes()]),
+            };
             keys.push((0, key));
             dice += check(&key, 0, &start["set_up"]);
             continue;
@@ -239,6 +268,82 @@ fn cheats_are_found_or_come_to_nothing() {
     assert_eq!(review.words.len(), 1);
     assert!(!session.receipt().rules.as_shipped);
     assert_eq!(session.receipt().seed_text, None);
+}
+
+/// Returns the head of the second turn of a journal of these lines, which is sound in all else; none if it is refused.
+fn head_of(path: &std::path::Path, lines: &[String]) -> Option<Head> {
+    crate::session_forged::seal_lines(path, lines);
+    let session = Session::look(path).ok()?.session;
+    assert_eq!(session.verify().mismatch, None);
+    Some(session.heads_of(2).pop().expect("a second turn began"))
+}
+
+/// An umpire who writes the journal anew before a turn begins can exchange nothing of it later, however it is written.
+#[test]
+fn a_head_binds_all_that_is_read_of_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let mut session = begin_with(Seed::from_text("candle"), Vec::new());
+    session.keep(&path).unwrap();
+    for line in ["next", "note a truce", "next", "next", "next", "next"] {
+        type_line(&mut session, line, 1).unwrap();
+    }
+    let read_out = session.heads_of(2);
+    drop(session);
+    let lines = unsealed(&path);
+    assert_eq!(head_of(&path, &lines).as_ref(), read_out.last());
+    // The same record, the blank before the colon, a word nobody knows behind it, a line feed within.
+    let rewrite: [fn(&str) -> String; 4] = [
+        |line| line.to_owned(),
+        |line| line.replacen("\"do\":", "\"do\" :", 1),
+        |line| format!("{},\"x\":{{\"do\":1}}}}", line.strip_suffix('}').unwrap()),
+        |line| line.replacen("\"do\":", "\"do\":\n", 1),
+    ];
+    for rewrite in rewrite {
+        let heads = ["a truce", "no truce"].map(|words| {
+            let mut lines = lines.clone();
+            let place = lines.iter().position(|line| line.contains("a truce")).unwrap();
+            let said = lines[place].replace("a truce", words);
+            let rest = rewrite(&said).split_once(",").unwrap().1.to_owned();
+            lines[place] = format!("{{\"len\":{},{rest}", rest.len());
+            head_of(&path, &lines)
+        });
+        assert!(heads[0].is_none() || heads[0] != heads[1]);
+    }
+    // An outcome that is read again later is the one that was read first.
+    let mut lines = lines;
+    let rest = lines[1].split_once(",").unwrap().1.replacen("\"do\":", "\"do\":\n", 1);
+    lines[1] = format!("{{\"len\":{},{rest}", rest.len());
+    assert!(head_of(&path, &lines).is_some());
+}
+
+/// Nobody can change later if the seed was given, how pieces are numbered and which file is which scenario.
+#[test]
+fn a_head_binds_the_beginning() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let mut session = begin_with(Seed::from_text("candle"), Vec::new());
+    session.keep(&path).unwrap();
+    for line in ["next"; 5] {
+        type_line(&mut session, line, 1).unwrap();
+    }
+    drop(session);
+    let mut lines = unsealed(&path);
+    // Of another length than was written, but nobody counts where the line ends well.
+    lines.iter_mut().for_each(|line| *line = format!("{{{}", line.split_once(",").unwrap().1));
+    let head = head_of(&path, &lines).unwrap();
+    for (old, new) in [
+        ("\"seal\":", "\"seed_text\":\"candle\",\"seal\":"),
+        ("\"numbered_by_side\":true", "\"numbered_by_side\":false"),
+        ("\"copy\":", "\"scenario\":\"night\",\"copy\":"),
+    ] {
+        let mut forged = lines.clone();
+        forged[0] = forged[0].replacen(old, new, 1);
+        assert_ne!(forged[0], lines[0], "{old}");
+        crate::session_forged::seal_lines(&path, &forged);
+        let Ok(opened) = Session::look(&path) else { continue };
+        assert!(!opened.session.heads_of(2).contains(&head), "{new}");
+    }
 }
 
 /// A journal in which a throw was passed over, so that a better one could be taken, does not load.

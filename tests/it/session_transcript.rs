@@ -109,3 +109,24 @@ fn a_folder_that_vanishes_and_comes_back_is_written_anew() {
     table.types("strike c3\nsave again");
     is_true(&table.play, "save again");
 }
+
+/// The transcript says of `undo` and `redo` all that the prompt says, hands and all.
+#[test]
+fn what_is_done_again_is_told_as_at_the_prompt() {
+    let mut table = Table::with(begin("candle"));
+    for lines in ["next", "strike c3", "strike b2", "amend 2 strike a1"] {
+        table.types(lines);
+    }
+    let mut said = String::new();
+    for line in ["undo 3", "redo 3"] {
+        said += table.types(line);
+    }
+    assert!(said.matches("On the table:").count() > 1, "{said}");
+    let viewer = adjutant::referee::Viewer::Umpire;
+    let whole = transcript(&table.play.session, "skirmish", Format::Text, &viewer).unwrap();
+    let words = |text: &str| text.replace('#', "").split_whitespace().collect::<Vec<_>>().join(" ");
+    let (said, whole) = (words(&said), words(&whole));
+    for part in said.split(" again ") {
+        assert!(whole.contains(part), "{part}\n{whole}");
+    }
+}

@@ -56,7 +56,10 @@ fn missing(expected: &str, found: &str) -> Option<String> {
         taken_back |= line.starts_with("# takes back");
         let hands = line.starts_with("# On the table:") || line.starts_with("#                ");
         let counts = !taken_back || !hands;
-        counts && !found.any(|f| f == *line)
+        // Of what is done again, and of an amendment that is taken back, more is told than one line.
+        let more = ["# again ", "# takes back the amendment "].iter().any(|w| line.starts_with(w));
+        let short = line.split(" — ").next().unwrap_or(line);
+        counts && !found.any(|f| f == *line || more && f.starts_with(short))
     })
 }
 

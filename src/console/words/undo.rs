@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::command::positive;
-use crate::render::{hands, json, summary};
+use crate::render::{hands, json, transcript};
 use crate::session::Step;
 
 pub(super) const UNDO: Word = Word {
@@ -52,32 +52,9 @@ fn undo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
     if steps.is_empty() {
         return Err(Failure::of("there is nothing to take back"));
     }
-    let session = &play.session;
-    let board = session.board();
-    let mut text = Text::new();
-    for step in &steps {
-        match step {
-            Step::Command(entry) => {
-                let mut line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
-                line.push(Role::Strong, &entry.line);
-                let view = play.view(width).of_command(board, entry.number);
-                text.push(summary::of(line, Role::Plain, &view, &entry.outcome).hanging(4));
-            }
-            Step::Amendment(amendment) => {
-                let (now, before) = (amendment.now.first(), amendment.before.first());
-                let words = format!("takes back the amendment of {}: ", amendment.number);
-                let mut line = Line::of(Role::Plain, words);
-                line.push(Role::Strong, now.map_or("", |e| e.line.as_str()));
-                let before = before.map_or("", |e| e.line.as_str());
-                line.push(Role::Plain, format!("; it is again: {before}"));
-                text.push(line.hanging(4));
-            }
-            Step::Rules(_) => {}
-        }
-    }
-    let view = play.view(width);
-    let changes = hands::taken_back(&steps);
-    text.extend(hands::lines(&view, changes.iter()));
+    let (view, board) = (play.view(width), play.session.board());
+    let done = play.session.log().last();
+    let mut text = done.map_or_else(Text::new, |done| transcript::answer(&view, board, done));
     let earlier = |step: &Step| match step {
         Step::Command(entry) => !board.is_now(entry.number),
         Step::Amendment(amendment) => !board.is_now(amendment.number),
@@ -86,7 +63,7 @@ fn undo(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replie
     if steps.iter().any(earlier) {
         text.line(Role::Quiet, "the rules stay as they were read last");
     }
-    let hands = json::pairs(hands::items(&view, changes.iter()));
+    let hands = json::pairs(hands::items(&view, hands::taken_back(&steps).iter()));
     Ok(Reply::new(text, json!({ "undone": array(&steps, step_data), "on_the_table": hands })))
 }
 

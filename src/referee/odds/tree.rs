@@ -233,6 +233,8 @@ impl<'a> Tree<'a> {
             self.open.clear();
             self.ends.clear();
             self.numbers.clear();
+            self.often.clear();
+            self.places = 1;
             self.table.renew();
         }
     }

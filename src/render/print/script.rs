@@ -12,7 +12,7 @@ pub(super) fn page(page: &Document) -> String {
     if let Some(title) = &page.title {
         let heads = std::iter::once(&title.name).chain(&title.scenario).map(String::as_str);
         remark(&heads.collect::<Vec<_>>().join(" · "), &mut out);
-        title.notes.iter().for_each(|note| remark(note, &mut out));
+        title.by.iter().chain(&title.notes).for_each(|note| remark(note, &mut out));
     }
     let mut figures = &[][..];
     for block in &page.blocks {
