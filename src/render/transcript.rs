@@ -439,7 +439,10 @@ fn done_again(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
             }
             Step::Amendment(amendment) => {
                 let line = amendment.now.first().map_or("", |e| e.line.as_str());
-                told.line(Role::Plain, format!("amended again {}: {line}", amendment.number));
+                told.line(
+                    Role::Plain,
+                    format!("again the amendment of {}: {line}", amendment.number),
+                );
                 let changes = hands::swapped(&amendment.before, &amendment.now);
                 told.extend(hands::lines(view, changes.iter()));
             }

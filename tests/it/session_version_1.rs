@@ -50,16 +50,18 @@ fn whole(text: &str) -> Vec<String> {
 /// is told more fully now.
 fn missing(expected: &str, found: &str) -> Option<String> {
     let mut found = whole(found).into_iter();
-    let mut taken_back = false;
+    let (mut taken_back, mut more) = (false, false);
     whole(expected).into_iter().find(|line| {
         taken_back &= line.starts_with('#');
         taken_back |= line.starts_with("# takes back");
         let hands = line.starts_with("# On the table:") || line.starts_with("#                ");
         let counts = !taken_back || !hands;
         // Of what is done again, and of an amendment that is taken back, more is told than one line.
-        let more = ["# again ", "# takes back the amendment "].iter().any(|w| line.starts_with(w));
+        let begins =
+            ["# again ", "# takes back the amendment "].iter().any(|w| line.starts_with(w));
+        more = begins || more && line.starts_with("#     ");
         let short = line.split(" — ").next().unwrap_or(line);
-        counts && !found.any(|f| f == *line || more && f.starts_with(short))
+        counts && begins == more && !found.any(|f| f == *line || begins && f.starts_with(short))
     })
 }
 
