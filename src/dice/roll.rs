@@ -175,7 +175,7 @@ impl DiceTray {
         let sum = |faces: &[u32]| faces.iter().map(|&face| i64::from(face)).sum::<i64>();
         let worst = match (dropped, end) {
             (0, _) => 0,
-            // The commonest case needs no order, which nothing could predict.
+            // The commonest case needs no order: sorting random faces takes jumps that nothing can predict.
             (1, DiceEnd::Highest) => faces.iter().min().map_or(0, |&face| i64::from(face)),
             (1, DiceEnd::Lowest) => faces.iter().max().map_or(0, |&face| i64::from(face)),
             (_, DiceEnd::Highest) => sum(&faces[..dropped]),

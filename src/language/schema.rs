@@ -19,6 +19,7 @@ macro_rules! ids {
 
         impl $name {
             /// As an index.
+            #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -530,6 +531,7 @@ pub struct Schema {
 
 impl Schema {
     /// A kind.
+    #[inline]
     pub fn kind(&self, id: KindId) -> &Kind {
         &self.kinds[id.index()]
     }
@@ -607,6 +609,7 @@ impl Schema {
     }
 
     /// The attribute a column is.
+    #[inline]
     pub fn column(&self, id: ColumnId) -> &Attribute {
         let (kind, attribute) = self.columns[id.index()];
         &self.kind(kind).attributes[attribute]

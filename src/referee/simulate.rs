@@ -345,7 +345,7 @@ struct Game<'a> {
     tally: Simulated,
     table: Tabletop,
     chance: Chance,
-    /// The savepoint of the table when the game was last found not to have ended.
+    /// The savepoint of the table when it was last asked whether the game has ended.
     open_at: Option<usize>,
 }
 

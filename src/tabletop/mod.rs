@@ -376,6 +376,7 @@ impl World for Tabletop {
         self.pieces[kind.index()].names.get(row as usize).map_or("", |name| name)
     }
 
+    #[inline]
     fn area_at(&self, column: i64, row: i64, level: i64) -> Option<u32> {
         self.places.get(column, row, level)
     }

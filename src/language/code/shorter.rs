@@ -175,7 +175,8 @@ impl ValueFlow<'_> {
         }
     }
 
-    /// Returns true if the list store is cut off at an older mark, or left, before anybody collects from an older mark.
+    /// Returns true if the list store is cut off at an older mark, or left, before anybody collects from an older mark. Marks
+    /// lie in each other, and each stays in its register.
     fn is_cut_off(&self, from: usize) -> bool {
         let mut open = vec![(from, Vec::new())];
         let mut seen = HashSet::new();

@@ -61,7 +61,7 @@ impl Sieve {
         true
     }
 
-    /// Adds a condition, if it cannot be joined with the one before.
+    /// Adds a condition, or narrows the one before.
     fn add(&mut self, ask: Ask) {
         let apart = self.asks.len() < 2 || !self.asks[self.asks.len() - 2].or;
         match self.asks.last_mut() {
@@ -77,7 +77,8 @@ impl Sieve {
         }
     }
 
-    /// Drops the conditions that every piece meets whose cell in a column differs from its start.
+    /// Drops the conditions that every piece meets whose cell in a column differs from its start, and that are not joined by
+    /// `or`. A whole number is always within its limits; the cells of fractions are no such numbers.
     fn drop_known(&mut self, schema: &Schema, column: ColumnId) {
         let of = schema.column(column);
         let (low, high) = match of.ty {
@@ -157,7 +158,8 @@ const MOST_HOPS: usize = 4;
 
 impl Program {
     /// Returns the program for hosts that want no events, of games in which only the functions `run` are called, and these
-    /// facts hold as they begin. Other functions stay as they are.
+    /// facts hold as they begin. Other functions stay as they are. It runs over a table of which all is known, and in one
+    /// go: what a loop asks by itself is neither done again nor written down.
     pub fn silent(&self, schema: &Schema, run: &[FunctionId], facts: Facts) -> Program {
         let mut program = self.clone();
         let reached = self.called_from(run);
@@ -259,9 +261,12 @@ fn sift(
             let jump = matches!(code.get(at), Some(Op::Jump { to }) if to.0 as usize == fails);
             jump && led_to[at] == 0
         };
+        // A member that fails is not written.
+        let asked = !is_read(fails, member);
         while let Some(&Op::JumpCell { test, when, column, row, n, to }) = code.get(at)
             && row == member
             && led_to[at] == 0
+            && asked
         {
             if to.0 as usize == fails {
                 sieve.add(Ask::of(column, test, n, !when, false));
@@ -320,15 +325,18 @@ fn sift(
         // A loop over directions asks for the area itself.
         let mut head = head;
         if let (Op::Beyond { d, a, b, n, .. }, Some(before)) = (code[head], head.checked_sub(1))
-            && let Op::NextIn { d: member, sieve: NO_SIEVE, .. } = code[before]
-            && (member, before, led_to[head]) == (b, fails, 0)
+            && let Op::NextIn { d: direction, sieve: NO_SIEVE, end, .. } = code[before]
+            && (direction, before, led_to[head]) == (b, fails, 0)
+            && ![d, direction].into_iter().any(|reg| is_read(end.0 as usize, reg))
         {
             sieve.towards = Some(Towards { d, from: a, n });
             gone[head] = true;
             head = before;
         }
-        let asks = !sieve.asks.is_empty() || !sieve.marked.is_empty() || sieve.towards.is_some();
-        let plain = sieve.then == Then::Turn && !asks;
+        let plain = sieve.then == Then::Turn
+            && sieve.asks.is_empty()
+            && sieve.marked.is_empty()
+            && sieve.towards.is_none();
         if let Some((_, place)) = code[head].next_member().filter(|_| !plain) {
             *place = SieveId(id);
             sieves.push(sieve);

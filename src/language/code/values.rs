@@ -17,11 +17,11 @@ pub(super) enum Certain {
     Is(i32),
     /// The row of some piece, not `none`.
     Row,
-    /// A list without members.
+    /// A list without members; so is a mark.
     Empty,
-    /// Such a list at the end of the list store.
+    /// A mark at the end of the list store.
     End,
-    /// Such a list behind which one member has been added since, the value of a register.
+    /// A mark behind which one member has been added, the value of a register.
     Pushed(Reg),
     /// The list of one member, the value of a register.
     One(Reg),
@@ -284,7 +284,11 @@ impl<'a> ValueFlow<'a> {
             _ => {}
         });
         let result = self.result(at, state);
-        if let Op::Get { row, .. } | Op::JumpCell { row, .. } | Op::Set { row, .. } = op {
+        if let Op::Get { row, .. }
+        | Op::JumpCell { row, .. }
+        | Op::Set { row, .. }
+        | Op::Step { a: row, .. } = op
+        {
             state.is_a_row(row);
         }
         match op {
@@ -384,9 +388,9 @@ impl Op {
             Jump { .. } | JumpIf { .. } | JumpIfNot { .. } | JumpTest { .. } => true,
             JumpCell { .. } | JumpIfGone { .. } => true,
             Beyond { .. } | RollPool { .. } => true,
-            // Of others it is believed, which is safe.
             _ => self.is_plain() || self.place().is_some(),
         };
+        // Of all others it is believed, which is safe.
         !adds_nothing
     }
 

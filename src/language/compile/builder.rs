@@ -188,16 +188,21 @@ impl Builder {
         at
     }
 
-    /// Takes out the instructions from a place on, if they are so many and do nothing but give numbers that may be members
-    /// of a list; returns these.
-    pub(super) fn taken_for_numbers(&mut self, from: Target, count: usize) -> Option<Vec<u32>> {
+    /// Takes out the instructions from a place on, if each gives one of these values, a number that may be a member of a
+    /// list; returns the numbers.
+    pub(super) fn taken_for_numbers(
+        &mut self,
+        from: Target,
+        values: &[Operand],
+    ) -> Option<Vec<u32>> {
         let from = from.0 as usize;
-        let number = |op: &Op| match op {
-            Op::Small { n, .. } => u32::try_from(*n).ok(),
+        let number = |(op, value): (&Op, &Operand)| match op {
+            Op::Small { d, n } if *d == value.reg => u32::try_from(*n).ok(),
             _ => None,
         };
-        let numbers = self.code[from..].iter().map(number).collect::<Option<Vec<u32>>>()?;
-        if numbers.is_empty() || numbers.len() != count || self.landing > from {
+        let made = &self.code[from..];
+        let numbers = made.iter().zip(values).map(number).collect::<Option<Vec<u32>>>()?;
+        if numbers.is_empty() || made.len() != values.len() || self.landing > from {
             return None;
         }
         self.code.truncate(from);

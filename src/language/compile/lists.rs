@@ -35,7 +35,7 @@ impl Compiler<'_> {
         for (value, item) in values.iter().zip(items) {
             self.fits_member(value.ty, element, item.span);
         }
-        match self.b.taken_for_numbers(from, values.len()) {
+        match self.b.taken_for_numbers(from, &values) {
             Some(members) => {
                 let list = self.program.literal(&members);
                 let k = interned(&mut self.program.constants, list);
