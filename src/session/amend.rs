@@ -5,24 +5,9 @@ use std::sync::Arc;
 
 use super::history::{AmendRecord, Amendment, Entry, Step, Way};
 use super::record::Record;
-use super::replay::{Given, LineMisfit, Replay, Stuck};
+use super::replay::{Given, LineMisfit, Replay};
 use super::{Found, Session, StoreError, phase_name};
-use crate::language::machine::Halt;
 use crate::tabletop::{Spot, Tabletop, Value, inventory};
-
-/// Why a command cannot be amended.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AmendError {
-    /// No command of that number stands.
-    #[error("there is no command {0} to amend; `log` numbers those that stand")]
-    Missing(u64),
-    /// The new line cannot be read where it would stand.
-    #[error(transparent)]
-    Line(LineMisfit),
-    /// The rules stop the new line: a question, dice to be rolled by hand, a refusal. Answer and plan again.
-    #[error("the new line stops half-way")]
-    Halt(Halt),
-}
 
 /// An amendment that could be made; nothing is changed yet.
 #[derive(Clone, Debug)]
@@ -47,7 +32,7 @@ pub struct Difference {
     /// The command as it is.
     pub before: Arc<Entry>,
     /// The command as it would be, or why it no longer holds.
-    pub now: Result<Arc<Entry>, Stuck>,
+    pub now: Result<Arc<Entry>, LineMisfit>,
 }
 
 impl Plan {
@@ -73,12 +58,11 @@ impl Session {
 
     /// Finds out what another line in place of a command would change. Its questions are answered as they were,
     /// where they are the same, and then by `found`; real dice are as they fell, unless `found` has them anew.
-    pub fn plan_amend(&self, number: u64, line: &str, found: &Found) -> Result<Plan, AmendError> {
-        let place = self.history.place(number).ok_or(AmendError::Missing(number))?;
+    pub fn plan_amend(&self, number: u64, line: &str, found: &Found) -> Result<Plan, LineMisfit> {
+        let place = self.history.place(number).ok_or(LineMisfit::Missing(number))?;
         let (before, tail) = self.history.split(place);
-        let misfit = |error| AmendError::Line(LineMisfit::Change(error));
         let mut board = self.board.clone();
-        board.take_back(tail).map_err(misfit)?;
+        board.take_back(tail)?;
         let mut standing: Vec<Arc<Entry>> = before.to_vec();
         let mut record = AmendRecord { number, now: Vec::new(), dropped: Vec::new() };
         let mut differences = Vec::new();
@@ -114,7 +98,7 @@ impl Session {
                         outcome: outcome.into(),
                         ..Entry::clone(old)
                     });
-                    board.act([(Way::Forth, &entry)]).map_err(misfit)?;
+                    board.act([(Way::Forth, &entry)])?;
                     standing.push(entry.clone());
                     keys.take(&entry);
                     if entry == *old {
@@ -127,11 +111,10 @@ impl Session {
                     }
                     Ok(entry)
                 }
-                Err(Stuck::Line(reason)) if amended => return Err(AmendError::Line(reason)),
-                Err(Stuck::Halt(halt)) if amended => return Err(AmendError::Halt(halt)),
-                Err(stuck) => {
+                Err(misfit) if amended => return Err(misfit),
+                Err(misfit) => {
                     record.dropped.push(old.number);
-                    Err(stuck)
+                    Err(misfit)
                 }
             };
             differences.push(Difference {

@@ -65,7 +65,7 @@ use crate::referee::{Action, Answer, Attempted, Dice, Event, Inputs, Outcome, Re
 use crate::ruleset::FileText;
 use crate::tabletop::{Scenario, Tabletop};
 
-pub use amend::{AmendError, Difference, Plan};
+pub use amend::{Difference, Plan};
 pub use board::Board;
 #[cfg(feature = "screen")]
 pub(crate) use disk::KEYS;
@@ -83,12 +83,12 @@ pub use kept::KeptOutcome;
 pub use list::{Summary, free_name, list, summary};
 pub use load::{Notice, Opened};
 pub use luck::{Luck, LuckGroup, LuckKind, TOO_FEW};
-pub use overrule::{OverruleError, Ruling, RulingError};
+pub use overrule::{OverruleError, Ruling};
 pub use pace::{Pace, TurnPace, Wait};
 pub use record::{LookRecord, Record, ReloadRecord, StartRecord};
 pub use reload::{Became, PartChanged, ReloadError, Reloaded};
 pub(crate) use replay::quoted;
-pub use replay::{LineMisfit, Stuck, read};
+pub use replay::{LineMisfit, read};
 pub use review::{Asked, Receipt, Review, RulesReceipt};
 pub use seal::{MAX_WORDS, WordsError, check_words};
 pub use storage::{Storage, StoreError, check_session_name};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::board::Board;
 use super::history::Entry;
-use super::replay::{LineMisfit, Stuck, read as read_line};
+use super::replay::{LineMisfit, read as read_line};
 use super::{Session, StoreError};
 use crate::language::machine::World;
 use crate::language::schema::{KindId, Storage, Type};
@@ -15,7 +15,7 @@ use crate::tabletop::{Change, Given, Spot, Tabletop, Value, joined};
 pub(super) const VERB: &str = "overrule";
 
 /// The usage, for messages.
-const USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` \
+pub(super) const USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` \
                      to undo what last happened to a piece";
 
 /// An overruling that was read; nothing is changed yet.
@@ -33,35 +33,12 @@ pub struct Ruling {
     pub others: usize,
 }
 
-/// Why an overruling cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RulingError {
-    /// There is no colon.
-    #[error("an overruling needs its reason after a colon; {USAGE}")]
-    NoColon,
-    /// There is nothing behind the colon.
-    #[error("an overruling needs its reason after the colon; {USAGE}")]
-    NoReason,
-    /// There is nothing before the colon.
-    #[error("what is overruled? {USAGE}")]
-    Nothing,
-    /// No command that stands has changed the piece.
-    #[error("no command has changed `{0}`; {USAGE}")]
-    Unchanged(String),
-    /// The attribute or the value cannot be read.
-    #[error(transparent)]
-    Line(Box<LineMisfit>),
-}
-
 /// Why nothing was overruled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OverruleError {
-    /// The text cannot be read.
+    /// The line cannot stand.
     #[error(transparent)]
-    Unread(#[from] RulingError),
-    /// The rules have no such thing.
-    #[error("{0}")]
-    Refused(Stuck),
+    Line(#[from] LineMisfit),
     /// It could not be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -74,20 +51,19 @@ pub(super) fn read(
     number: u64,
     standing: &[Arc<Entry>],
     text: &str,
-) -> Result<Ruling, RulingError> {
+) -> Result<Ruling, LineMisfit> {
     let (referee, table) = board.of(number);
-    let (what, reason) = text.split_once(':').ok_or(RulingError::NoColon)?;
+    let (what, reason) = text.split_once(':').ok_or(LineMisfit::NoColon)?;
     let (what, reason) = (what.trim(), reason.trim().to_owned());
     if reason.is_empty() {
-        return Err(RulingError::NoReason);
+        return Err(LineMisfit::NoReason);
     }
-    let first = what.split_whitespace().next().ok_or(RulingError::Nothing)?;
+    let first = what.split_whitespace().next().ok_or(LineMisfit::Nothing)?;
     if let Some(piece) = table.find(first) {
         return put_back(table, standing, piece, reason)
-            .ok_or_else(|| RulingError::Unchanged(first.to_owned()));
+            .ok_or_else(|| LineMisfit::Unchanged(first.to_owned()));
     }
-    let typed = read_line(referee, table, &format!("set {what}"))
-        .map_err(|error| RulingError::Line(Box::new(error)))?;
+    let typed = read_line(referee, table, &format!("set {what}"))?;
     let (takes_back, puts_back) = (None, Vec::new());
     Ok(Ruling { action: typed.action, reason, takes_back, puts_back, others: 0 })
 }
@@ -149,7 +125,7 @@ fn put_back(
 
 impl Session {
     /// Reads an overruling and says what it would take back; nothing is changed.
-    pub fn ruling(&self, text: &str) -> Result<Ruling, RulingError> {
+    pub fn ruling(&self, text: &str) -> Result<Ruling, LineMisfit> {
         read(&self.board, self.next, self.history.standing(), text)
     }
 
@@ -158,7 +134,7 @@ impl Session {
         let ruling = self.ruling(text)?;
         let inputs = Inputs::seeded(&self.keys.of(self.next), self.next);
         let outcome = self.referee().resolve(self.table(), &ruling.action, &inputs);
-        let outcome = outcome.map_err(|halt| OverruleError::Refused(Stuck::Halt(halt)))?;
+        let outcome = outcome.map_err(LineMisfit::Halt)?;
         let line = format!("{VERB} {}", text.trim());
         Ok(self.take_in(&line, Some(ruling.reason), outcome, at)?)
     }

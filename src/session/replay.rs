@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::board::Board;
 use super::history::Entry;
-use super::overrule::{self, RulingError};
+use super::overrule::{self, USAGE};
 use super::seal::Keys;
 use crate::command::{self, Command, LineError};
 use crate::dice::{Seeded, Supplied};
@@ -21,42 +21,43 @@ pub enum LineMisfit {
     /// It is empty.
     #[error("there is nothing in this line")]
     Empty,
-    /// An overruling that cannot be read.
-    #[error(transparent)]
-    Ruling(RulingError),
+    /// An overruling without a colon.
+    #[error("an overruling needs its reason after a colon; {USAGE}")]
+    NoColon,
+    /// An overruling with nothing behind the colon.
+    #[error("an overruling needs its reason after the colon; {USAGE}")]
+    NoReason,
+    /// An overruling with nothing before the colon.
+    #[error("what is overruled? {USAGE}")]
+    Nothing,
+    /// An overruling of a piece that no command that stands has changed.
+    #[error("no command has changed `{0}`; {USAGE}")]
+    Unchanged(String),
+    /// An amendment of a command that does not stand.
+    #[error("there is no command {0} to amend; `log` numbers those that stand")]
+    Missing(u64),
     /// An answer that was given is none of those there are now.
     #[error("`{0}` is not an answer here")]
     Answer(String),
     /// A change does not fit the table.
     #[error(transparent)]
-    Change(ChangeError),
+    Change(#[from] ChangeError),
+    /// The rules stop it: a question, dice to be rolled by hand, a refusal.
+    #[error("{}", halted(.0))]
+    Halt(#[from] Halt),
+}
+
+fn halted(halt: &Halt) -> String {
+    match halt {
+        Halt::Question(asked) => format!("it asks what it did not ask before: {}", asked.text),
+        halt => halt.to_string(),
+    }
 }
 
 /// Reads a line that stands for one action.
 pub fn read(referee: &Referee, table: &Tabletop, line: &str) -> Result<Command, LineMisfit> {
     let read = command::parse(referee, table, line).map_err(LineMisfit::Unread)?;
     read.ok_or(LineMisfit::Empty)
-}
-
-/// Why a command cannot be resolved again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stuck {
-    /// The line cannot be read on this table.
-    Line(LineMisfit),
-    /// The rules stop it.
-    Halt(Halt),
-}
-
-impl std::fmt::Display for Stuck {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Stuck::Line(reason) => write!(f, "{reason}"),
-            Stuck::Halt(Halt::Question(question)) => {
-                write!(f, "it asks what it did not ask before: {}", question.text)
-            }
-            Stuck::Halt(halt) => write!(f, "{halt}"),
-        }
-    }
 }
 
 /// The answers and dice of a command.
@@ -94,11 +95,10 @@ impl Replay<'_> {
         standing: &[Arc<Entry>],
         line: &str,
         overrules: bool,
-    ) -> Result<Command, Stuck> {
+    ) -> Result<Command, LineMisfit> {
         if overrules {
             let text = line.strip_prefix(overrule::VERB).unwrap_or(line).trim();
-            let ruling = overrule::read(self.board, number, standing, text)
-                .map_err(|e| Stuck::Line(LineMisfit::Ruling(e)))?;
+            let ruling = overrule::read(self.board, number, standing, text)?;
             return Ok(Command {
                 verb: overrule::VERB.to_owned(),
                 action: ruling.action,
@@ -106,7 +106,7 @@ impl Replay<'_> {
             });
         }
         let (referee, table) = self.board.of(number);
-        read(referee, table, line).map_err(Stuck::Line)
+        read(referee, table, line)
     }
 
     /// Resolves an action in place of a command.
@@ -115,7 +115,7 @@ impl Replay<'_> {
         entry: &Entry,
         typed: &Command,
         given: &Given,
-    ) -> Result<Outcome, Stuck> {
+    ) -> Result<Outcome, LineMisfit> {
         let number = entry.number;
         let stream = self.keys.stream_of(entry).unwrap_or_else(|| self.keys.next());
         let (referee, table) = self.board.of(number);
@@ -135,7 +135,7 @@ impl Replay<'_> {
                     let answer = self.answer(&question, &mut asked, &mut more)?;
                     answers.push(answer);
                 }
-                Err(halt) => return Err(Stuck::Halt(halt)),
+                Err(halt) => return Err(halt.into()),
             }
         }
     }
@@ -146,17 +146,17 @@ impl Replay<'_> {
         question: &Question,
         asked: &mut impl Iterator<Item = &'g (String, String, bool)>,
         more: &mut impl Iterator<Item = &'g Answer>,
-    ) -> Result<Answer, Stuck> {
+    ) -> Result<Answer, LineMisfit> {
         let before = asked.find(|(text, ..)| *text == question.text);
         match before {
             Some((_, _, true)) => Ok(Answer::Random),
             Some((_, shown, false)) => {
                 let value = question.named(shown).map(Answer::Value);
-                value.ok_or_else(|| Stuck::Line(LineMisfit::Answer(shown.clone())))
+                value.ok_or_else(|| LineMisfit::Answer(shown.clone()))
             }
             None => match more.next() {
                 Some(answer) => Ok(*answer),
-                None => Err(Stuck::Halt(Halt::Question(question.clone()))),
+                None => Err(Halt::Question(question.clone()).into()),
             },
         }
     }

@@ -9,7 +9,7 @@ use crate::console::complete::complete_line;
 use crate::console::resolve::{Attempt, resolve};
 use crate::referee::{Attempted, Outcome};
 use crate::render;
-use crate::session::{AmendError, Difference, Found, Plan, Session};
+use crate::session::{Difference, Found, LineMisfit, Plan, Session};
 
 pub(super) const AMEND: Word = Word {
     name: "amend",
@@ -93,7 +93,7 @@ impl Attempt for Amending<'_> {
                 let entry = plan.entry().cloned();
                 (Ok(plan), entry.map_or(Outcome::default(), |e| Outcome::clone(&e.outcome)))
             }
-            Err(AmendError::Halt(halt)) => (Err(halt), Outcome::default()),
+            Err(LineMisfit::Halt(halt)) => (Err(halt), Outcome::default()),
             Err(error) => return Err(Failure::of(error)),
         };
         Ok(Attempted { done, outcome, table: None })

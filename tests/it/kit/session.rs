@@ -157,7 +157,7 @@ pub fn plan(
     for _ in 0..100 {
         match session.plan_amend(number, line, &found) {
             Ok(plan) => return Ok(plan),
-            Err(adjutant::session::AmendError::Halt(Halt::Question(question))) => {
+            Err(adjutant::session::LineMisfit::Halt(Halt::Question(question))) => {
                 found.answers.push(answer(&question, salt + found.answers.len() as u64));
             }
             Err(error) => return Err(format!("{error:?}")),
