@@ -5,6 +5,7 @@
 
 mod builder;
 mod call;
+mod check;
 mod decks;
 mod expression;
 mod functions;
