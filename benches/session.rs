@@ -81,7 +81,7 @@ fn command(c: &mut Criterion) {
 fn transcript(c: &mut Criterion) {
     let session = played(500);
     c.bench_function("the transcript file of 500 turns, all of it", |b| {
-        b.iter(|| Running::default().update(&session, "skirmish"));
+        b.iter(|| Running::default().update(&session));
     });
 }
 
@@ -93,7 +93,7 @@ fn undo(c: &mut Criterion) {
         session.keep(&folder.path().join("long")).unwrap();
         let mut running = Running::default();
         let mut file = std::fs::File::create(folder.path().join("transcript")).unwrap();
-        let mut update = |session: &Session| match running.update(session, "skirmish").unwrap() {
+        let mut update = |session: &Session| match running.update(session).unwrap() {
             Update::Nothing => {}
             Update::Add(words) | Update::All(words) => file.write_all(words.as_bytes()).unwrap(),
         };

@@ -265,7 +265,6 @@ fn look(bytes: &[u8], folder: &Path) -> usize {
     let (_, _, _) = (session.verify(), session.review(), session.luck());
     let _ = adjutant::render::transcript::transcript(
         &session,
-        "trial",
         Format::Html,
         &adjutant::referee::Viewer::Players,
     );

@@ -133,7 +133,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
         session.set_real_dice(dice, now())?;
     }
     session.set_ask_random(arguments.ask == Ask::Random, now())?;
-    let mut play = under_way(session, name, arguments.in_memory);
+    let mut play = under_way(session, arguments.in_memory);
     play.failed = arguments.keep_going.then_some(0);
     let text = render::outcome::set_up(&play.view(screen.width()), &outcome);
     let tour = if arguments.tour { Tour::of(&scenario.tour) } else { Tour::default() };
@@ -174,8 +174,7 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     if let Some(ask) = arguments.ask {
         session.set_ask_random(ask == Ask::Random, now())?;
     }
-    let game = session.heading();
-    let mut play = under_way(session, game, arguments.in_memory);
+    let mut play = under_way(session, arguments.in_memory);
     let mut where_it_was = Text::new();
     if let Some(entry) = play.session.entries().last() {
         let words = format!("the last command was {}: {}", entry.number, entry.line);
@@ -190,8 +189,8 @@ pub(super) fn resume(arguments: &sessions::Resume, screen: &mut Screen) -> Ended
     go_on(&mut play, &where_it_was, Tour::default(), screen)
 }
 
-fn under_way(session: Session, game: String, unkept: bool) -> Play {
-    let mut play = Play::new(session, game);
+fn under_way(session: Session, unkept: bool) -> Play {
+    let mut play = Play::new(session);
     play.root = sessions::root().ok();
     play.reread = Some(|game| Ok(library::reread(game)?));
     play.unkept = unkept;

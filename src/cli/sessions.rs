@@ -275,15 +275,10 @@ fn look(name: &str, screen: &mut Screen) -> Result<Session, Failed> {
 }
 
 /// Returns the commands of a session that stand, with their outcomes as far as the viewer saw them, for machines.
-fn commands(
-    session: &Session,
-    game: &str,
-    width: usize,
-    viewer: &Viewer,
-) -> Result<Value, WalkError> {
-    let (board, mut seen) = (session.board(), Vec::new());
+fn commands(session: &Session, width: usize, viewer: &Viewer) -> Result<Value, WalkError> {
+    let mut seen = Vec::new();
     let numbered = session.viewer(viewer) == Viewer::Umpire;
-    let view = View::of(game, board.referee(), board.table(), width);
+    let view = View::at(session, session.board(), width);
     each_command(session, view, viewer, |view, number, entry| {
         seen.push(json::command(view, numbered.then_some(number), entry));
     })?;
@@ -304,13 +299,12 @@ fn viewer(session: &Session, name: Option<&str>) -> Result<Viewer, Failed> {
 
 pub(super) fn write_transcript(arguments: &TranscriptArguments, screen: &mut Screen) -> Ended {
     let session = look(&arguments.session, screen)?;
-    let game = session.heading();
     let viewer = viewer(&session, arguments.viewer.as_deref())?;
-    let text = transcript(&session, &game, arguments.format, &viewer).map_err(Failed::of)?;
+    let text = transcript(&session, arguments.format, &viewer).map_err(Failed::of)?;
     match screen.json {
         true => screen.document(&json!({
-            "game": game, "scenario": session.scenario(), "text": text,
-            "commands": commands(&session, &game, screen.width(), &viewer).map_err(Failed::of)?,
+            "game": session.heading(), "scenario": session.scenario(), "text": text,
+            "commands": commands(&session, screen.width(), &viewer).map_err(Failed::of)?,
         }))?,
         false => screen.write(&text)?,
     }

@@ -24,7 +24,7 @@ pub(super) struct Document<W> {
 impl<W: Write> Document<W> {
     /// Begins the document.
     pub(crate) fn begin(mut out: W, play: &Play) -> io::Result<Document<W>> {
-        let (game, scenario) = (json!(play.game), json!(play.session.scenario()));
+        let (game, scenario) = (json!(play.session.heading()), json!(play.session.scenario()));
         writeln!(out, "{{\"game\":{game},\"scenario\":{scenario},\"replies\":[")?;
         Ok(Document { out, written: 0, answers: Vec::new() })
     }

@@ -121,8 +121,6 @@ pub type Reread = fn(&str) -> Result<Vec<FileText>, Box<dyn std::error::Error>>;
 pub struct Play {
     /// The game under way.
     pub session: Session,
-    /// The game's name in headings.
-    pub game: String,
     /// The folder of all sessions, if there is one.
     pub root: Option<PathBuf>,
     /// Reads the files of the game again.
@@ -156,10 +154,9 @@ pub struct Play {
 
 impl Play {
     /// Returns a game that begins.
-    pub fn new(session: Session, game: impl Into<String>) -> Play {
+    pub fn new(session: Session) -> Play {
         Play {
             session,
-            game: game.into(),
             root: None,
             reread: None,
             unkept: false,
@@ -184,7 +181,7 @@ impl Play {
 
     /// Returns the view that outcomes are shown with.
     pub(crate) fn view(&self, width: usize) -> View<'_> {
-        View::of(&self.game, self.referee(), self.session.table(), width)
+        View::at(&self.session, self.session.board(), width)
     }
 
     /// Returns the table as a viewer sees it; none for the umpire, who sees it as it is.
@@ -208,7 +205,7 @@ impl Play {
         };
         let unkept = if self.unkept { " (not kept)" } else { "" };
         let clock = self.clock.as_ref().map_or(String::new(), |c| format!(" {}", c.shown()));
-        format!("{}{place}{clock}{unkept}> ", render::markup::clean(&self.game))
+        format!("{}{place}{clock}{unkept}> ", render::markup::clean(self.session.heading()))
     }
 
     /// Carries out a line. If it can be read in two ways, and somebody can be asked, the umpire chooses.

@@ -45,9 +45,9 @@ impl TranscriptLog {
     }
 
     /// Writes the game so far.
-    pub(crate) fn write(&mut self, session: &Session, game: &str) -> Result<(), TranscriptError> {
+    pub(crate) fn write(&mut self, session: &Session) -> Result<(), TranscriptError> {
         self.length = session.log().len();
-        replace(&self.path, &transcript(session, game, self.format, &self.viewer)?)
+        replace(&self.path, &transcript(session, self.format, &self.viewer)?)
     }
 }
 
@@ -63,13 +63,13 @@ impl Play {
             // One that was resumed goes on in its file; without one, all is written.
             let resumed = match (&file.folder, std::fs::read_to_string(&path)) {
                 (Some(_), Ok(_)) => None,
-                (None, Ok(written)) => Running::resumed(&self.session, &self.game, &written).ok(),
+                (None, Ok(written)) => Running::resumed(&self.session, &written).ok(),
                 (_, Err(_)) => Some(Running::default()),
             };
             file.running = resumed.unwrap_or_else(|| std::mem::take(&mut file.running));
             file.folder = Some(folder);
         }
-        let written = match file.running.update(&self.session, &self.game) {
+        let written = match file.running.update(&self.session) {
             Ok(Update::Nothing) => return,
             Ok(Update::Add(words)) => add(&path, &words),
             Ok(Update::All(words)) => replace(&path, &words),
@@ -86,13 +86,12 @@ impl Play {
 
     /// Brings the transcripts that the umpire asked for up to date, and gives up any that cannot be written.
     pub(super) fn write_logs(&mut self) {
-        let (session, game) = (&self.session, &self.game);
-        let notice = &mut self.notice;
+        let (session, notice) = (&self.session, &mut self.notice);
         self.logs.retain_mut(|log| {
             if log.length == session.log().len() {
                 return true;
             }
-            let written = log.write(session, game);
+            let written = log.write(session);
             if let Err(error) = &written {
                 *notice = Some(unwritten(&log.path, error));
             }

@@ -37,6 +37,6 @@ pub use print::Format;
 /// Returns what a command of a session brought about, as the prompt shows it to the umpire.
 pub fn entry(session: &Session, entry: &Entry, width: usize) -> document::Document {
     let board = session.board();
-    let view = outcome::View::of(session.game(), board.referee(), board.table(), width);
+    let view = outcome::View::at(session, board, width);
     outcome::outcome(&view.of_command(board, entry.number), &entry.outcome, Some(entry.number))
 }

@@ -50,6 +50,11 @@ impl<'a> View<'a> {
         View { game, referee, table, width, hidden: None }
     }
 
+    /// Returns the umpire's view of a session, on this board.
+    pub(crate) fn at(session: &'a Session, board: &'a Board, width: usize) -> View<'a> {
+        View::of(session.heading(), board.referee(), board.table(), width)
+    }
+
     /// The same for a command that may belong to rules that have been read again since.
     pub(crate) fn of_command(self, board: &'a Board, number: u64) -> View<'a> {
         let (referee, table) = board.of(number);

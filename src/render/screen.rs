@@ -96,12 +96,12 @@ pub struct Story {
 pub type Held = Option<(u64, [Sections; 3])>;
 
 impl Story {
-    /// Returns what a viewer saw so far. `game` is what the game is called in headings.
-    pub fn new(session: &Session, game: &str, viewer: &Viewer) -> Result<Story, WalkError> {
+    /// Returns what a viewer saw so far.
+    pub fn new(session: &Session, viewer: &Viewer) -> Result<Story, WalkError> {
         let mut story = Story {
             asked: viewer.clone(),
             viewer: session.viewer(viewer),
-            game: game.to_owned(),
+            game: session.heading().to_owned(),
             ..Story::default()
         };
         story.walk(session)?;
@@ -154,21 +154,18 @@ impl Story {
     /// Adds an outcome. The set-up is where the plan begins.
     fn tell(&mut self, referee: &Referee, seen: &Witnessed) {
         let Witnessed { number, turn, entry, sight } = seen;
-        let (table, hidden) = (&sight.table, Some(&sight.hidden));
-        let hidden = hidden.filter(|_| self.viewer != Viewer::Umpire);
-        let view = View { game: &self.game, referee, table, width: WIDTH, hidden };
+        let hides = Some(sight).filter(|_| self.viewer != Viewer::Umpire);
+        let view = View::of(&self.game, referee, &sight.table, WIDTH).through(hides);
         let lay = plan::contents(&view);
         self.lay = [self.lay[1].take(), Some(lay)];
         if *number == 0 {
             return;
         }
-        let (mut full, mut reason) =
-            (outcome::happened(&view, &entry.outcome, None), Document::new());
+        let mut full = Document::new();
         if let Some(words) = &entry.reason {
-            reason.line(Role::Notice, format!("the umpire rules: {words}"));
+            full.line(Role::Notice, format!("the umpire rules: {words}"));
         }
-        reason.extend(full);
-        full = reason;
+        full.extend(outcome::happened(&view, &entry.outcome, None));
         let line = Line::of(Role::Strong, &entry.line);
         let brief = summary::of(line, Role::Plain, &view, &entry.outcome);
         let hands = hands::items(&view, entry.outcome.changes()).into_iter();
@@ -197,10 +194,10 @@ impl Story {
     /// Looks at the table as it stands.
     fn stand(&mut self, session: &Session) {
         let board = session.board();
-        let (referee, table) = (board.referee(), board.table());
-        let sight = referee.sight(table, &self.viewer);
+        let referee = board.referee();
+        let sight = referee.sight(board.table(), &self.viewer);
         let seen = Some(&sight).filter(|_| self.viewer != Viewer::Umpire);
-        let view = View::of(&self.game, referee, table, WIDTH).through(seen);
+        let view = View::at(session, board, WIDTH).through(seen);
         let shown = |what: Document| html::fragment(&what);
         let before = self.lay[0].as_ref();
         self.plan = plan::svg(&view, &[], before, false).unwrap_or_default();

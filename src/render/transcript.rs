@@ -22,26 +22,21 @@ const MOST_AREAS: u32 = 2_000;
 /// The width of a page.
 const WIDTH: usize = 100;
 
-/// Returns the transcript of a session for a viewer. `game` is what the game is called in headings.
-pub fn transcript(
-    session: &Session,
-    game: &str,
-    format: Format,
-    viewer: &Viewer,
-) -> Result<String, WalkError> {
+/// Returns the transcript of a session for a viewer.
+pub fn transcript(session: &Session, format: Format, viewer: &Viewer) -> Result<String, WalkError> {
     let viewer = session.viewer(viewer);
     let board = session.board();
     let referee = board.referee();
     let (mut page, sight, luck) = match viewer {
-        Viewer::Umpire => (whole(session, game)?.1, None, session.luck()),
+        Viewer::Umpire => (whole(session)?.1, None, session.luck()),
         Viewer::Players | Viewer::Side(_) => {
-            let (page, seen) = whole_seen(session, game, &viewer)?;
+            let (page, seen) = whole_seen(session, &viewer)?;
             let sight = referee.sight(board.table(), &viewer);
             let luck = session.luck_of(&seen, &sight.table);
             (page, Some(sight), luck)
         }
     };
-    let view = view(game, board).through(&sight);
+    let view = View::at(session, board, WIDTH).through(&sight);
     page.blocks.extend(drawing(&view, "the plan at the end".to_owned(), &mut None));
     let figures = referee.ruleset().measures.iter().filter_map(|m| {
         let all = referee.measured(view.table, m)?.into_iter();
@@ -108,10 +103,10 @@ fn numbers(referee: &Referee, table: &Tabletop) -> IndexMap<String, f64> {
 }
 
 /// Returns all that happened, with its head, and with what no longer stands struck out.
-fn whole(session: &Session, game: &str) -> Result<(Running, Document), WalkError> {
+fn whole(session: &Session) -> Result<(Running, Document), WalkError> {
     let (mut running, mut page) = (Running::default(), Document::new());
     session.walk(0..session.log().len(), |board, logged| {
-        running.add(&mut page, game, session, board, logged);
+        running.add(&mut page, session, board, logged);
     })?;
     page.title = Some(Box::new(title(session, &Viewer::Umpire)));
     let mut standings = session.standings().into_iter();
@@ -126,13 +121,12 @@ fn whole(session: &Session, game: &str) -> Result<(Running, Document), WalkError
 /// Returns the game as it stands, as a viewer saw it, and the commands of it.
 fn whole_seen(
     session: &Session,
-    game: &str,
     viewer: &Viewer,
 ) -> Result<(Document, Vec<Arc<Entry>>), WalkError> {
     let (mut page, mut running, mut seen) = (Document::new(), Running::default(), Vec::new());
     session.walk_seen(viewer, |referee, logged, witnessed| match witnessed {
         Some(witnessed) => {
-            running.add_seen(&mut page, game, referee, witnessed);
+            running.add_seen(&mut page, session, referee, witnessed);
             seen.push(witnessed.entry.clone());
         }
         None => {
@@ -189,7 +183,7 @@ pub struct Running {
 impl Running {
     /// Goes on with what was written before the session was resumed, if that ends with the last thing that happened
     /// before; else it is all written anew.
-    pub fn resumed(session: &Session, game: &str, written: &str) -> Result<Running, WalkError> {
+    pub fn resumed(session: &Session, written: &str) -> Result<Running, WalkError> {
         let mut happened = session.log().iter();
         let known = happened.rposition(|logged| matches!(logged.what, Record::Resume(_)));
         let Some(last) = known.and_then(|known| known.checked_sub(1)) else {
@@ -198,29 +192,29 @@ impl Running {
         let mut before = session.log()[..last].iter().rev();
         let turn = before.find(|logged| logged.command().is_some()).map_or(0, |logged| logged.turn);
         let mut running = Running { turn, known: last, lay: None };
-        let end = running.added(session, game, last + 1)?;
+        let end = running.added(session, last + 1)?;
         Ok(if written.ends_with(&end) { running } else { Running::default() })
     }
 
     /// Returns the change since the last time: what is new, or all of it at the start and when the seed is told, which
     /// then stands in the head.
-    pub fn update(&mut self, session: &Session, game: &str) -> Result<Update, WalkError> {
+    pub fn update(&mut self, session: &Session) -> Result<Update, WalkError> {
         let Some(new) = session.log().get(self.known..).filter(|new| !new.is_empty()) else {
             return Ok(Update::Nothing);
         };
         if self.known > 0 && new.iter().all(Logged::only_adds) {
-            return Ok(Update::Add(self.added(session, game, session.log().len())?));
+            return Ok(Update::Add(self.added(session, session.log().len())?));
         }
-        let (running, page) = whole(session, game)?;
+        let (running, page) = whole(session)?;
         *self = running;
         Ok(Update::All(markdown::page(&page)))
     }
 
     /// Takes in what happened up to there, and returns it as it is written.
-    fn added(&mut self, session: &Session, game: &str, to: usize) -> Result<String, WalkError> {
+    fn added(&mut self, session: &Session, to: usize) -> Result<String, WalkError> {
         let mut page = Document::new();
         session.walk(self.known..to, |board, logged| {
-            self.add(&mut page, game, session, board, logged);
+            self.add(&mut page, session, board, logged);
         })?;
         let mut added = String::new();
         page.blocks.iter().for_each(|block| markdown::block(block, &mut added));
@@ -228,15 +222,8 @@ impl Running {
     }
 
     /// Adds something that happened; the board is as it is after it.
-    fn add(
-        &mut self,
-        page: &mut Document,
-        game: &str,
-        session: &Session,
-        board: &Board,
-        logged: &Logged,
-    ) {
-        let view = view(game, board);
+    fn add(&mut self, page: &mut Document, session: &Session, board: &Board, logged: &Logged) {
+        let view = View::at(session, board, WIDTH);
         self.known += 1;
         if let Record::Start(start) = &logged.what {
             self.set_up(page, &view, &start.set_up);
@@ -263,12 +250,12 @@ impl Running {
     fn add_seen(
         &mut self,
         page: &mut Document,
-        game: &str,
+        session: &Session,
         referee: &Referee,
         witnessed: &Witnessed,
     ) {
         let Witnessed { number, turn: now, entry, sight } = witnessed;
-        let view = View::of(game, referee, &sight.table, WIDTH).through(sight);
+        let view = View::of(session.heading(), referee, &sight.table, WIDTH).through(sight);
         if *number == 0 {
             self.set_up(page, &view, &entry.outcome);
             return;
@@ -320,11 +307,6 @@ fn command(view: &View<'_>, entry: &Entry) -> Document {
 /// Returns words that answer nothing that was typed.
 fn remark(answer: Document) -> Block {
     Block::Typed { number: None, lines: Vec::new(), standing: Standing::Stands, answer }
-}
-
-/// Returns the game as it stands, at the width of a page.
-fn view<'a>(game: &'a str, board: &'a Board) -> View<'a> {
-    View::of(game, board.referee(), board.table(), WIDTH)
 }
 
 /// Returns the plan, if the game has one that fits a page, with the areas marked that changed since it was last drawn.

@@ -50,7 +50,6 @@ pub(super) type State = (String, Option<Clock>);
 pub(super) struct Hall {
     follower: Follower,
     folder: PathBuf,
-    game: String,
     lan: bool,
     port: u16,
     pub(super) hosts: Vec<String>,
@@ -73,7 +72,6 @@ impl Hall {
     pub(super) fn new(options: &Options) -> Result<Hall, ScreenError> {
         let follower = Follower::open(&options.folder)?;
         Ok(Hall {
-            game: follower.session().heading(),
             follower,
             folder: options.folder.clone(),
             lan: options.lan,
@@ -144,7 +142,7 @@ impl Hall {
         Ok(match self.stories.entry(viewer.clone()) {
             Entry::Occupied(story) => story.into_mut(),
             Entry::Vacant(place) => {
-                let mut story = Story::new(self.follower.session(), &self.game, viewer)?;
+                let mut story = Story::new(self.follower.session(), viewer)?;
                 story.hold(self.held.clone());
                 place.insert(story)
             }

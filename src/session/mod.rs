@@ -427,9 +427,9 @@ impl Session {
     }
 
     /// Returns the name of the game in headings: its shipped name, or that of its folder or file.
-    pub fn heading(&self) -> String {
+    pub fn heading(&self) -> &str {
         let name = Path::new(self.game()).file_stem();
-        name.map_or_else(|| self.game().to_owned(), |n| n.to_string_lossy().into_owned())
+        name.and_then(|name| name.to_str()).unwrap_or(self.game())
     }
 
     /// Returns the name of the scenario.

@@ -209,7 +209,7 @@ fn what_is_foretold_may_be_insisted_on() {
     let beginning =
         Beginning { game: "", files: &[], scenario, seed, seed_text: None, words, at: 0 };
     let (session, _) = Session::begin(referee, beginning).unwrap();
-    let mut play = Play::new(session, "lines");
+    let mut play = Play::new(session);
     let mut told = |line: &str| {
         let mut out = Vec::new();
         let ended = pipe::run(&mut play, line.as_bytes(), &mut out, 80, false);

@@ -259,7 +259,7 @@ fn a_side_has_a_key_of_its_own_that_can_be_made_anew() {
     let side = |side: &str| Viewer::Side(side.to_owned());
     let pages = [("/", Viewer::Players), (&guard, side("guard")), (&raid, side("raid"))];
     for (path, viewer) in pages {
-        let story = Story::new(&session, "night-raid", &viewer).unwrap();
+        let story = Story::new(&session, &viewer).unwrap();
         for (layout, part, _) in Layout::ALL {
             let address = format!("{}/{part}", path.trim_end_matches('/'));
             let page = format!("\r\n{}\r\n0\r\n\r\n", story.page(layout, path, "", ""));
@@ -308,9 +308,10 @@ fn on_the_network_all_need_a_key_too() {
 
 #[test]
 fn names_and_notes_are_text() {
-    let mut table = Table::of("blitz");
+    let files = adjutant::ruleset::shipped::files("blitz").unwrap();
+    let mut table = Table::by("<b>game", &files, "", "candle");
     table.types("next\nnote <script>alert(1)</script> {{plan}} &amp; \"quoted\"");
-    let story = Story::new(&table.play.session, "<b>game</b>", &Viewer::Players).unwrap();
+    let story = Story::new(&table.play.session, &Viewer::Players).unwrap();
     for (layout, ..) in Layout::ALL {
         let page = story.page(layout, "/", "", "4:10");
         assert!(!page.contains("<script>alert") && !page.contains("<b>game"), "{page}");
@@ -326,9 +327,8 @@ fn names_and_notes_are_text() {
 fn a_page_is_the_same_however_it_came_about() {
     for mut table in [Table::of("blitz"), Table::of("tarr"), example("night-raid")] {
         let viewers = [Viewer::Players, Viewer::Side("raid".to_owned()), Viewer::Umpire];
-        let stories = |table: &Table| {
-            viewers.clone().map(|v| Story::new(&table.play.session, "game", &v).unwrap())
-        };
+        let stories =
+            |table: &Table| viewers.clone().map(|v| Story::new(&table.play.session, &v).unwrap());
         let mut followed = stories(&table);
         for line in [
             "next",

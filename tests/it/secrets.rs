@@ -359,7 +359,7 @@ fn pages(table: &mut Table, viewer: &Viewer) -> String {
     // Each format in turn.
     let formats = [Format::Text, Format::Markdown, Format::Html];
     let format = formats[session.referee().turn(session.table()) as usize % 3];
-    let mut shown = transcript(session, "made-up", format, viewer).unwrap();
+    let mut shown = transcript(session, format, viewer).unwrap();
     let plan = table.play.session.referee().ruleset().schema.plan_kind().is_some();
     let mut lines = format!("show as {viewer}\nshow all as {viewer}\nlog as {viewer}\n");
     if plan {
@@ -377,7 +377,7 @@ fn pages(table: &mut Table, viewer: &Viewer) -> String {
 /// The pages of the players' screen.
 #[cfg(feature = "screen")]
 fn on_screen(table: &Table, viewer: &Viewer) -> String {
-    let mut story = Story::new(&table.play.session, "made-up", viewer).unwrap();
+    let mut story = Story::new(&table.play.session, viewer).unwrap();
     let pages = |story: &Story| Layout::ALL.map(|(layout, ..)| story.page(layout, "/", "", ""));
     let open = pages(&story).concat();
     story.hold(story.held());
@@ -391,7 +391,7 @@ fn messages(case: u64, viewer: &Viewer) -> [Vec<String>; 2] {
     watched(case, &mut |which, table| {
         let (story, looks, sent) = &mut sent[which];
         let session = &table.play.session;
-        let story = story.get_or_insert_with(|| Story::new(session, "made-up", viewer).unwrap());
+        let story = story.get_or_insert_with(|| Story::new(session, viewer).unwrap());
         story.update(session).unwrap();
         *looks += 1;
         let now = format!("{:?}", story.sections(Layout::All));
@@ -420,7 +420,7 @@ fn a_side_is_sent_no_message_by_which_it_could_tell() {
 fn each_planted_leak_of_the_screen_is_caught() {
     let red = Viewer::Side("red".to_owned());
     let page = |table: &Table, viewer: Viewer| {
-        Story::new(&table.play.session, "made-up", &viewer).unwrap().page(Layout::All, "/", "", "")
+        Story::new(&table.play.session, &viewer).unwrap().page(Layout::All, "/", "", "")
     };
     let mut caught = [0; 3];
     for case in 0..40 {
@@ -720,7 +720,7 @@ fn when_the_game_is_over_all_is_open() {
     let mut table = night_raid().lines("next\nset swift.at g3\nplot swift east\nplot warden west");
     let players = |table: &Table| {
         let session = &table.play.session;
-        transcript(session, "night-raid", Format::Text, &Viewer::Players).unwrap()
+        transcript(session, Format::Text, &Viewer::Players).unwrap()
     };
     let hidden = players(&table);
     assert!(!hidden.contains("plot swift") && !hidden.contains("head"), "{hidden}");

@@ -133,7 +133,7 @@ fn nothing_is_written_through_a_link() {
         let _ = fs::remove_file(path.join(link));
         std::os::unix::fs::symlink(&target, path.join(link)).unwrap();
         if let Ok(opened) = Session::open(&path, 9) {
-            let mut play = Play::new(opened.session, "skirmish");
+            let mut play = Play::new(opened.session);
             pipe::run(&mut play, &b"note mischief\nundo\n"[..], std::io::sink(), 80, false);
         }
         assert_eq!(fs::read(&target).unwrap(), before, "{link}");
@@ -168,9 +168,7 @@ fn a_line_of_megabytes_without_a_blank_is_written_at_once() {
     seal(&path, &records);
     let session = Session::look(&path).unwrap().session;
     assert!(
-        transcript(&session, "skirmish", Format::Text, &adjutant::referee::Viewer::Umpire)
-            .unwrap()
-            .len()
+        transcript(&session, Format::Text, &adjutant::referee::Viewer::Umpire).unwrap().len()
             > 5_000_000
     );
 }

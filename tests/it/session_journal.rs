@@ -369,7 +369,7 @@ fn play_goes_on_in_memory_if_the_umpire_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = begin("candle");
     session.keep_in(Box::new(Full(1, PathBuf::from("full"))));
-    let mut play = Play::new(session, "skirmish");
+    let mut play = Play::new(session);
     play.root = Some(folder.path().to_owned());
     let mut desk = Willing(Vec::new());
     play.line("next", &mut desk).unwrap();
@@ -394,7 +394,7 @@ fn play_goes_on_in_memory_if_the_umpire_says_so() {
     // Without anybody to ask, the line fails.
     let mut session = begin("candle");
     session.keep_in(Box::new(Full(0, PathBuf::from("full"))));
-    let mut play = Play::new(session, "skirmish");
+    let mut play = Play::new(session);
     let ended = pipe::run(&mut play, "next\n".as_bytes(), std::io::sink(), 80, false);
     assert!(matches!(ended, pipe::Ended::Failed(1, _)), "{ended:?}");
     assert!(play.session.entries().is_empty());
@@ -440,7 +440,7 @@ fn whatever_the_disk_does_is_told_and_every_kind_of_step_waits_for_it() {
             let before = (state(&session), session.log().len());
             session.keep_in(Box::new(Failing(error.clone())));
             // From a pipe nobody can be asked: the line fails and nothing is done.
-            let mut play = Play::new(session, "skirmish");
+            let mut play = Play::new(session);
             let ended = pipe::run(&mut play, line.as_bytes(), std::io::sink(), 80, false);
             let pipe::Ended::Failed(1, told) = ended else { panic!("{line}: {ended:?}") };
             assert!(told.plain(200).contains(words), "{}", told.plain(200));
@@ -463,7 +463,7 @@ fn a_folder_taken_away_at_the_table_can_be_done_without() {
     let path = folder.path().join("game");
     let mut session = begin("candle");
     session.keep(&path).unwrap();
-    let mut play = Play::new(session, "skirmish");
+    let mut play = Play::new(session);
     play.root = Some(folder.path().to_owned());
     let mut desk = Willing(Vec::new());
     play.line("next", &mut desk).unwrap();

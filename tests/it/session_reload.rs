@@ -163,15 +163,14 @@ fn a_resumed_session_has_the_rules_it_was_left_with() {
     assert_eq!(reload(&mut session, &further).unwrap(), ["changed rule shoot"]);
     play(&mut session, &["shoot boris at clara", "undo 3", "redo"]);
     let expected = state(&session);
-    let text =
-        transcript(&session, "skirmish", Format::Text, &adjutant::referee::Viewer::Umpire).unwrap();
+    let text = transcript(&session, Format::Text, &adjutant::referee::Viewer::Umpire).unwrap();
     assert!(text.contains("the rules were read again:"), "{text}");
     drop(session);
     let mut again = open(&path, 1).session;
     assert_eq!(state(&again), expected);
     assert_eq!(again.verify().mismatch, None);
     assert!(
-        transcript(&again, "skirmish", Format::Text, &adjutant::referee::Viewer::Umpire)
+        transcript(&again, Format::Text, &adjutant::referee::Viewer::Umpire)
             .unwrap()
             .contains("play went on after a break")
     );

@@ -36,9 +36,7 @@ fn a_transcript_fed_back_gives_the_same_game() {
                 session.redo(1, 0).unwrap();
             }
         }
-        let text =
-            transcript(&session, "skirmish", Format::Text, &adjutant::referee::Viewer::Umpire)
-                .unwrap();
+        let text = transcript(&session, Format::Text, &adjutant::referee::Viewer::Umpire).unwrap();
         let again = feed(&text);
         assert_eq!(state(&again), state(&session), "{text}");
         let lines = |s: &Session| -> Vec<String> {
@@ -53,10 +51,8 @@ fn a_transcript_fed_back_gives_the_same_game() {
 #[test]
 fn an_amended_transcript_fed_back_gives_the_same_game() {
     let session = play(&["next", "strike c3", "shoot anna at clara", "amend 2 strike b2", "next"]);
-    let again = feed(
-        &transcript(&session, "skirmish", Format::Text, &adjutant::referee::Viewer::Umpire)
-            .unwrap(),
-    );
+    let again =
+        feed(&transcript(&session, Format::Text, &adjutant::referee::Viewer::Umpire).unwrap());
     assert_eq!(state(&again), state(&session));
 }
 
@@ -75,10 +71,8 @@ fn an_amendment_with_real_dice_fed_back_gives_the_same_game() {
     let told = |s: &Session| -> Vec<String> {
         s.entries().iter().map(|e| format!("{} {:?}", e.line, e.outcome)).collect()
     };
-    let again = feed(
-        &transcript(&session, "skirmish", Format::Text, &adjutant::referee::Viewer::Umpire)
-            .unwrap(),
-    );
+    let again =
+        feed(&transcript(&session, Format::Text, &adjutant::referee::Viewer::Umpire).unwrap());
     assert_eq!(told(&again), told(&session));
     assert_eq!(state(&again), state(&session));
     assert_eq!(again.script(), session.script());
@@ -228,14 +222,12 @@ fn markdown_and_html_hold_nothing_that_bites() {
         "undo",
         "next",
     ]);
-    let html =
-        transcript(&session, "skirmish", Format::Html, &adjutant::referee::Viewer::Umpire).unwrap();
+    let html = transcript(&session, Format::Html, &adjutant::referee::Viewer::Umpire).unwrap();
     assert!(!html.contains("<script>") && html.contains("&lt;script&gt;"));
     assert!(html.contains("class=\"struck\"") && html.contains("the plan as turn 1 begins"));
     assert!(!html.contains("http"));
     let markdown =
-        transcript(&session, "skirmish", Format::Markdown, &adjutant::referee::Viewer::Umpire)
-            .unwrap();
+        transcript(&session, Format::Markdown, &adjutant::referee::Viewer::Umpire).unwrap();
     assert!(markdown.contains("~~`next`~~ *(taken back later)*"), "{markdown}");
     assert!(markdown.contains("\n~~~~\n"), "{markdown}");
     assert!(markdown.starts_with("# Skirmish on a chequered cloth: The chequered cloth\n"));
@@ -245,7 +237,7 @@ fn markdown_and_html_hold_nothing_that_bites() {
     let mut session = session;
     session.reveal(0).unwrap();
     assert!(
-        transcript(&session, "skirmish", Format::Html, &adjutant::referee::Viewer::Umpire)
+        transcript(&session, Format::Html, &adjutant::referee::Viewer::Umpire)
             .unwrap()
             .contains(&secret)
     );

@@ -12,8 +12,7 @@ fn is_true(play: &Play, line: &str) {
     let file = play.session.folder().unwrap().join("transcript.md");
     let written = fs::read_to_string(file).unwrap();
     let whole =
-        transcript(&play.session, "skirmish", Format::Markdown, &adjutant::referee::Viewer::Umpire)
-            .unwrap();
+        transcript(&play.session, Format::Markdown, &adjutant::referee::Viewer::Umpire).unwrap();
     let end = whole.find("\n*the plan at the end*").unwrap();
     assert_eq!(unstruck(&written), unstruck(&whole[..end]), "after `{line}`");
 }
@@ -123,7 +122,7 @@ fn what_is_done_again_is_told_as_at_the_prompt() {
     }
     assert!(said.matches("On the table:").count() > 1, "{said}");
     let viewer = adjutant::referee::Viewer::Umpire;
-    let whole = transcript(&table.play.session, "skirmish", Format::Text, &viewer).unwrap();
+    let whole = transcript(&table.play.session, Format::Text, &viewer).unwrap();
     let words = |text: &str| text.replace('#', "").split_whitespace().collect::<Vec<_>>().join(" ");
     let (said, whole) = (words(&said), words(&whole));
     for part in said.split(" again ") {

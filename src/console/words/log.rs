@@ -35,7 +35,7 @@ fn log(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied
 
 fn write(play: &mut Play, path: &str, viewer: Viewer) -> Replied {
     let mut log = TranscriptLog::new(path, viewer);
-    log.write(&play.session, &play.game).map_err(|error| {
+    log.write(&play.session).map_err(|error| {
         let message = format!("cannot write `{path}`: {error}");
         LineError::new(None, message).help("write `log FILE` with a file in a folder that is there")
     })?;

@@ -54,8 +54,7 @@ impl Table {
 
     /// A session that is under way.
     pub fn with(session: Session) -> Table {
-        let game = session.game().to_owned();
-        Table { play: Play::new(session, game), printed: String::new() }
+        Table { play: Play::new(session), printed: String::new() }
     }
 
     /// Types these lines; all of them must go well.
