@@ -10,7 +10,7 @@ use super::source;
 use crate::language::compile;
 use crate::language::rule::RuleText;
 use crate::language::schema::{
-    Attribute, Element, KindId, OPTION, Param, STATE, Schema, Type, WordsId,
+    Attribute, Element, FunctionId, KindId, OPTION, Param, STATE, Schema, Type, Unit, WordsId,
 };
 use crate::language::syntax::{
     Expr, ExprKind, Name, Operator, Quantity, Source, Template, TemplatePart,
@@ -96,13 +96,18 @@ impl Scope {
 
 /// Says the texts of a ruleset.
 pub(super) struct English<'r> {
-    ruleset: &'r Ruleset,
+    pub(super) ruleset: &'r Ruleset,
     types: BTreeMap<Span, Type>,
 }
 
 impl<'r> English<'r> {
     pub(super) fn of(ruleset: &'r Ruleset) -> English<'r> {
         English { ruleset, types: compile::types(&ruleset.schema) }
+    }
+
+    /// Returns the rule text of a function.
+    pub(super) fn unit(&self, function: FunctionId) -> Option<&'r Unit> {
+        self.schema().units.get(function.index())?.as_ref()
     }
 
     fn schema(&self) -> &'r Schema {

@@ -81,22 +81,22 @@ pub(super) fn list(ruleset: &Ruleset, kind: KindId) -> Vec<Block> {
 }
 
 /// Returns the kinds of pieces with their attributes.
-pub(super) fn kinds(ruleset: &Ruleset, english: &English<'_>) -> Vec<Block> {
+pub(super) fn kinds(english: &English<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
-    for (place, kind) in ruleset.schema.kinds.iter().enumerate() {
+    for (place, kind) in english.ruleset.schema.kinds.iter().enumerate() {
         let whole_game = place == STATE.index();
         if kind.role == Role::List || (kind.is_built_in() && !whole_game) {
             continue;
         }
         let attributes = kind.attributes.iter().filter(|a| a.span != Span::default());
-        let rows: Vec<Vec<Cell>> = attributes.map(|a| attribute(ruleset, a, english)).collect();
+        let rows: Vec<Vec<Cell>> = attributes.map(|a| attribute(english, a)).collect();
         if rows.is_empty() && whole_game {
             continue;
         }
         let title = if whole_game { "The game as a whole".to_owned() } else { named(kind) };
         blocks.push(Block::Heading(title, String::new()));
         if let Some(secret) = &kind.secret {
-            blocks.push(seen_by(ruleset, secret, english));
+            blocks.push(seen_by(english, secret));
         }
         if let Some(marker) = &kind.marker {
             blocks.push(Block::words(format!("On the table: {marker}.")));
@@ -110,9 +110,8 @@ pub(super) fn kinds(ruleset: &Ruleset, english: &English<'_>) -> Vec<Block> {
 }
 
 /// Returns who sees the pieces of a kind before they are revealed.
-fn seen_by(ruleset: &Ruleset, secret: &Secrecy, english: &English<'_>) -> Block {
-    let unit = secret.seen_by.and_then(|f| ruleset.schema.units.get(f.index())?.as_ref());
-    Block::words(match unit {
+fn seen_by(english: &English<'_>, secret: &Secrecy) -> Block {
+    Block::words(match secret.seen_by.and_then(|function| english.unit(function)) {
         Some(Unit::Value(params, _, expr)) => {
             let condition = english.holds(expr, &Scope::of(params));
             format!("Until it is revealed, seen by the sides for which {condition}.")
@@ -128,13 +127,13 @@ fn named(kind: &Kind) -> String {
     }
 }
 
-fn attribute(ruleset: &Ruleset, attribute: &Attribute, english: &English<'_>) -> Vec<Cell> {
+fn attribute(english: &English<'_>, attribute: &Attribute) -> Vec<Cell> {
     let unit = match attribute.storage {
-        Storage::Computed(function) => ruleset.schema.units.get(function.index()),
+        Storage::Computed(function) => english.unit(function),
         Storage::Cell(_) | Storage::List(_) => None,
     };
     let computed = match unit {
-        Some(Some(Unit::Value(params, _, expr))) => {
+        Some(Unit::Value(params, _, expr)) => {
             let ty = params.first().map_or(Type::Unknown, |p| p.ty);
             Some(english.computed(expr, attribute.ty, &Scope::about("self", ty)))
         }
@@ -145,9 +144,9 @@ fn attribute(ruleset: &Ruleset, attribute: &Attribute, english: &English<'_>) ->
         Type::List(_) | Type::Text | Type::Piece(_) | Type::Nothing | Type::Unknown => {
             String::new()
         }
-        ty => chart_value(ruleset, ty, attribute.start),
+        ty => chart_value(english.ruleset, ty, attribute.start),
     };
-    let can_be = computed.unwrap_or_else(|| range(ruleset, attribute));
+    let can_be = computed.unwrap_or_else(|| range(english.ruleset, attribute));
     let marker = attribute.marker.clone().unwrap_or_default();
     [title_of(attribute), attribute.name.clone(), can_be, start, marker].map(words).to_vec()
 }

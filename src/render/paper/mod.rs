@@ -23,8 +23,8 @@ pub(crate) fn sheet(ruleset: &Ruleset) -> Document {
     blocks.extend(rules::verbs(ruleset));
     blocks.extend(schema.charts.iter().flat_map(|c| charts::chart(ruleset, c, None)));
     let tables = schema.rules.iter().filter(|r| !r.table.is_empty());
-    blocks.extend(tables.flat_map(|rule| rules::rows(ruleset, rule, None, &english)));
-    blocks.extend(rules::checks(ruleset, &english));
+    blocks.extend(tables.flat_map(|rule| rules::rows(&english, rule, None)));
+    blocks.extend(rules::checks(&english));
     blocks.extend(kinds::lists(ruleset));
     blocks.extend(kinds::options_in_short(ruleset));
     page(&ruleset.game, blocks)
@@ -41,15 +41,15 @@ pub fn book(ruleset: &Ruleset) -> Document {
     };
     let (schema, english) = (&ruleset.schema, English::of(ruleset));
     chapter("Overview", overview::overview(ruleset));
-    chapter("The turn", rules::turn(ruleset, &english));
+    chapter("The turn", rules::turn(&english));
     chapter("House rules and readings", kinds::options(ruleset));
     let charts = schema.charts.iter().flat_map(|c| charts::chart(ruleset, c, None));
     chapter("Charts", charts.collect());
-    let rules = schema.rules.iter().flat_map(|r| rules::rule(ruleset, r, &english));
+    let rules = schema.rules.iter().flat_map(|r| rules::rule(&english, r));
     chapter("Rules", rules.collect());
     chapter("Lists", kinds::lists(ruleset));
-    chapter("What is kept", kinds::kinds(ruleset, &english));
-    chapter("Definitions", rules::definitions(ruleset, &english));
+    chapter("What is kept", kinds::kinds(&english));
+    chapter("Definitions", rules::definitions(&english));
     chapter("Scenarios", overview::scenarios(ruleset));
     chapter("Worked examples", overview::examples(ruleset));
     page(&ruleset.game, blocks)
@@ -79,7 +79,7 @@ pub(crate) fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic>
         blocks.extend(rule(ruleset, id).blocks);
     }
     if let Some(place) = ruleset.phases.iter().position(|p| p.name == wanted) {
-        blocks.extend(rules::phase(ruleset, place, &English::of(ruleset)));
+        blocks.extend(rules::phase(&English::of(ruleset), place));
     }
     if !blocks.is_empty() {
         return Ok(page(&ruleset.game, blocks));
@@ -96,7 +96,7 @@ pub(crate) fn topic(ruleset: &Ruleset, topic: &str) -> Result<Document, NoTopic>
 /// Returns a rule in words, with its place in the files.
 pub(crate) fn rule(ruleset: &Ruleset, id: RuleId) -> Document {
     let rule = &ruleset.schema.rules[id.index()];
-    let mut blocks = rules::rule(ruleset, rule, &English::of(ruleset));
+    let mut blocks = rules::rule(&English::of(ruleset), rule);
     if let Some(file) = ruleset.sources.get(rule.span.file) {
         let (line, _) = ruleset.sources.line_column(rule.span.file, rule.span.start as usize);
         blocks.push(Block::words(format!("{}:{line}", file.name)));
@@ -110,7 +110,7 @@ pub(crate) fn listing(ruleset: &Ruleset, what: Listing, total: Option<i64>) -> D
         Listing::Chart(id) => charts::chart(ruleset, &ruleset.schema.charts[id.index()], total),
         Listing::Rows(id) => {
             let rule = &ruleset.schema.rules[id.index()];
-            rules::rows(ruleset, rule, total, &English::of(ruleset))
+            rules::rows(&English::of(ruleset), rule, total)
         }
         Listing::List(kind) => kinds::list(ruleset, kind),
     };

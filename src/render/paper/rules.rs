@@ -31,15 +31,15 @@ pub(super) fn verbs(ruleset: &Ruleset) -> Vec<Block> {
 }
 
 /// Returns the rules that need a number, each with its chance and modifiers in one row.
-pub(super) fn checks(ruleset: &Ruleset, english: &English<'_>) -> Vec<Block> {
-    let checks = ruleset.schema.rules.iter().filter(|r| r.needs.is_some());
+pub(super) fn checks(english: &English<'_>) -> Vec<Block> {
+    let checks = english.ruleset.schema.rules.iter().filter(|r| r.needs.is_some());
     let checks = checks.map(|rule| {
         let s = english.scope(rule);
         let modifier = |m: &Modifier| {
             format!("{} {}", english.added(&m.by, &s), english.template(&m.because, &s))
         };
         let modifiers: Vec<String> = rule.modifiers.iter().map(modifier).collect();
-        let roll = rule.roll.as_ref().map(|r| source(ruleset, r));
+        let roll = rule.roll.as_ref().map(|r| source(english.ruleset, r));
         let chance = odds::of_need(rule).map(|p| odds::percent(&p));
         let needed = needed(rule, english, &s);
         vec![
@@ -64,20 +64,21 @@ fn titled<const N: usize>(title: &str, headings: [&str; N], rows: Vec<Vec<Cell>>
 }
 
 /// Returns all phases of the turn.
-pub(super) fn turn(ruleset: &Ruleset, english: &English<'_>) -> Vec<Block> {
-    let phases = (0..ruleset.phases.len()).flat_map(|place| phase(ruleset, place, english));
-    phases.chain(ruleset.ends.iter().flat_map(|end| self::end(ruleset, end, english))).collect()
+pub(super) fn turn(english: &English<'_>) -> Vec<Block> {
+    let Ruleset { phases, ends, .. } = english.ruleset;
+    let phases = (0..phases.len()).flat_map(|place| phase(english, place));
+    phases.chain(ends.iter().flat_map(|end| self::end(english, end))).collect()
 }
 
 /// Returns the text of statements or of an expression.
-fn text(ruleset: &Ruleset, function: Option<FunctionId>, english: &English<'_>) -> Vec<Cell> {
-    let unit = function.and_then(|f| ruleset.schema.units.get(f.index())?.as_ref());
+fn text(english: &English<'_>, function: Option<FunctionId>) -> Vec<Cell> {
+    let unit = function.and_then(|function| english.unit(function));
     let scope = match unit {
         Some(Unit::Step(step, _)) => Scope::in_step(*step),
         _ => Scope::default(),
     };
     vec![match unit.map(Unit::plain) {
-        Some(Unit::Block(_, block)) => Cell::Code(statements(ruleset, block)),
+        Some(Unit::Block(_, block)) => Cell::Code(statements(english.ruleset, block)),
         Some(Unit::Value(_, Some(Type::Flag), expr)) => words(english.holds(expr, &scope)),
         Some(Unit::Value(_, _, expr)) => words(english.value(expr, &scope)),
         _ => words(""),
@@ -85,15 +86,15 @@ fn text(ruleset: &Ruleset, function: Option<FunctionId>, english: &English<'_>) 
 }
 
 /// Returns an end of the game.
-fn end(ruleset: &Ruleset, end: &End, english: &English<'_>) -> Vec<Block> {
-    let text = |function| text(ruleset, function, english);
+fn end(english: &English<'_>, end: &End) -> Vec<Block> {
+    let text = |function| text(english, function);
     let all = vec![
         ("when", text(Some(end.when))),
         ("wins", text(end.winner)),
         ("by", text(end.margin)),
         ("said", text(end.say)),
     ];
-    let title = match ruleset.scenario(&end.scenario) {
+    let title = match english.ruleset.scenario(&end.scenario) {
         Some(scenario) => format!("The game ends: {}", scenario.title),
         None => "The game ends".to_owned(),
     };
@@ -103,11 +104,9 @@ fn end(ruleset: &Ruleset, end: &End, english: &English<'_>) -> Vec<Block> {
 }
 
 /// Returns a phase with the rule text that belongs to it.
-pub(super) fn phase(ruleset: &Ruleset, place: usize, english: &English<'_>) -> Vec<Block> {
-    let phase = &ruleset.phases[place];
-    let unit =
-        |function: FunctionId| Some(ruleset.schema.units.get(function.index())?.as_ref()?.plain());
-    let text = |function| text(ruleset, function, english);
+pub(super) fn phase(english: &English<'_>, place: usize) -> Vec<Block> {
+    let phase = &english.ruleset.phases[place];
+    let text = |function| text(english, function);
     let verbs: Vec<&str> = phase.verbs.iter().map(|(v, _)| v.as_str()).collect();
     let mut all = Vec::new();
     if let Some(turns) = &phase.turns {
@@ -127,7 +126,7 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize, english: &English<'_>) -> V
     let reminders = phase.reminders.iter().map(|&f| ("remember", f));
     let left = phase.left.iter().map(|left| ("left to do", left.function));
     for (name, function) in reminders.chain(left) {
-        if let Some(Unit::Remind(remind)) = unit(function) {
+        if let Some(Unit::Remind(remind)) = english.unit(function).map(Unit::plain) {
             let (each, scope) = english.each(&remind.each, &Scope::default());
             let mut cells = vec![words(english.quoted(&remind.say, &scope))];
             cells.extend((!each.is_empty()).then(|| words(format!("for {each}"))));
@@ -143,7 +142,8 @@ pub(super) fn phase(ruleset: &Ruleset, place: usize, english: &English<'_>) -> V
 }
 
 /// Returns all definitions.
-pub(super) fn definitions(ruleset: &Ruleset, english: &English<'_>) -> Vec<Block> {
+pub(super) fn definitions(english: &English<'_>) -> Vec<Block> {
+    let ruleset = english.ruleset;
     let all = ruleset.schema.units.iter().flatten().filter_map(|unit| match unit {
         Unit::Define(id, expr) => {
             let define = &ruleset.schema.defines[id.index()];
@@ -164,7 +164,8 @@ pub(super) fn definitions(ruleset: &Ruleset, english: &English<'_>) -> Vec<Block
 }
 
 /// Returns a rule with the chance of its check and of each row.
-pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText, english: &English<'_>) -> Vec<Block> {
+pub(super) fn rule(english: &English<'_>, rule: &RuleText) -> Vec<Block> {
+    let ruleset = english.ruleset;
     let (each, s) = english.each(&rule.each, &Scope::of(&rule.params));
     let value = |expr: &Option<Expr>| expr.iter().map(|e| words(english.value(e, &s))).collect();
     let holds = |expr: &Option<Expr>| expr.iter().map(|e| words(english.holds(e, &s))).collect();
@@ -216,7 +217,7 @@ pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText, english: &English<'_>) ->
     blocks.extend(parts(after));
     if !rule.table.is_empty() {
         let follows = rule.table.iter().any(|row| !row.block.is_empty());
-        blocks.push(results(ruleset, rule, None, (english, &s), follows));
+        blocks.push(results(english, rule, None, follows));
     }
     let gives = rule.gives.iter().chain(&rule.also_gives).map(|e| words(english.value(e, &s)));
     blocks.extend(parts([("then", block(&rule.after)), ("gives", gives.collect())]));
@@ -224,27 +225,16 @@ pub(super) fn rule(ruleset: &Ruleset, rule: &RuleText, english: &English<'_>) ->
 }
 
 /// Returns the table of results of a rule with its modifiers; only the row of a total, if one is given.
-pub(super) fn rows(
-    ruleset: &Ruleset,
-    rule: &RuleText,
-    total: Option<i64>,
-    english: &English<'_>,
-) -> Vec<Block> {
-    let s = english.scope(rule);
+pub(super) fn rows(english: &English<'_>, rule: &RuleText, total: Option<i64>) -> Vec<Block> {
     let mut blocks = heading(&rule.title, &rule.cite, &rule.note);
-    blocks.push(results(ruleset, rule, total, (english, &s), false));
-    blocks.extend(modifiers(rule, english, &s));
+    blocks.push(results(english, rule, total, false));
+    blocks.extend(modifiers(rule, english, &english.scope(rule)));
     blocks
 }
 
 /// Returns the rows of a rule, each with its chance, and with what follows from it if that is wanted.
-fn results(
-    ruleset: &Ruleset,
-    rule: &RuleText,
-    total: Option<i64>,
-    (english, s): (&English<'_>, &Scope),
-    follows: bool,
-) -> Block {
+fn results(english: &English<'_>, rule: &RuleText, total: Option<i64>, follows: bool) -> Block {
+    let (ruleset, s) = (english.ruleset, &english.scope(rule));
     let odds = odds::of_rule(rule);
     let mut headings = vec![rule.roll.as_ref().map_or("total".into(), |r| source(ruleset, r))];
     let modified = if rule.modifiers.is_empty() { "chance" } else { "unmodified" };
