@@ -261,8 +261,7 @@ impl Loader<'_> {
         let title = Some(section.words("title", &mut self.r));
         let cite = section.words("cite", &mut self.r);
         section.words("note", &mut self.r);
-        let default = section.get("default");
-        let (ty, form) = match default.map(|n| n.value) {
+        let (ty, form) = match section.get("default").map(|n| n.value) {
             Some(DeValue::Boolean(_)) => (Some(Type::Flag), &forms::OPTION_FLAG),
             Some(DeValue::Integer(_)) => (Some(Type::Whole), &forms::OPTION_NUMBER),
             Some(DeValue::String(_)) => {
@@ -277,13 +276,8 @@ impl Loader<'_> {
         };
         let Some(ty) = ty else { return section.finish(form, &mut self.r) };
         let mut new = Attribute { title, cite, ..attribute(&name.text, ty, name.span) };
-        if ty == Type::Whole {
-            self.limits(&section, &mut new);
-        }
+        self.range_and_start(&section, OPTION, &mut new);
         section.finish(form, &mut self.r);
-        if let Some(Given::Value(start)) = default.and_then(|n| self.given(&new, n)) {
-            new.start = start;
-        }
         if self.schema.kind(OPTION).attribute(&name.text).is_some() {
             let message = format!("the option `{}` is declared twice", name.text);
             self.r.error("twice", name.span, message);
@@ -476,7 +470,8 @@ impl Loader<'_> {
                 self.r.error("bad-range", section.span, message);
             }
         }
-        let Some(node) = section.get("start") else { return };
+        let key = if kind == OPTION { "default" } else { "start" };
+        let Some(node) = section.get(key) else { return };
         match new.ty {
             // The rows of a list are not known before all lists have been read.
             Type::Piece(of) if self.schema.kind(of).role == Role::List => {
