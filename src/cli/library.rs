@@ -203,16 +203,8 @@ pub(super) fn is_file_of_scenario(scenario: &str) -> bool {
     scenario.ends_with(".toml")
 }
 
-/// Finds and loads a ruleset to play. Its faults go to standard error.
+/// Finds and loads a ruleset to play, perhaps with a scenario in a file of its own. Its faults go to standard error.
 pub(super) fn load(
-    game: &str,
-    screen: &mut Screen,
-) -> std::result::Result<(Found, Arc<Ruleset>), Failed> {
-    load_with(game, None, screen)
-}
-
-/// Finds and loads a ruleset with a scenario in a file of its own.
-pub(super) fn load_with(
     game: &str,
     scenario: Option<&str>,
     screen: &mut Screen,

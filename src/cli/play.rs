@@ -91,7 +91,7 @@ pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let file = arguments.scenario.as_deref().filter(|s| library::is_file_of_scenario(s));
-    let found = library::load_with(&arguments.game, file, screen)?;
+    let found = library::load(&arguments.game, file, screen)?;
     let (library::Found { name, files, .. }, ruleset) = found;
     let wanted = file.map(scenario_name).or_else(|| arguments.scenario.clone());
     let toured = ruleset.scenarios.iter().find(|s| !s.tour.is_empty());

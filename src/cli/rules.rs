@@ -32,7 +32,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
     let file = arguments.scenario.as_deref().filter(|s| library::is_file_of_scenario(s));
-    let (found, ruleset) = library::load_with(&arguments.game, file, screen)?;
+    let (found, ruleset) = library::load(&arguments.game, file, screen)?;
     let width = screen.width();
     let laid_out = match arguments.setup {
         true => Some(set_out(&ruleset, arguments.scenario.as_deref())?),

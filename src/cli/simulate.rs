@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
 
 /// Plays the games.
 fn simulated(game: &str, arguments: &Arguments, screen: &mut Screen) -> Result<Study, Failed> {
-    let (found, ruleset) = library::load(game, screen)?;
+    let (found, ruleset) = library::load(game, None, screen)?;
     let scenario = play::scenario(&ruleset, arguments.scenario.as_deref())?;
     if ruleset.measures.is_empty() && ruleset.ends.is_empty() {
         return Err(Failed::Message(format!(
