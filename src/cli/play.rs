@@ -278,8 +278,7 @@ fn farewell(play: &Play) -> Text {
 fn banner(play: &Play) -> Text {
     let ruleset = play.referee().ruleset();
     let begins = play.session.entries().is_empty();
-    let mut text = Text::new();
-    text.push(crate::render::paper::title(&ruleset.game).line());
+    let mut text = Text::from_iter([render::paper::title(&ruleset.game).line()]);
     if let Some(scenario) = ruleset.scenario(play.session.scenario()) {
         let title = if scenario.title.is_empty() { &scenario.name } else { &scenario.title };
         let mut line = Line::of(Role::Strong, title).hanging(2);
@@ -337,9 +336,7 @@ pub(super) fn choose(screen: &mut Screen) -> Ended {
     let last = sessions::last().ok().flatten();
     if let Some(last) = &last {
         screen.show(&Text::of(Role::Quiet, "the last session:"))?;
-        let mut text = Text::new();
-        text.push(sessions::one(last));
-        screen.show(&text)?;
+        screen.show(&Text::from_iter([sessions::one(last)]))?;
         screen.show(&Text::of(Role::Quiet, "or a new one of:"))?;
     }
     screen.show(&games::numbered(&all))?;

@@ -207,9 +207,7 @@ fn remove_session(name: &str, screen: &mut Screen) -> Ended {
         return Err(StoreError::Missing(name.to_owned()).into());
     };
     let asked = |screen: &mut Screen, question: Line| -> Result<String, Failed> {
-        let mut text = Text::new();
-        text.push(question);
-        screen.tell_error(&text);
+        screen.tell_error(&Text::from_iter([question]));
         let mut answer = String::new();
         std::io::stdin().read_line(&mut answer)?;
         Ok(answer.trim().to_owned())

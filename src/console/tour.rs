@@ -21,12 +21,9 @@ impl Tour {
         let Some(step) = self.lines.get(self.done) else { return Text::new() };
         let place = format!("{} of {}  ", self.done + 1, self.lines.len());
         let hang = place.len();
-        let mut line = Line::of(Role::Notice, place);
-        line.push(Role::Strong, &step.line);
-        let mut text = Text::new();
-        text.push(line);
-        let says = format!("{:hang$}{}", "", step.says);
-        text.line(Role::Plain, says);
+        let line = Line::of(Role::Notice, place).and(Role::Strong, &step.line);
+        let mut text = Text::from_iter([line]);
+        text.line(Role::Plain, format!("{:hang$}{}", "", step.says));
         if self.done == 0 {
             let words = "Enter types it for you; any other line does what it always does; `tour` ends the tour";
             text.line(Role::Quiet, format!("{:hang$}{words}", ""));

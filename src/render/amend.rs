@@ -10,12 +10,10 @@ const MOST: usize = 20;
 
 /// Returns the differences: command by command, then on the table.
 pub(crate) fn plan(view: &View<'_>, board: &Board, plan: &Plan) -> Text {
-    let mut text = Text::new();
     if plan.changes_nothing() {
-        text.line(Role::Quiet, "that changes nothing");
-        return text;
+        return Text::of(Role::Quiet, "that changes nothing");
     }
-    let mut alike = 0;
+    let (mut text, mut alike) = (Text::new(), 0);
     for difference in &plan.differences {
         let view = &view.of_command(board, difference.number);
         let before = &difference.before;

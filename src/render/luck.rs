@@ -5,12 +5,11 @@ use crate::session::{Luck, LuckGroup, LuckKind, Pace, TOO_FEW};
 
 /// Compares the dice rolled with their averages.
 pub(crate) fn luck(luck: &Luck) -> Text {
-    let mut text = Text::new();
     if luck.all.dice.is_none() {
-        text.line(Role::Quiet, "no check has been rolled yet");
-        return text;
+        return Text::of(Role::Quiet, "no check has been rolled yet");
     }
-    text.line(Role::Quiet, format!("fewer than {TOO_FEW} throws tell nothing of luck"));
+    let words = format!("fewer than {TOO_FEW} throws tell nothing of luck");
+    let mut text = Text::of(Role::Quiet, words);
     group("all dice", &luck.all, &mut text);
     for side in &luck.sides {
         group(side.side.as_deref().unwrap_or(""), side, &mut text);
@@ -63,16 +62,15 @@ fn percent(part: f64) -> String {
 
 /// Returns the minutes of each turn, and the slowest waits.
 pub(crate) fn pace(pace: &Pace) -> Text {
-    let mut text = Text::new();
     if pace.turns.is_empty() {
-        text.line(Role::Quiet, "nothing has been played yet");
-        return text;
+        return Text::of(Role::Quiet, "nothing has been played yet");
     }
     let breaks = match pace.breaks {
         0 => String::new(),
         n => format!(", {} not counted", counted(n, "break")),
     };
-    text.line(Role::Strong, format!("played for {}{breaks}", minutes(pace.played)));
+    let played = format!("played for {}{breaks}", minutes(pace.played));
+    let mut text = Text::of(Role::Strong, played);
     for turn in &pace.turns {
         let name = if turn.turn == 0 { "set-up".to_owned() } else { format!("turn {}", turn.turn) };
         let commands = counted(turn.commands, "command");

@@ -324,8 +324,7 @@ impl Story {
 /// Returns the head of the page: scenario, turn, phase, whose move it is, and the end of the game.
 fn place(session: &Session, referee: &Referee, sight: &Sight, asked: &Viewer) -> String {
     let rules = referee.ruleset();
-    let title = session.scenario_set_out().map(|s| s.title.as_str()).filter(|t| !t.is_empty());
-    let title = html::escaped(title.unwrap_or(session.scenario()));
+    let title = html::escaped(session.scenario_title());
     let (turn, phase) = (referee.turn(&sight.table), referee.phase(&sight.table));
     let phase = phase.map(|place| &rules.phases[place]);
     let mut now = match (turn, phase) {

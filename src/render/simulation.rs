@@ -101,8 +101,7 @@ fn table(simulated: &Simulated) -> Block {
 
 /// Plots a measure by turn: `*` is the mean, `:` the middle half of the games, `.` nine in ten.
 fn plot(course: &Course, width: usize) -> Text {
-    let mut text = Text::new();
-    text.line(Role::Strong, heading(course));
+    let mut text = Text::from_iter([Line::of(Role::Strong, heading(course))]);
     let bands: Vec<[f64; 5]> = course.turns.iter().map(bands).collect();
     let top = bands.iter().map(|b| b[4]).fold(0.0, f64::max);
     let low = bands.iter().map(|b| b[0]).fold(0.0, f64::min);

@@ -150,11 +150,10 @@ fn title(session: &Session, viewer: &Viewer) -> Title {
     }
     let mut notes = fair::receipt(&receipt);
     notes.extend(session.revealed().map(|_| format!("seed {}", session.seed().to_hex())));
-    let scenario = session.scenario_set_out().map(|s| s.title.as_str());
-    let scenario = scenario.filter(|t| !t.is_empty()).unwrap_or(session.scenario());
     let name = session.board().referee().ruleset().game.title.clone();
+    let scenario = Some(session.scenario_title().to_owned());
     let by = session.players().map(|players| format!("played by {players}"));
-    Title { name, scenario: Some(scenario.to_owned()), by: by.into_iter().collect(), notes }
+    Title { name, scenario, by: by.into_iter().collect(), notes }
 }
 
 /// A change of the transcript of a game under way, in Markdown.

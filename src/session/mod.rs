@@ -442,6 +442,12 @@ impl Session {
         self.board.of(0).0.ruleset().scenario(&self.start.scenario)
     }
 
+    /// Returns the title of the scenario, or its name if it has none.
+    pub(crate) fn scenario_title(&self) -> &str {
+        let title = self.scenario_set_out().map(|s| s.title.as_str());
+        title.filter(|title| !title.is_empty()).unwrap_or(self.scenario())
+    }
+
     /// Returns the secret seed. To show it before the end is to give the dice away; [`Session::seal`] is what to show.
     pub fn seed(&self) -> &Seed {
         self.keys.secret()

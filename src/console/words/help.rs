@@ -163,8 +163,7 @@ fn with_text(play: &Play, verb: &str, rule: &RuleText) -> Option<String> {
 
 fn explained(play: &Play, rule: &RuleText) -> Text {
     let ruleset = play.referee().ruleset();
-    let mut text = Text::new();
-    text.line(Role::Header, usage_text(rule));
+    let mut text = Text::from_iter([Line::of(Role::Header, usage_text(rule))]);
     let mut line = Line::of(Role::Plain, format!("  {}", rule.title));
     if !rule.cite.is_empty() {
         line.push(Role::Quiet, format!(" · {}", rule.cite));

@@ -19,8 +19,6 @@ fn mix(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied
     let words = typed.free_text(MIX.usage)?;
     check_words(&words).map_err(Failure::of)?;
     play.record(ui, |session, at| session.mix(&words, at))?;
-    let mut text = Text::new();
-    let mixed = format!("mixed into the dice from here on: {words}");
-    text.line(Role::Plain, mixed);
+    let text = Text::of(Role::Plain, format!("mixed into the dice from here on: {words}"));
     Ok(Reply::new(text, json!({ "words": words })))
 }

@@ -12,8 +12,7 @@ pub(super) fn reveal(play: &mut Play, typed: &TypedLine<'_>, ui: &mut dyn Fronte
     }
     let session = &play.session;
     let (seed, seal) = (session.seed().to_hex(), session.seal());
-    let mut text = Text::new();
-    text.line(Role::Strong, format!("seed  {seed}"));
+    let mut text = Text::of(Role::Strong, format!("seed  {seed}"));
     if let Some(words) = session.seed_text() {
         text.line(Role::Plain, format!("made from the text `{words}`"));
     }
