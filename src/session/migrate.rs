@@ -135,7 +135,7 @@ impl Migration<'_> {
     fn decks(&mut self) {
         let schema = self.new.schema().clone();
         for before in &self.old.schema().decks {
-            let Some(deck) = schema.decks.iter().find(|d| d.name == before.name) else { continue };
+            let Some(deck) = schema.decks.named(&before.name) else { continue };
             let members = self.old.list_values(before.list, 0);
             if let Err(reason) = self.new.set_list_values(deck.list, 0, &members) {
                 self.lost.push(format!("the deck `{}`: {reason}", deck.name));

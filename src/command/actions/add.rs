@@ -33,7 +33,7 @@ fn read(reading: &Reading<'_>, typed: &TypedLine<'_>) -> Result<Action, LineErro
     let (kind, rest) = typed.need_word(missing, help)?;
     let kind = kind_of(ruleset, kind)?;
     let attributes = &ruleset.schema.kind(kind).attributes;
-    let is_attribute = |w: &Token| attributes.iter().any(|a| a.name == w.text);
+    let is_attribute = |w: &Token| attributes.named(&w.text).is_some();
     let (name, rest) = match rest.split_first() {
         Some((word, rest)) if !is_attribute(word) && !word.text.contains('=') => {
             check_name(&word.text)

@@ -243,7 +243,7 @@ impl<'r> English<'r> {
         else {
             return None;
         };
-        let row = self.schema().kind(kind).rows.iter().find(|row| row.name == *name)?;
+        let row = self.schema().kind(kind).rows.named(name)?;
         Some(self.schema().row_title(kind, row)).filter(|_| s.ty(name).is_none())
     }
 
