@@ -305,11 +305,7 @@ impl Play {
     }
 
     /// Reads the line as an action and carries it out.
-    pub(super) fn act(
-        &mut self,
-        typed: &TypedLine<'_>,
-        ui: &mut dyn Frontend,
-    ) -> Result<Reply, Failure> {
+    pub(super) fn act(&mut self, typed: &TypedLine<'_>, ui: &mut dyn Frontend) -> Replied {
         let (referee, table) = (self.session.referee(), self.session.table());
         match command::parse(referee, table, typed.line)? {
             Some(command) => match self.warning(&command, None, ui) {
@@ -364,7 +360,7 @@ impl Play {
         line: &str,
         command: &Command,
         ui: &mut dyn Frontend,
-    ) -> Result<Reply, Failure> {
+    ) -> Replied {
         let mut seen = false;
         let attempt = Typed { line, command };
         let outcome = match resolve(self, &attempt, Found::default(), ui, &mut seen) {

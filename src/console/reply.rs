@@ -64,12 +64,8 @@ impl Failure {
     fn message(&self) -> String {
         match self {
             Failure::Line(error, _) => error.message.clone(),
-            Failure::Refused(reason, _) | Failure::Halt(Halt::Refused(reason)) => reason.clone(),
-            Failure::Halt(Halt::Fault(error)) => error.to_string(),
-            Failure::Halt(Halt::Dice(error)) => error.to_string(),
-            Failure::Halt(Halt::Question(question)) => format!("not answered: {}", question.text),
-            Failure::Halt(Halt::Branch) => "this cannot be done here".to_owned(),
-            Failure::Message(message, _) => message.clone(),
+            Failure::Refused(message, _) | Failure::Message(message, _) => message.clone(),
+            Failure::Halt(halt) => halt.to_string(),
             Failure::Cancelled => "taken back".to_owned(),
             Failure::End(_) => "an answer was wanted, but the lines are at their end".to_owned(),
         }
