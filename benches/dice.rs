@@ -9,7 +9,7 @@ use std::time::Duration;
 use adjutant::dice::{DiceTray, Seed, Seeded, parse};
 use criterion::{Criterion, criterion_group, criterion_main};
 use rand::SeedableRng;
-use rand_chacha::ChaCha20Rng;
+use rand::rngs::ChaCha20Rng;
 
 /// The text of both notations; only equal questions are compared.
 const ROLL: [&str; 2] = ["4d6kh3+2", "4D6 drop lowest 1 + 2"];

@@ -1,8 +1,8 @@
 //! `adjutant sessions`, `resume`, `transcript`, `verify`: games that were kept.
 
 use etcetera::BaseStrategy;
-use jiff::Timestamp;
-use jiff::tz::Offset;
+use jiff_core::Timestamp;
+use jiff_core::tz::Offset;
 
 use super::prelude::*;
 use crate::cli::play::Ask;
@@ -132,7 +132,8 @@ pub(super) fn place(name: Option<&str>, game: &str, scenario: &str) -> Result<Pa
 /// Returns the day of a time in milliseconds since 1970, in UTC: `2026-11-21`.
 fn date(at: u64) -> String {
     let time = i64::try_from(at).ok().and_then(|at| Timestamp::from_millisecond(at).ok());
-    Offset::UTC.to_datetime(time.unwrap_or_default()).date().to_string()
+    let day = time.unwrap_or_default().to_datetime(Offset::UTC).date();
+    format!("{:04}-{:02}-{:02}", day.year(), day.month(), day.day())
 }
 
 /// Returns how long ago a time was.

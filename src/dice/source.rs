@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use rand::rngs::ChaCha20Rng;
 use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha20Rng;
 use sha2::{Digest, Sha256};
 
 /// An error of a [`Source`]: no faces were thrown.
@@ -134,7 +134,7 @@ impl fmt::Debug for Seed {
 /// die of `sides` sides a word `w` is passed over if `w >= 2^32 - (2^32 mod sides)`, so that every
 /// face is equally likely; otherwise the face is `w mod sides + 1`. The distributions of the crate
 /// `rand` map words to faces differently, so they cannot be used here.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Seeded {
     words: ChaCha20Rng,
 }
@@ -144,6 +144,16 @@ impl Seeded {
     pub fn new(seed: &Seed, stream: u64) -> Seeded {
         let mut words = ChaCha20Rng::from_seed(seed.0);
         words.set_stream(stream);
+        Seeded { words }
+    }
+}
+
+impl Clone for Seeded {
+    /// Returns dice of the same stream that go on from the same place.
+    fn clone(&self) -> Seeded {
+        let mut words = ChaCha20Rng::from_seed(self.words.get_seed());
+        words.set_stream(self.words.get_stream());
+        words.set_word_pos(self.words.get_word_pos());
         Seeded { words }
     }
 }
