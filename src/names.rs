@@ -42,21 +42,31 @@ pub(crate) fn find<'a, T: Copy>(
     word: &str,
     known: impl IntoIterator<Item = (&'a str, T)>,
 ) -> Match<'a, T> {
-    let lower = word.to_lowercase();
     let known: Vec<(&str, T)> = known.into_iter().collect();
-    if let Some((_, found)) = known.iter().find(|(name, _)| *name == word) {
-        return Match::One(*found);
+    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+    match find_place(word, &names) {
+        Match::One(place) => Match::One(known[place].1),
+        Match::Several(names) => Match::Several(names),
+        Match::None(near) => Match::None(near),
     }
-    let lowered: Vec<String> = known.iter().map(|(name, _)| name.to_lowercase()).collect();
+}
+
+/// Looks for a typed word among names, and gives its place. It is the same code for all that has names.
+fn find_place<'a>(word: &str, names: &[&'a str]) -> Match<'a, usize> {
+    let lower = word.to_lowercase();
+    if let Some(place) = names.iter().position(|name| *name == word) {
+        return Match::One(place);
+    }
+    let lowered: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
     if let Some(place) = lowered.iter().position(|name| *name == lower) {
-        return Match::One(known[place].1);
+        return Match::One(place);
     }
-    let mut begun: Vec<(&str, T)> = Vec::new();
+    let mut begun: Vec<usize> = Vec::new();
     for begins in [str::starts_with::<&str>, abbreviates] {
-        for ((name, item), lowered) in known.iter().zip(&lowered) {
+        for (place, lowered) in lowered.iter().enumerate() {
             let fits = !lower.is_empty() && begins(lowered, &lower);
-            if fits && !begun.iter().any(|(other, _)| other == name) {
-                begun.push((name, *item));
+            if fits && !begun.iter().any(|&other| names[other] == names[place]) {
+                begun.push(place);
             }
         }
         if !begun.is_empty() {
@@ -64,9 +74,9 @@ pub(crate) fn find<'a, T: Copy>(
         }
     }
     match begun.as_slice() {
-        [] => Match::None(nearest(word, known.into_iter().map(|(name, _)| name))),
-        [(_, found)] => Match::One(*found),
-        _ => Match::Several(begun.into_iter().map(|(name, _)| name).collect()),
+        [] => Match::None(nearest(word, names.iter().copied())),
+        [place] => Match::One(*place),
+        _ => Match::Several(begun.into_iter().map(|place| names[place]).collect()),
     }
 }
 
@@ -115,12 +125,16 @@ pub(crate) fn list(names: &[&str]) -> String {
 
 /// Returns the one of `known` that is nearest to `word`, if it is near enough to be a slip of the hand.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_of(word, &mut known.into_iter())
+}
+
+fn nearest_of<'a>(word: &str, known: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = word.to_lowercase();
     let longest = wanted.chars().count();
     let mut best: Option<(usize, &str)> = None;
     // Each letter that the other lacks is a slip of its own.
     let lacking = |one: &str, other: &str| one.chars().filter(|c| !other.contains(*c)).count();
-    for name in known.into_iter().filter(|n| !n.is_empty()) {
+    for name in known.filter(|n| !n.is_empty()) {
         let lower = name.to_lowercase();
         let letters = longest.max(name.chars().count());
         let allowed = (letters / 3).max(1);

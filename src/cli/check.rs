@@ -166,9 +166,12 @@ fn one(found: Found, arguments: &Arguments, screen: &mut Screen) -> std::io::Res
             screen.show(&Text::of(Role::Quiet, words))?;
         }
     }
-    let counts = report.map(|r| -> serde_json::Map<String, Value> {
+    let counts = report.map(|r| {
         let examples = [("examples", r.examples), ("passed", r.passed)];
-        r.counts.into_iter().chain(examples).map(|(what, n)| (what.to_owned(), json!(n))).collect()
+        let all = r.counts.into_iter().chain(examples);
+        let mut counts = serde_json::Map::new();
+        counts.extend(all.map(|(what, n)| (what.to_owned(), json!(n))));
+        counts
     });
     let faults = array(faults.iter().take(MOST), |fault| form(fault, &sources));
     let mut document = json!({

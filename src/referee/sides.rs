@@ -207,8 +207,7 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
                 ranked.push((machine.call(order, &[], self.table, self.host)?, side));
             }
             self.table.set(column, 0, before);
-            ranked.sort_by_key(|&(number, _)| number);
-            sides = ranked.into_iter().map(|(_, side)| side).collect();
+            sides = in_order(ranked);
         }
         // In alternation all sides have the phase together.
         let waits = sides.get(usize::from(turns.alternate.is_none())..).unwrap_or_default();
@@ -266,4 +265,10 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
             self.machine.take_off(kind, row, self.table, self.host);
         }
     }
+}
+
+/// Returns the sides in the order of their numbers; of equal ones the one listed first.
+fn in_order(mut ranked: Vec<(i64, u32)>) -> Vec<u32> {
+    ranked.sort_by_key(|&(number, _)| number);
+    ranked.into_iter().map(|(_, side)| side).collect()
 }

@@ -76,8 +76,9 @@ pub(crate) fn data(view: &View<'_>, what: &[Subject]) -> Value {
             let value = view.referee.attribute(view.table, kind, row, place)?;
             Some((attribute.name.clone(), Value::from(value)))
         });
-        let values: serde_json::Map<String, Value> = values.collect();
-        json!({ "kind": of.name, "name": view.table.name(kind, row), "attributes": values })
+        let mut attributes = serde_json::Map::new();
+        attributes.extend(values);
+        json!({ "kind": of.name, "name": view.table.name(kind, row), "attributes": attributes })
     };
     json!({ "pieces": array(&rows, piece) })
 }

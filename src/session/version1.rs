@@ -112,7 +112,9 @@ fn keyed(name: &str, of: Value) -> Option<Value> {
     let Value::Array(row) = of else { return Some(json!({ name: of })) };
     let (_, keys) = KEYS.iter().find(|(known, _)| *known == name)?;
     let keys = keys.iter().map(|key| (*key).to_owned());
-    Some(json!({ name: keys.zip(row).collect::<serde_json::Map<_, _>>() }))
+    let mut values = serde_json::Map::new();
+    values.extend(keys.zip(row));
+    Some(json!({ name: values }))
 }
 
 fn check(mut old: Value, physical: &Value) -> Option<Value> {

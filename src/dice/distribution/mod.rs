@@ -51,7 +51,10 @@ impl Distribution {
     /// Returns the distribution of values with these weights, or nothing if no value has weight. The
     /// weights of equal values are added.
     pub fn from_weights(weights: impl IntoIterator<Item = (i64, BigUint)>) -> Option<Distribution> {
-        let mut entries: Vec<(i64, BigUint)> = weights.into_iter().collect();
+        Self::from_entries(weights.into_iter().collect())
+    }
+
+    fn from_entries(mut entries: Vec<(i64, BigUint)>) -> Option<Distribution> {
         entries.sort_by_key(|&(value, _)| value);
         Self::from_sorted(entries)
     }
