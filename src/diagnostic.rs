@@ -4,7 +4,8 @@
 //! Messages are lower case, with names in backticks.
 
 use std::borrow::BorrowMut;
-use std::collections::BTreeSet;
+
+use indexmap::IndexSet;
 
 use crate::names::{list, nearest};
 use crate::source::Span;
@@ -174,10 +175,15 @@ impl Faults for Vec<Diagnostic> {
     }
 }
 
+/// Sorts faults by file and place; those of one place stay in their order.
+pub(crate) fn sort_by_place(faults: &mut [Diagnostic]) {
+    faults.sort_by_key(|fault| fault.span);
+}
+
 /// Leaves out the faults that follow from other faults. A declaration is read before what speaks of it, so
 /// that no two faults follow from each other.
 pub(crate) fn without_derived(faults: &mut Vec<Diagnostic>) {
-    let spoilt: BTreeSet<Cause> = faults.iter().flat_map(|f| f.spoils.iter().cloned()).collect();
+    let spoilt: IndexSet<Cause> = faults.iter().flat_map(|f| f.spoils.iter().cloned()).collect();
     let file = spoilt.contains(&Cause::File);
     let follows = |f: &Diagnostic| {
         f.derived_from.iter().any(|c| file || (spoilt.contains(c) && !f.spoils.contains(c)))

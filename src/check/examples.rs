@@ -1,9 +1,8 @@
 //! Runs a worked example: its set-up, its lines with scripted dice, and what it expects of them.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::command::actions::{self, ACTIONS, NEXT, Onward};
 use crate::command::{self, LineError, Reading, TypedLine};
@@ -26,13 +25,13 @@ const WIDE: usize = 10_000;
 #[derive(Debug, Default)]
 pub(super) struct Common {
     /// The rules that were asked for.
-    pub(super) asked: BTreeSet<RuleId>,
+    pub(super) asked: IndexSet<RuleId>,
     /// The rules that were called.
-    pub(super) called: BTreeSet<RuleId>,
+    pub(super) called: IndexSet<RuleId>,
     /// The titles of examples with a reminder.
     pub(super) reminding: IndexSet<String>,
     /// The scenarios as they are set out: always with the same dice, so once is enough.
-    set_out: BTreeMap<String, Tabletop>,
+    set_out: IndexMap<String, Tabletop>,
 }
 
 /// Returns the table as an example leaves it that passes.

@@ -5,8 +5,10 @@
 //! without which the command comes out alike are left out.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use indexmap::IndexMap;
 
 use super::examples::{Common, Run};
 use super::fewest;
@@ -151,7 +153,7 @@ fn set_up(ruleset: &Arc<Ruleset>, example: &Example, wanted: &Tabletop) -> Vec<S
             }
         }
     }
-    let now: BTreeMap<Spot, Value> = inventory(&run.table).into_iter().collect();
+    let now: IndexMap<Spot, Value> = inventory(&run.table).into_iter().collect();
     for (of, value) in &inventory_wanted {
         let Some(attribute) = schema.attribute_at(of).filter(|_| now.get(of) != Some(value)) else {
             continue;

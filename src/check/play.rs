@@ -4,8 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use indexmap::{IndexMap, IndexSet};
+
 use super::examples;
-use crate::diagnostic::{Diagnostic, Fault};
+use crate::diagnostic::{Diagnostic, Fault, sort_by_place};
 use crate::dice::{Seed, Seeded, Source};
 use crate::language::machine::{Halt, World};
 use crate::language::rule::{RuleText, UsagePart};
@@ -82,9 +84,10 @@ struct Player<'r> {
     examples: examples::Common,
     /// The number of calls of each rule.
     reached: Vec<u64>,
-    phases: BTreeSet<usize>,
+    /// The phases that were come to.
+    phases: Vec<bool>,
     /// The last refusal of a line for each rule.
-    refused: BTreeMap<usize, String>,
+    refused: IndexMap<usize, String>,
     found: BTreeMap<Key, Found<'r>>,
     seed: &'r Seed,
     lines: u64,
@@ -102,8 +105,8 @@ pub fn play(
         ruleset,
         examples: examples::Common::default(),
         reached: vec![0; ruleset.schema.rules.len()],
-        phases: BTreeSet::new(),
-        refused: BTreeMap::new(),
+        phases: vec![false; ruleset.phases.len()],
+        refused: IndexMap::new(),
         found: BTreeMap::new(),
         seed,
         lines: 0,
@@ -120,7 +123,7 @@ pub fn play(
         let silenced = ruleset.allowed.iter().any(|a| a.silences(warning.code, &about));
         faults.extend((!silenced && !wrong.contains(&about)).then_some(warning));
     }
-    faults.sort_by_key(|fault| fault.span);
+    sort_by_place(&mut faults);
     Played { games: played, lines: player.lines, faults }
 }
 
@@ -304,7 +307,7 @@ impl<'r> Player<'r> {
                     let place = self.ruleset.schema.rules.place(rule);
                     place.into_iter().for_each(|place| self.reached[place] += 1);
                 }
-                Event::Phase { place, skipped: false, .. } => _ = self.phases.insert(*place),
+                Event::Phase { place, skipped: false, .. } => self.phases[*place] = true,
                 _ => {}
             }
         }
@@ -331,7 +334,7 @@ impl<'r> Player<'r> {
         let may_act = |kind, row| {
             side.is_none() || self.referee.side(table, kind, row).is_none_or(|s| Some(s) == side)
         };
-        let mut writer = Writer { table, dice, chosen: BTreeSet::new(), acts, may_act: &may_act };
+        let mut writer = Writer { table, dice, chosen: IndexSet::new(), acts, may_act: &may_act };
         let mut words = vec![rule.verb().to_owned()];
         if let Some(usage) = &rule.usage {
             writer.parts(rule, &usage.parts, &mut words)?;
@@ -403,10 +406,10 @@ impl<'r> Player<'r> {
     fn unreached(&self, games: u64) -> Vec<(String, Diagnostic)> {
         let (rules, phases) = (&self.ruleset.schema.rules, &self.ruleset.phases);
         let calls = self.ruleset.calls();
-        let called_from = |roots: Vec<FunctionId>| -> BTreeSet<usize> {
+        let called_from = |roots: Vec<FunctionId>| -> IndexSet<RuleId> {
             let functions = self.ruleset.program.called_from(&roots);
             let from = calls.iter().filter(|(caller, _)| functions.contains(caller));
-            from.map(|(_, rule)| rule.index()).collect()
+            from.map(|(_, rule)| *rule).collect()
         };
         let ordered = called_from(phases.iter().filter_map(|p| p.orders).collect());
         let typed = rules.iter().filter(|r| r.usage.is_some()).map(|r| r.function);
@@ -414,8 +417,10 @@ impl<'r> Player<'r> {
         let played = called_from(typed.chain(begun).collect());
         let mut found = Vec::new();
         for (place, rule) in rules.iter().enumerate() {
-            let only_ordered = rule.usage.is_none() && !played.contains(&place);
-            if self.reached[place] > 0 || (only_ordered && ordered.contains(&place)) {
+            let only_ordered = rule.usage.is_none() && !played.contains(&RuleId::from_index(place));
+            if self.reached[place] > 0
+                || (only_ordered && ordered.contains(&RuleId::from_index(place)))
+            {
                 continue;
             }
             let message = format!("no game of {games} came to the rule `{}`", rule.name);
@@ -425,7 +430,7 @@ impl<'r> Player<'r> {
             found.push((rule.name.clone(), warning.help(help)));
         }
         for (place, phase) in phases.iter().enumerate() {
-            if !self.phases.contains(&place) {
+            if !self.phases[place] {
                 let message = format!("no game of {games} came into the phase `{}`", phase.name);
                 let warning = Diagnostic::warning("never-reached", phase.span, message);
                 found.push((phase.name.clone(), warning));
@@ -460,7 +465,7 @@ struct Writer<'t> {
     table: &'t Tabletop,
     dice: &'t mut Seeded,
     /// The pieces named so far, and those they point to.
-    chosen: BTreeSet<(KindId, u32)>,
+    chosen: IndexSet<(KindId, u32)>,
     /// The parameter that is the piece which acts, and whether a piece may now.
     acts: Option<usize>,
     may_act: &'t dyn Fn(KindId, u32) -> bool,

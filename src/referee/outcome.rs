@@ -1,7 +1,6 @@
 //! The outcome of a command.
 
-use std::collections::BTreeMap;
-
+use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::event::{Binding, Check, Event, is_false};
@@ -24,8 +23,8 @@ pub struct Outcome {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<Event>,
     /// Events that not everybody may see, by their places, and the sides that may.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub seen_by: BTreeMap<usize, Vec<String>>,
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub seen_by: IndexMap<usize, Vec<String>>,
     /// The pieces and attributes named by the line that can be hidden.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<Spot>,

@@ -16,7 +16,7 @@ use crate::language::schema::{KindId, Schema, Secrecy, Storage, Type};
 use crate::tabletop::{Change, Given, Spot, Tabletop, Value, WHOLE};
 
 /// Who looks at a game.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Viewer {
     /// The umpire, who sees everything.
     #[default]

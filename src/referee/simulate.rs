@@ -6,7 +6,6 @@
 //! however many shards a study is cut into.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
@@ -258,15 +257,16 @@ impl Referee {
                 running.into_iter().map(|thread| thread.join().ok()).collect()
             }),
         };
-        let (mut whole, mut failed) = (nothing, BTreeMap::new());
+        let (mut whole, mut failed) = (nothing, Vec::new());
         for tally in tallies {
             match tally.ok_or_else(|| lost(scenario))? {
                 Ok(tally) => whole.merge(tally),
-                Err((game, halt)) => _ = failed.insert(game, halt),
+                Err(failure) => failed.push(failure),
             }
         }
         // Of several failures the one of the first game counts, whichever thread met it first.
-        failed.pop_first().map_or(Ok(whole), |(_, halt)| Err(halt))
+        let first = failed.into_iter().min_by_key(|(game, _)| *game);
+        first.map_or(Ok(whole), |(_, halt)| Err(halt))
     }
 
     /// Returns the program that games run; `table` is what they all begin with, if they do.

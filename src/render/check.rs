@@ -128,7 +128,7 @@ pub(crate) fn verdict(check: &Check) -> (Role, String) {
 /// Column widths of the check lines, per rule: label, dice, modifiers, total, need, verdict.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
-    rules: BTreeMap<Option<String>, [usize; 6]>,
+    rules: IndexMap<Option<String>, [usize; 6]>,
 }
 
 impl Columns {

@@ -52,9 +52,12 @@ impl PieceNet {
     }
 }
 
-/// Returns all pieces that changed, by kind and name, in the order they first did.
-fn nets<'c>(changes: impl Iterator<Item = &'c Change>) -> IndexMap<(&'c str, &'c str), PieceNet> {
-    let mut nets: IndexMap<(&str, &str), PieceNet> = IndexMap::new();
+/// The pieces that changed, by kind and name.
+type Nets<'c> = IndexMap<(&'c str, &'c str), PieceNet>;
+
+/// Returns all pieces that changed, in the order they first did.
+fn nets<'c>(changes: impl Iterator<Item = &'c Change>) -> Nets<'c> {
+    let mut nets = Nets::new();
     for change in changes {
         if let Some(piece) = change.piece() {
             nets.entry(piece).or_default().take(change);
@@ -86,11 +89,11 @@ pub(crate) fn lines<'c>(
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
 ) -> Text {
     let Some((sight, seen)) = view.public(changes.clone()) else {
-        return line("On the table:", &seen_items(view, changes));
+        return line("On the table:", &seen_items(view, nets(changes)));
     };
-    let mut text = line("On the table:", &seen_items(&view.through(&sight), seen.iter()));
+    let mut text = line("On the table:", &seen_items(&view.through(&sight), nets(seen.iter())));
     let unseen = changes.filter(|change| !seen.contains(change));
-    text.extend(line("Hidden:", &seen_items(view, unseen)));
+    text.extend(line("Hidden:", &seen_items(view, nets(unseen))));
     text
 }
 
@@ -109,7 +112,7 @@ fn line(head: &str, items: &[(String, Vec<String>)]) -> Text {
 
 /// Names pieces together, in the place of the first, if the same is to be done to several.
 pub(super) fn together(all: &[(String, Vec<String>)]) -> Vec<(String, Vec<String>)> {
-    let mut by_words: BTreeMap<&[String], Vec<&str>> = BTreeMap::new();
+    let mut by_words: IndexMap<&[String], Vec<&str>> = IndexMap::new();
     for (name, words) in all.iter().filter(|(name, _)| !name.is_empty()) {
         by_words.entry(words).or_default().push(name);
     }
@@ -134,18 +137,15 @@ pub(crate) fn items<'c>(
     changes: impl DoubleEndedIterator<Item = &'c Change> + Clone,
 ) -> Vec<(String, Vec<String>)> {
     match view.public(changes.clone()) {
-        Some((sight, seen)) => seen_items(&view.through(&sight), seen.iter()),
-        None => seen_items(view, changes),
+        Some((sight, seen)) => seen_items(&view.through(&sight), nets(seen.iter())),
+        None => seen_items(view, nets(changes)),
     }
 }
 
-fn seen_items<'c>(
-    view: &View<'_>,
-    changes: impl Iterator<Item = &'c Change>,
-) -> Vec<(String, Vec<String>)> {
+fn seen_items(view: &View<'_>, nets: Nets<'_>) -> Vec<(String, Vec<String>)> {
     let schema = &view.referee.ruleset().schema;
     let mut found = Vec::new();
-    for ((kind, piece), mut net) in nets(changes) {
+    for ((kind, piece), mut net) in nets {
         let there = view.table.piece_named(kind, piece);
         let there = there.ok().filter(|(kind, row)| view.table.is_there(*kind, *row));
         let Some(of) = schema.kind_named(kind).map(|k| schema.kind(k)) else { continue };

@@ -2,8 +2,6 @@
 
 mod svg;
 
-use std::collections::BTreeSet;
-
 use super::prelude::*;
 use crate::language::grid::Grid;
 use crate::language::machine::shown;
@@ -107,7 +105,7 @@ struct Drawing<'a> {
     plan: KindId,
     signs: Vec<Sign<'a>>,
     grounds: Option<Grounds<'a>>,
-    pieces: BTreeMap<u32, Vec<String>>,
+    pieces: IndexMap<u32, Vec<String>>,
 }
 
 /// Returns the signs of an area: those declared, and for other markers the first free letter of their names.
@@ -177,9 +175,9 @@ fn grounds<'a>(view: &View<'a>, plan: KindId) -> Option<Grounds<'a>> {
 }
 
 /// Returns the pieces on each area: those whose place, or else first reference to an area, is it.
-fn pieces_by_area(view: &View<'_>, plan: KindId) -> BTreeMap<u32, Vec<String>> {
+fn pieces_by_area(view: &View<'_>, plan: KindId) -> IndexMap<u32, Vec<String>> {
     let schema = &view.referee.ruleset().schema;
-    let mut found: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    let mut found: IndexMap<u32, Vec<String>> = IndexMap::new();
     for (id, kind) in schema.piece_kinds().filter(|(_, kind)| !kind.plan) {
         let to_area = |a: &&Attribute| a.ty == Type::Piece(plan);
         let at = kind.place().filter(to_area);
@@ -287,7 +285,7 @@ impl<'a> Drawing<'a> {
         };
         let room = room.clamp(3, 9) - 1;
         let mut hidden: Vec<(u32, String)> = Vec::new();
-        let mut cells: BTreeMap<(i64, i64), (Role, String)> = BTreeMap::new();
+        let mut cells: IndexMap<(i64, i64), (Role, String)> = IndexMap::new();
         for (&at, &area) in areas {
             let (role, mut words) = self.cell(area);
             let names = self.names(area).join(" ");
@@ -330,7 +328,7 @@ impl<'a> Drawing<'a> {
         (first, last): (i64, i64),
         (top, bottom): (i64, i64),
         (wide, pitch): (usize, usize),
-        cells: &BTreeMap<(i64, i64), (Role, String)>,
+        cells: &IndexMap<(i64, i64), (Role, String)>,
         text: &mut Text,
     ) {
         let mut head = Line::of(Role::Plain, "     ");
@@ -366,7 +364,9 @@ impl<'a> Drawing<'a> {
         for sign @ Sign { letters, column, attribute } in &self.signs {
             let values =
                 self.view.table.present(self.plan).map(|row| self.view.table.get(*column, row));
-            let used: BTreeSet<i64> = values.filter(|value| *value != attribute.start).collect();
+            let mut used: Vec<i64> = values.filter(|value| *value != attribute.start).collect();
+            used.sort_unstable();
+            used.dedup();
             let name = title_of(attribute);
             if letters.len() > 1 {
                 let schema = &self.view.referee.ruleset().schema;

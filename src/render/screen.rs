@@ -1,7 +1,7 @@
 //! The players' screen: what one viewer saw of a game, as the sections of a page. It is brought up to date with each
 //! thing that happens, and says nothing of when it did or of what the viewer did not see.
 
-use std::collections::BTreeMap;
+use indexmap::IndexMap;
 
 use super::document::Document;
 use super::markup::{Line, Role};
@@ -54,7 +54,7 @@ impl Layout {
 }
 
 /// The sections of a page by name, as HTML.
-pub type Sections = BTreeMap<&'static str, String>;
+pub type Sections = IndexMap<&'static str, String>;
 
 /// An outcome that the viewer saw.
 #[derive(Clone, Debug)]
@@ -88,7 +88,7 @@ pub struct Story {
     plan: String,
     knows: String,
     /// The content of the plan before the last outcome, and after it.
-    lay: [Option<BTreeMap<String, String>>; 2],
+    lay: [Option<IndexMap<String, String>>; 2],
     held: Held,
 }
 

@@ -155,7 +155,7 @@ pub fn json(study: &Study) -> Value {
             "sd": spread.sd(),
             "lowest": spread.lowest(),
             "highest": spread.highest(),
-            "quantiles": BTreeMap::from(quantiles),
+            "quantiles": IndexMap::from(quantiles),
             "counts": spread.counts().collect::<Vec<_>>(),
         })
     };

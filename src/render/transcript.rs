@@ -1,9 +1,8 @@
 //! A session as a transcript: while it is played, and afterwards.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use super::prelude::*;
 use crate::referee::{Referee, Viewer};
@@ -176,7 +175,7 @@ pub struct Running {
     /// The number of things that happened so far: each is one block of what was typed, and others about it.
     known: usize,
     /// The content of the plan when it was last drawn.
-    lay: Option<BTreeMap<String, String>>,
+    lay: Option<IndexMap<String, String>>,
 }
 
 impl Running {
@@ -312,7 +311,7 @@ fn remark(answer: Document) -> Block {
 fn drawing(
     view: &View<'_>,
     when: String,
-    lay: &mut Option<BTreeMap<String, String>>,
+    lay: &mut Option<IndexMap<String, String>>,
 ) -> Option<Block> {
     let kind = view.referee.ruleset().schema.plan_kind()?;
     if view.table.rows(kind) > MOST_AREAS {

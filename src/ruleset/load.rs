@@ -1,7 +1,9 @@
 //! Loading: files to sections, sections to a schema, the schema to a program.
 
+use indexmap::IndexMap;
+
 use super::prelude::*;
-use crate::diagnostic::{MOST, Severity, without_derived};
+use crate::diagnostic::{MOST, Severity, sort_by_place, without_derived};
 use crate::language::schema::Words;
 use crate::language::syntax::Block;
 use crate::language::{compile, parser, statements};
@@ -59,7 +61,7 @@ pub(super) struct Loader<'s> {
     /// The number of the step whose texts are being read.
     pub(super) step: Option<i64>,
     /// The sets of words without a name, so that the same words are found again.
-    pub(super) anonymous: BTreeMap<Vec<String>, WordsId>,
+    pub(super) anonymous: IndexMap<Vec<String>, WordsId>,
     pub(super) care: Care,
 }
 
@@ -220,7 +222,7 @@ impl<'s> Loader<'s> {
             made: Ruleset::default(),
             starts: Vec::new(),
             step: None,
-            anonymous: BTreeMap::new(),
+            anonymous: IndexMap::new(),
             care,
         }
     }
@@ -495,7 +497,7 @@ fn is_of_examples(text: &str) -> bool {
 
 /// Sorts faults by file and place, and leaves out duplicates.
 fn in_order(mut faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    faults.sort_by_key(|f| f.span);
+    sort_by_place(&mut faults);
     faults.dedup();
     faults
 }

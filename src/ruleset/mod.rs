@@ -21,7 +21,7 @@ pub mod shipped;
 mod sides;
 mod values;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::language::code::{Op, Program};
 use crate::language::compile::Notes;
@@ -113,7 +113,7 @@ impl Ruleset {
     /// Returns the calls of rules by other functions: the one that calls, and the rule. Defaults that are filled in on
     /// the way are part of the rule.
     pub(crate) fn calls(&self) -> Vec<(FunctionId, RuleId)> {
-        let mut rules: BTreeMap<FunctionId, RuleId> = BTreeMap::new();
+        let mut rules: IndexMap<FunctionId, RuleId> = IndexMap::new();
         for (place, rule) in self.schema.rules.iter().enumerate() {
             let functions = [Some(rule.function), rule.entry].into_iter().flatten();
             rules.extend(functions.map(|function| (function, RuleId::from_index(place))));

@@ -1,7 +1,5 @@
 //! Scenarios: the drawn plan, its legend, and what is set out.
 
-use std::collections::BTreeSet;
-
 use super::prelude::*;
 use crate::diagnostic::Severity;
 use crate::language::code::Program;
@@ -168,8 +166,10 @@ impl Loader<'_> {
 
     fn legend(&mut self, section: &Section<'_>, scenario: &mut Scenario, known: &Known) {
         let legend = section.table("legend", &mut self.r);
-        let drawn: BTreeSet<char> =
-            scenario.levels.iter().flat_map(|l| &l.areas).map(|(_, _, letter)| *letter).collect();
+        let areas = scenario.levels.iter().flat_map(|l| &l.areas);
+        let mut drawn: Vec<char> = areas.map(|(_, _, letter)| *letter).collect();
+        drawn.sort_unstable();
+        drawn.dedup();
         let mut lines = Vec::new();
         if let (Some(legend), Some(plan)) = (legend, self.schema.plan_kind()) {
             for (name, node) in legend.all() {
@@ -188,8 +188,7 @@ impl Loader<'_> {
                 }
             }
         }
-        let named: BTreeSet<char> = lines.iter().map(|(l, _)| *l).collect();
-        for letter in drawn.difference(&named) {
+        for letter in drawn.iter().filter(|drawn| !lines.iter().any(|(named, _)| named == *drawn)) {
             let message = format!("the letter `{}` is not in the legend", letter.escape_debug());
             let help = "add it to `[legend]`, or draw a blank or `.` for no area";
             self.r.advise("unknown-letter", section.key_span("level"), message, help);

@@ -180,7 +180,7 @@ async fn follow(
 ) {
     let (mut changed, number) = {
         let mut hall = hall.borrow_mut();
-        let number = hall.watchers.last_key_value().map_or(1, |(last, _)| last + 1);
+        let number = hall.watchers.last().map_or(1, |(last, _)| last + 1);
         hall.watchers.insert(number, (from, page.viewer.clone(), page.layout));
         (hall.changed.subscribe(), number)
     };
@@ -224,5 +224,5 @@ async fn follow(
             break;
         }
     }
-    hall.borrow_mut().watchers.remove(&number);
+    hall.borrow_mut().watchers.shift_remove(&number);
 }

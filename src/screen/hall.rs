@@ -1,11 +1,11 @@
 //! The pages and those who look at them: what each may see, brought up to date with the journal.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use indexmap::map::{Entry, IndexMap};
 use serde_json::json;
 use tokio::sync::watch;
 
@@ -54,12 +54,12 @@ pub(super) struct Hall {
     port: u16,
     pub(super) hosts: Vec<String>,
     pub(super) keys: Keys,
-    stories: BTreeMap<Viewer, Story>,
+    stories: IndexMap<Viewer, Story>,
     /// The page for all while outcomes are held; a page that is first opened meanwhile shows the same.
     held: Held,
     clock: Option<Clock>,
     /// Those who look, by number: from where, as whom, at what.
-    pub(super) watchers: BTreeMap<u64, (IpAddr, Viewer, Layout)>,
+    pub(super) watchers: IndexMap<u64, (IpAddr, Viewer, Layout)>,
     /// The number of connections that are open.
     pub(super) open: usize,
     /// Counts up whenever a page may have changed.
@@ -78,10 +78,10 @@ impl Hall {
             port: 0,
             hosts: options.hosts.clone(),
             keys: Keys::of(&options.folder),
-            stories: BTreeMap::new(),
+            stories: IndexMap::new(),
             held: None,
             clock: None,
-            watchers: BTreeMap::new(),
+            watchers: IndexMap::new(),
             open: 0,
             changed: watch::channel(0).0,
             fault: None,

@@ -1,10 +1,10 @@
 //! The keys of the pages: a short one for what all may see, a long one for each side. They are kept with the session, so
 //! that an address holds as long as the evening does.
 
-use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
+use indexmap::IndexMap;
 use rand::TryRng;
 use rand::rngs::SysRng;
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ pub(super) struct Keys {
 struct Kept {
     port: u16,
     all: String,
-    sides: BTreeMap<String, String>,
+    sides: IndexMap<String, String>,
 }
 
 impl Keys {

@@ -1,7 +1,8 @@
 //! Another line in place of an accepted command: what followed is resolved again with the same dice.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use indexmap::IndexMap;
 
 use super::history::{AmendRecord, Amendment, Entry, Step, Way};
 use super::record::Record;
@@ -149,10 +150,10 @@ fn compared(
     old: Vec<(Spot, Value)>,
     new: Vec<(Spot, Value)>,
 ) -> Vec<(Spot, Option<Value>, Option<Value>)> {
-    let mut left: BTreeMap<Spot, Value> = new.iter().cloned().collect();
+    let mut left: IndexMap<Spot, Value> = new.iter().cloned().collect();
     let mut found = Vec::new();
     for (of, value) in old {
-        let now = left.remove(&of);
+        let now = left.swap_remove(&of);
         if now.as_ref() != Some(&value) {
             found.push((of, Some(value), now));
         }

@@ -1,9 +1,9 @@
 //! Luck: the dice rolled compared with their averages, and the probability of that much luck.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use num_bigint::BigInt;
 
 use super::{Entry, Session};
@@ -137,7 +137,7 @@ impl Session {
 
     /// Luck of these commands, as somebody saw them who sees this table.
     pub fn luck_of(&self, entries: &[Arc<Entry>], table: &Tabletop) -> Luck {
-        let mut known: BTreeMap<String, Option<Rc<Odds>>> = BTreeMap::new();
+        let mut known: IndexMap<String, Option<Rc<Odds>>> = IndexMap::new();
         let mut all: Vec<Thrown> = Vec::new();
         let mut left_out = 0;
         for entry in entries {

@@ -1,7 +1,8 @@
 //! The rules read again in the middle of a game: checked, compared, and taken from the next command on.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use indexmap::IndexMap;
 
 use super::history::Step;
 use super::record::{Record, RecordError, ReloadRecord, RuleFile};
@@ -129,8 +130,8 @@ impl ReloadRecord {
 }
 
 /// The parts of rulesets by section and name. What cannot be read stands for itself.
-fn parts(files: &[FileText]) -> BTreeMap<(String, String), toml::Value> {
-    let mut parts = BTreeMap::new();
+fn parts(files: &[FileText]) -> IndexMap<(String, String), toml::Value> {
+    let mut parts = IndexMap::new();
     for file in files {
         let read = file.text.parse::<toml::Table>();
         let table = match (&file.scenario, read) {
@@ -166,7 +167,9 @@ fn parts(files: &[FileText]) -> BTreeMap<(String, String), toml::Value> {
 /// Returns the differences between two rulesets, part by part.
 fn differences(old: &[FileText], new: &[FileText]) -> Vec<PartChanged> {
     let (old, new) = (parts(old), parts(new));
-    let all: BTreeSet<_> = old.keys().chain(new.keys()).collect();
+    let mut all: Vec<_> = old.keys().chain(new.keys()).collect();
+    all.sort();
+    all.dedup();
     let differs = |key: &(String, String)| match (old.get(key), new.get(key)) {
         (None, Some(_)) => Some(Became::Added),
         (Some(_), None) => Some(Became::Removed),

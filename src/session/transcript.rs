@@ -1,8 +1,9 @@
 //! The game in order, with what was taken back struck out; and as a script that gives the same game.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
+
+use indexmap::IndexSet;
 
 use super::board::Board;
 use super::history::{Amendment, Entry, Step, Way};
@@ -27,10 +28,10 @@ pub enum Standing {
 impl Session {
     /// Returns for each thing that happened, in order, whether it counts.
     pub fn standings(&self) -> Vec<Standing> {
-        let standing: BTreeSet<*const Entry> =
+        let standing: IndexSet<*const Entry> =
             self.history.standing().iter().map(Arc::as_ptr).collect();
         // Amended is not the same as taken back.
-        let mut amended: BTreeSet<*const Entry> = BTreeSet::new();
+        let mut amended: IndexSet<*const Entry> = IndexSet::new();
         for logged in &self.log {
             for step in &logged.steps {
                 match (&logged.what, step) {
@@ -38,7 +39,7 @@ impl Session {
                         amended.extend(a.before.iter().map(Arc::as_ptr));
                     }
                     (Record::Undo(_), Step::Command(entry)) => {
-                        amended.remove(&Arc::as_ptr(entry));
+                        amended.swap_remove(&Arc::as_ptr(entry));
                     }
                     _ => {}
                 }

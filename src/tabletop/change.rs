@@ -58,7 +58,7 @@ impl std::fmt::Display for Value {
 }
 
 /// An attribute of one piece. The second piece of a name, after the first was taken off, is `name#2`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Spot {
     /// The kind of the piece; `state` and `option` among them.
     pub kind: String,

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use columns::{Cells, Lists, Marks};
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use transaction::Log;
 
 pub use change::{Change, ChangeError, Splice, Spot, Value, WHOLE, inventory, joined};
@@ -38,7 +38,7 @@ struct Pieces {
     names: Arc<Vec<Arc<str>>>,
     there: Marks,
     /// The highest number in a name such as the machine gives, by what stands before the prefix for a side.
-    last: Arc<BTreeMap<String, u32>>,
+    last: Arc<IndexMap<String, u32>>,
     /// For each row, the number for its side before it was set out.
     before: Vec<u32>,
 }

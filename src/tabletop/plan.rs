@@ -1,7 +1,8 @@
 //! The drawn plan: letters to areas, areas to neighbours.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use indexmap::IndexSet;
 
 use super::Tabletop;
 use crate::language::machine::{PieceError, World};
@@ -93,7 +94,7 @@ impl Tabletop {
                 }
             }
         }
-        let blocked: BTreeSet<(u32, u32)> = walls
+        let blocked: IndexSet<(u32, u32)> = walls
             .iter()
             .filter_map(|(a, b)| Some((self.find(a)?.1, self.find(b)?.1)))
             .flat_map(|(a, b)| [(a, b), (b, a)])

@@ -1,5 +1,6 @@
 //! Dice that explode: each brings another while it meets the point, up to the limit.
 
+use indexmap::IndexMap;
 use num_bigint::BigUint;
 
 use super::Distribution;
@@ -99,10 +100,10 @@ pub(crate) fn best(
     let (others, sides) = (BigUint::from(faces.len()), BigUint::from(faces.len() + 1));
     // By the number of highest faces, up to those that are kept, and of dice that brought as many as they may.
     let (most, limit) = (keep as usize, EXPLOSION_LIMIT as usize);
-    let mut ways = std::collections::BTreeMap::from([((0, 0), BigUint::from(1u32))]);
+    let mut ways = IndexMap::from([((0, 0), BigUint::from(1u32))]);
     for _ in 0..count {
         work.spend((ways.len() * (limit + 2) * 200) as u64)?;
-        let mut next = std::collections::BTreeMap::<(usize, u32), BigUint>::new();
+        let mut next = IndexMap::<(usize, u32), BigUint>::new();
         for ((tops, full), weight) in &ways {
             let mut of = weight * sides.pow(EXPLOSION_LIMIT) * &others;
             for more in 0..=limit {

@@ -1,7 +1,8 @@
 //! A whole ruleset, compiled: its functions and what their instructions speak of by number.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use indexmap::IndexMap;
 
 use super::super::grid::Grid;
 use super::super::schema::{ColumnId, FunctionId, Storage, Type};
@@ -115,7 +116,7 @@ pub struct Program {
     /// The type and bounds of each function's value.
     pub results: Vec<(Type, Option<(i64, i64)>)>,
     /// The types of further values, of rules that give several: they come behind the first.
-    pub further: BTreeMap<FunctionId, Vec<Type>>,
+    pub further: IndexMap<FunctionId, Vec<Type>>,
     /// Constants that do not fit an instruction.
     pub constants: Vec<i64>,
     /// The members of lists that rule text writes out. Every list store begins with them.

@@ -21,9 +21,10 @@ mod statement;
 pub use functions::FUNCTIONS;
 pub use rule::filters;
 
-use builder::{Builder, Operand, StopJump};
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use builder::{Builder, Operand, StopJump};
+use indexmap::{IndexMap, IndexSet};
 
 use crate::diagnostic::Diagnostic;
 use crate::language::code::{Call, Function, Limits, PlanColumns, Program};
@@ -67,11 +68,11 @@ pub struct Compared {
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     /// The places of the parameters whose value is asked.
-    pub asked: BTreeSet<Span>,
+    pub asked: IndexSet<Span>,
     /// The types of the kinds, lists and sets of words that are called by their names, some more than once.
     pub named: Vec<Type>,
     /// The attributes on the left of a whole number, by the places of their names.
-    pub compared: BTreeMap<Span, Compared>,
+    pub compared: IndexMap<Span, Compared>,
 }
 
 /// Compiles all of a schema's units.
@@ -93,9 +94,9 @@ pub fn compile(schema: &Schema, faults: &mut Vec<Diagnostic>) -> (Program, Notes
 }
 
 /// The type of every expression in the texts of a schema without faults, by its place.
-pub fn types(schema: &Schema) -> BTreeMap<Span, Type> {
+pub fn types(schema: &Schema) -> IndexMap<Span, Type> {
     let mut compiler = Compiler::new(schema, Program::default(), None);
-    compiler.types = Some(BTreeMap::new());
+    compiler.types = Some(IndexMap::new());
     (0..schema.units.len()).for_each(|index| compiler.ensure(FunctionId::from_index(index)));
     compiler.types.unwrap_or_default()
 }
@@ -143,13 +144,13 @@ pub(super) struct Compiler<'a> {
     /// Where a function was called before its type was known.
     itself: Option<Span>,
     /// Functions that were called before their type was known.
-    recursive: BTreeSet<FunctionId>,
+    recursive: IndexSet<FunctionId>,
     /// Functions in the order they were compiled.
     completed: Vec<FunctionId>,
     /// The rule or definition being compiled: if it could not be read whole, its names are not all known.
     within: Option<Cause>,
     /// The types of expressions by their places, where they are wanted.
-    types: Option<BTreeMap<Span, Type>>,
+    types: Option<IndexMap<Span, Type>>,
     notes: Notes,
     /// The function being compiled.
     b: Builder,
@@ -171,7 +172,7 @@ impl<'a> Compiler<'a> {
             results,
             names,
             itself: None,
-            recursive: BTreeSet::new(),
+            recursive: IndexSet::new(),
             completed: Vec::new(),
             within: None,
             types: None,
@@ -204,7 +205,7 @@ impl<'a> Compiler<'a> {
         let name = unit_name(schema, id, unit);
         let (faults, done) = (self.faults.len(), self.completed.len());
         let (mut function, mut ty, mut bounds) = self.unit(&name, unit);
-        if self.recursive.remove(&id) && ty != Type::Unknown {
+        if self.recursive.swap_remove(&id) && ty != Type::Unknown {
             // It was used in itself, or in what it uses, before its type was known: all of that again.
             self.faults.truncate(faults);
             for again in self.completed.drain(done..) {

@@ -17,7 +17,8 @@ impl<T: World, H: Host> Run<'_, '_, T, H> {
         let captured: Vec<i64> =
             (1..=way.captured).map(|place| self.value(way.base + place)).collect();
         // From where each place was reached first.
-        let mut reached = BTreeMap::from([(from, from)]);
+        let mut reached = BTreeMap::new();
+        reached.insert(from, from);
         let mut front = vec![from];
         let mut steps = 0;
         while !front.is_empty() && !reached.contains_key(&to) {

@@ -6,6 +6,7 @@
 
 use std::rc::Rc;
 
+use indexmap::IndexSet;
 use num_bigint::BigUint;
 use num_integer::Integer;
 
@@ -21,7 +22,7 @@ const VALUE_WORK: u64 = 8;
 const ROW_WORK: u64 = 60;
 
 /// Something that a run may leave different: on the table, or said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Var {
     /// The last words, by their number.
     Words,
@@ -278,12 +279,12 @@ pub(super) fn meet(
         ways[1..].iter().any(|way| !way.held(*var, base).same(&held))
     };
     open.retain(differs);
-    let mut vars = std::collections::BTreeSet::new();
+    let mut vars = IndexSet::new();
     while let Some(var) = open.pop() {
         if vars.insert(var) {
             for way in ways {
                 if let Some(Held::In(joint)) = way.get(var) {
-                    open.extend(joint.vars.iter().filter(|var| !vars.contains(var)));
+                    open.extend(joint.vars.iter().filter(|var| !vars.contains(*var)));
                 }
             }
         }
@@ -301,7 +302,8 @@ pub(super) fn meet(
     if vars.is_empty() {
         return Some((share, state));
     }
-    let vars: Vec<Var> = vars.into_iter().collect();
+    let mut vars: Vec<Var> = vars.into_iter().collect();
+    vars.sort_unstable();
     let rows = mixed(ways, &vars, base, work)?;
     for (var, held) in apart(vars, rows, work) {
         // What has become of it may be what it was.

@@ -12,8 +12,9 @@ mod tree;
 mod turns;
 mod veil;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use indexmap::IndexSet;
 use num_bigint::BigUint;
 
 use super::{Action, Referee};
@@ -177,7 +178,7 @@ impl Referee {
             tree.work += std::mem::take(&mut tree.host.thrown) * DIE_COST;
             tree.work += SAMPLE_COST + tree.table.under.savepoint() as u64 * CHANGE_COST;
             tree.table.under.forget_unused_texts(texts);
-            let mut said = BTreeSet::new();
+            let mut said = IndexSet::new();
             for (line, number) in tree.numbers() {
                 if !said.insert(line) {
                     tree.often.insert(line);

@@ -1,7 +1,9 @@
 //! From the ends of a tree to an answer in the umpire's words.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::hash::Hash;
 
+use indexmap::{IndexMap, IndexSet};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 
@@ -28,7 +30,7 @@ const MOST_COMBINED: usize = 20_000;
 const MOST_PARTS: usize = 60;
 
 /// The form of a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Form {
     Cell,
     List,
@@ -37,7 +39,7 @@ enum Form {
 }
 
 /// Something that can be different on the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct PartKey {
     form: Form,
     kind: KindId,
@@ -47,13 +49,13 @@ struct PartKey {
 }
 
 /// The parts that are different in an ending: the value of a cell, else the number of the members or the name.
-type Values = BTreeMap<PartKey, i64>;
+type Values = IndexMap<PartKey, i64>;
 /// The values that vary, by the places of their keys, and the number of the last words.
 type CombinedKey = (Vec<Option<i64>>, Option<i64>);
 /// Values that come together, with their weight.
-type Combined = BTreeMap<CombinedKey, BigUint>;
+type Combined = IndexMap<CombinedKey, BigUint>;
 /// Endings with equal changes and words: whether refused, what varies, the words.
-type Alike<'a> = BTreeMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
+type Alike<'a> = IndexMap<(bool, Vec<Option<i64>>, &'a str), BigUint>;
 /// An ending in words: whether refused, the changes, the words.
 type Shown = (bool, Vec<String>, String);
 
@@ -62,7 +64,7 @@ struct Reporter<'a> {
     table: &'a Tabletop,
     names: &'a mut Names,
     /// The names of pieces set out in some ending.
-    made: BTreeMap<(KindId, u32), String>,
+    made: IndexMap<(KindId, u32), String>,
 }
 
 /// Things that come together, and how often: what is different, and the number of the last words.
@@ -76,7 +78,7 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
     let asked = tree.host.asked.iter().cloned().collect();
     let mut numbers = numbers(tree);
     let (table, names) = (&tree.table.under, &mut tree.names);
-    let mut reporter = Reporter { rules, table, names, made: BTreeMap::new() };
+    let mut reporter = Reporter { rules, table, names, made: IndexMap::new() };
     let one = BigUint::from(1u32);
     let (chance, parts) =
         ends.done.unwrap_or_else(|| (Fraction::new(BigInt::ZERO, one.clone()), Vec::new()));
@@ -93,9 +95,9 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
     let refused: Vec<(String, BigUint)> = ends.refused.iter().map(refusal).collect();
     let unchanged: BigUint = refused.iter().map(|(_, weight)| weight).sum();
 
-    let (mut fixed, mut varying) = (BTreeMap::new(), Vec::new());
+    let (mut fixed, mut varying) = (Values::new(), Vec::new());
     for part in &parts {
-        let keys: BTreeSet<&PartKey> = part.rows.iter().flat_map(|row| row.0.keys()).collect();
+        let keys: IndexSet<&PartKey> = part.rows.iter().flat_map(|row| row.0.keys()).collect();
         for key in keys {
             let mut values = part.rows.iter().map(|row| row.0.get(key));
             match values.next().flatten() {
@@ -108,7 +110,9 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
     }
     varying.sort_unstable();
     let varying = reporter.on_the_table(varying);
-    let always = reporter.on_the_table(fixed.keys().copied().collect());
+    let mut always: Vec<PartKey> = fixed.keys().copied().collect();
+    always.sort_unstable();
+    let always = reporter.on_the_table(always);
     let always = always.into_iter().map(|key| reporter.change(key, fixed[&key])).collect();
 
     // The weight of all that goes with a row of a part.
@@ -117,7 +121,7 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
     let text = |words: Option<i64>| reporter.names.text(words.unwrap_or(-1)).to_owned();
     let mut by_words = match spoken {
         Some(part) => marginal(part, &others(part), |_, words| text(words)),
-        None => BTreeMap::from([(String::new(), &totals * &scale)]),
+        None => IndexMap::from([(String::new(), &totals * &scale)]),
     };
     for (words, weight) in &refused {
         *by_words.entry(words.clone()).or_default() += weight;
@@ -138,22 +142,20 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
 
     // What varies of each part, in the order of the keys.
     let parts: Vec<Varied> = parts.iter().map(|part| Varied::of(part, &varying)).collect();
-    let mut by_count: BTreeMap<usize, BigUint> = BTreeMap::from([(0, scale.clone())]);
+    let mut by_count = vec![scale.clone()];
     for part in &parts {
-        let mut next: BTreeMap<usize, BigUint> = BTreeMap::new();
+        let mut next = vec![BigUint::ZERO; by_count.len() + part.keys.len()];
         for ((values, _), weight) in &part.rows {
             let count = values.iter().flatten().count();
-            for (before, ways) in &by_count {
-                *next.entry(before + count).or_default() += ways * weight;
+            for (before, ways) in by_count.iter().enumerate() {
+                next[before + count] += ways * weight;
             }
         }
         by_count = next;
     }
-    if unchanged != BigUint::ZERO {
-        *by_count.entry(0).or_default() += &unchanged;
-    }
-    by_count.retain(|_, weight| *weight != BigUint::ZERO);
-    let changed = by_count.into_iter().map(|(count, weight)| (count, share(&weight))).collect();
+    by_count[0] += &unchanged;
+    let by_count = by_count.iter().enumerate().filter(|(_, weight)| **weight != BigUint::ZERO);
+    let changed = by_count.map(|(count, weight)| (count, share(weight))).collect();
     let (endings, rest) = reporter.endings(&varying, &parts, &scale, &refused, &unit);
     // What shows on the table need not be told twice.
     numbers.retain(|said| !told.iter().any(|part| part.values == said.values));
@@ -162,7 +164,7 @@ pub(super) fn report(rules: &Ruleset, tree: &mut Tree<'_>, ends: Ends, basis: Ba
 
 /// The numbers that were said, each by itself; those that are always the same, or may be said again, say nothing.
 fn numbers(tree: &Tree<'_>) -> Vec<super::Part> {
-    let mut lines: BTreeMap<i64, Vec<(i64, Fraction)>> = BTreeMap::new();
+    let mut lines: IndexMap<i64, Vec<(i64, Fraction)>> = IndexMap::new();
     for (&(line, value), share) in &tree.numbers {
         let chance = Fraction::new(share.0.clone().into(), share.1.clone());
         lines.entry(line).or_default().push((value, chance));
@@ -187,12 +189,12 @@ fn number(what: String, values: Vec<(i64, Fraction)>) -> super::Part {
 
 /// Adds up the weights of a part's rows by what `of` makes of the values and words of each, times the weight of all that
 /// goes with it.
-fn marginal<K: Ord>(
+fn marginal<K: Hash + Eq>(
     part: &Part,
     times: &BigUint,
     of: impl Fn(&Values, Option<i64>) -> K,
-) -> BTreeMap<K, BigUint> {
-    let mut weights: BTreeMap<K, BigUint> = BTreeMap::new();
+) -> IndexMap<K, BigUint> {
+    let mut weights: IndexMap<K, BigUint> = IndexMap::new();
     for (values, words, weight) in &part.rows {
         *weights.entry(of(values, *words)).or_default() += weight * times;
     }
@@ -216,7 +218,7 @@ impl Varied {
 }
 
 /// The most likely first; of equal ones in their own order.
-fn ranked<K: Ord>(weights: BTreeMap<K, BigUint>) -> Vec<(K, BigUint)> {
+fn ranked<K: Ord>(weights: IndexMap<K, BigUint>) -> Vec<(K, BigUint)> {
     let mut all: Vec<(K, BigUint)> = weights.into_iter().collect();
     all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     all
@@ -250,13 +252,13 @@ impl<'a> Reporter<'a> {
         let crowded = count > MOST_COMBINED;
         let mut all = vec![((vec![None; varying.len()], None), scale.clone())];
         for part in parts {
-            let mut rows: Combined = BTreeMap::new();
+            let mut rows: Combined = IndexMap::new();
             for ((values, words), weight) in &part.rows {
                 let words = words.filter(|_| !crowded);
                 *rows.entry((values.clone(), words)).or_default() += weight;
             }
             let rows = likeliest(rows, crowded);
-            let mut next: Combined = BTreeMap::new();
+            let mut next: Combined = IndexMap::new();
             for ((values, words), weight) in &all {
                 for ((own, said), more) in &rows {
                     let mut values = values.clone();
@@ -267,7 +269,7 @@ impl<'a> Reporter<'a> {
             all = likeliest(next, crowded);
         }
         let left_out = if crowded { count - all.len() } else { 0 };
-        let mut alike: Alike<'_> = BTreeMap::new();
+        let mut alike: Alike<'_> = IndexMap::new();
         for ((values, words), weight) in all.into_iter().filter(|(_, w)| *w != BigUint::ZERO) {
             let words = self.names.text(words.unwrap_or(-1));
             *alike.entry((false, values, words)).or_default() += weight;
@@ -277,7 +279,7 @@ impl<'a> Reporter<'a> {
             *alike.entry((true, values, words)).or_default() += weight;
         }
         // Words that go with different changes belong to one roll among several, not to the ending.
-        let mut changed: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut changed: IndexMap<&str, usize> = IndexMap::new();
         for (_, values, words) in alike.keys() {
             *changed.entry(words).or_default() += usize::from(values.iter().any(Option::is_some));
         }
@@ -295,7 +297,7 @@ impl<'a> Reporter<'a> {
         };
         let many = alike.len() > MOST_ENDINGS && idle.len() > MOST_IDLE;
         let common = many.then_some(common).filter(|w| !(varying.is_empty() && w.is_empty()));
-        let mut together: Alike<'_> = BTreeMap::new();
+        let mut together: Alike<'_> = IndexMap::new();
         for ((refused, values, words), weight) in alike {
             let words = match (refused, values.iter().all(Option::is_none)) {
                 (true, _) => words,
@@ -308,7 +310,7 @@ impl<'a> Reporter<'a> {
         // Of very many none is told but the likeliest.
         let all = ranked(together);
         let left_out = left_out.saturating_add(all.len().saturating_sub(MOST_WRITTEN));
-        let mut written: BTreeMap<Shown, BigUint> = BTreeMap::new();
+        let mut written: IndexMap<Shown, BigUint> = IndexMap::new();
         for ((refused, values, words), weight) in all.into_iter().take(MOST_WRITTEN) {
             let shown = (refused, change(&values), words.to_owned());
             *written.entry(shown).or_default() += weight;
@@ -340,7 +342,7 @@ impl<'a> Reporter<'a> {
             Var::List(list, row) => Some((schema.lists.get(list.index())?.0, row)),
             Var::Made(kind, row) | Var::Removed(kind, row) => Some((kind, row)),
         };
-        let mut coming = BTreeSet::new();
+        let mut coming = Vec::new();
         for &(var, value) in parts.iter().flatten().flat_map(|row| &row.0) {
             if let Var::Made(kind, row) = var
                 && value >= 0
@@ -352,6 +354,8 @@ impl<'a> Reporter<'a> {
                 coming.extend(piece(var));
             }
         }
+        coming.sort_unstable();
+        coming.dedup();
         let mut parts = parts;
         for of in coming {
             let speaks = |part: &Rows| part[0].0.iter().any(|(var, _)| piece(*var) == Some(of));
@@ -396,7 +400,7 @@ impl<'a> Reporter<'a> {
     /// Returns what is different from the beginning, and the last words.
     fn values(&mut self, row: &[(Var, i64)]) -> (Values, Option<i64>) {
         let schema = &self.rules.schema;
-        let (mut values, mut words, mut removed) = (BTreeMap::new(), None, Vec::new());
+        let (mut values, mut words, mut removed) = (Values::new(), None, Vec::new());
         let key = |form, (kind, place), row| PartKey { form, kind, row, place };
         for &(var, value) in row {
             match var {
@@ -437,7 +441,7 @@ impl<'a> Reporter<'a> {
     fn part(
         &self,
         key: PartKey,
-        values: BTreeMap<Option<i64>, BigUint>,
+        values: IndexMap<Option<i64>, BigUint>,
         share: &impl Fn(&BigUint) -> Fraction,
     ) -> super::Part {
         let what = self.what(key);
@@ -452,7 +456,7 @@ impl<'a> Reporter<'a> {
             }
             return number(what, numbers.iter().map(|(n, weight)| (*n, share(weight))).collect());
         }
-        let mut named: BTreeMap<String, BigUint> = BTreeMap::new();
+        let mut named: IndexMap<String, BigUint> = IndexMap::new();
         for (value, weight) in values {
             *named.entry(self.afterwards(key, value)).or_default() += weight;
         }

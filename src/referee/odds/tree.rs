@@ -5,10 +5,10 @@
 //! registers, and the pieces set out and taken off. Runs that come to the same place meet there (see
 //! [`joint`](super::joint)); places are left in the order of the run, so that all that lead to one have come to it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use num_bigint::BigUint;
 use num_integer::Integer;
 
@@ -180,7 +180,7 @@ pub(super) struct Tree<'a> {
     /// Every progress of a change of phase that was met; states name it by its place.
     onwards: Vec<Onward>,
     /// By deck, the cards that are alike as far as is known.
-    alike: BTreeMap<ListId, Alike>,
+    alike: IndexMap<ListId, Alike>,
     /// True if cards that were taken for alike are not.
     told_apart: bool,
     /// The number that stands for the card that is drawn.
@@ -189,7 +189,7 @@ pub(super) struct Tree<'a> {
     /// The numbers that were said: the line, the number, and how likely it is said.
     pub numbers: BTreeMap<(i64, i64), Share>,
     /// The lines that may be said more than once.
-    pub often: BTreeSet<i64>,
+    pub often: IndexSet<i64>,
     /// The work done so far.
     pub work: u64,
 }
@@ -208,12 +208,12 @@ impl<'a> Tree<'a> {
             ends: Vec::new(),
             places: 1,
             onwards: Vec::new(),
-            alike: BTreeMap::new(),
+            alike: IndexMap::new(),
             told_apart: false,
             card: None,
             sums: Sums::default(),
             numbers: BTreeMap::new(),
-            often: BTreeSet::new(),
+            often: IndexSet::new(),
             work: 0,
         }
     }
@@ -560,7 +560,9 @@ impl<'a> Tree<'a> {
         let kind = schema.decks.iter().find(|deck| deck.list == list)?.of;
         let place = before.vars.binary_search(&var).ok()?;
         let numbers: Vec<i64> = before.rows.iter().map(|row| row.0[place]).collect();
-        let wholes: BTreeSet<i64> = numbers.iter().map(|n| self.names.whole(*n)).collect();
+        let mut wholes: Vec<i64> = numbers.iter().map(|n| self.names.whole(*n)).collect();
+        wholes.sort_unstable();
+        wholes.dedup();
         let lengths: Vec<usize> = numbers.iter().map(|n| self.names.list(*n).len()).collect();
         let common = lengths.iter().fold(1usize, |common, length| common.lcm(length));
         let mut draws = Vec::new();

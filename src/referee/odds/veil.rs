@@ -1,7 +1,6 @@
 //! The table of the odds: some of what lies on it is not known, and a run that reads that stops there.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 
 use super::joint::Var;
 use crate::language::machine::{PieceError, World};
@@ -143,15 +142,18 @@ impl Veiled {
         self.read.get()
     }
 
-    /// Returns what the run has changed, once each.
-    pub(super) fn changed(&self) -> BTreeSet<Var> {
+    /// Returns what the run has changed, in order, once each.
+    pub(super) fn changed(&self) -> Vec<Var> {
         let changes = self.under.changes()[self.start..].iter();
         let var = |change: &LoggedChange| match *change {
             LoggedChange::Cell(column, row, _) => Some(Var::Cell(column, row)),
             LoggedChange::List(list, row, _) => Some(Var::List(list, row)),
             LoggedChange::Made(..) | LoggedChange::Removed(..) => None,
         };
-        changes.filter_map(var).collect()
+        let mut vars: Vec<Var> = changes.filter_map(var).collect();
+        vars.sort_unstable();
+        vars.dedup();
+        vars
     }
 
     /// Returns true if the run has neither changed anything since this mark nor read what it must know.

@@ -3,7 +3,7 @@
 
 mod clauses;
 
-use std::collections::BTreeMap;
+use indexmap::IndexMap;
 
 use super::grammar::{AUXILIARIES, denial, joined, of_many, possessive, predicate};
 use super::source;
@@ -97,7 +97,7 @@ impl Scope {
 /// Says the texts of a ruleset.
 pub(super) struct English<'r> {
     pub(super) ruleset: &'r Ruleset,
-    types: BTreeMap<Span, Type>,
+    types: IndexMap<Span, Type>,
 }
 
 impl<'r> English<'r> {

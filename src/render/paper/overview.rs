@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
+
 use super::{heading, table, words};
 use crate::language::schema::{FunctionId, KindId};
 use crate::render::document::{Block, Cell};
@@ -11,7 +13,7 @@ use crate::source::Span;
 /// Returns the rules and what reaches each of them; what nothing reaches stands out.
 pub(super) fn overview(ruleset: &Ruleset) -> Vec<Block> {
     let rules = &ruleset.schema.rules;
-    let mut owners: BTreeMap<usize, &str> = BTreeMap::new();
+    let mut owners: IndexMap<usize, &str> = IndexMap::new();
     let mut own = |function: Option<FunctionId>, name| {
         owners.extend(function.map(|f| (f.index(), name)));
     };
@@ -23,10 +25,10 @@ pub(super) fn overview(ruleset: &Ruleset) -> Vec<Block> {
         let left = phase.left.iter().map(|left| Some(left.function));
         texts.chain(left).for_each(|f| own(f, phase.title.as_str()));
     }
-    let mut callers: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    let mut callers: Vec<Vec<&str>> = vec![Vec::new(); rules.len()];
     for (caller, rule) in ruleset.calls() {
         let owner = owners.get(&caller.index()).copied().unwrap_or("set-up and other texts");
-        let found = callers.entry(rule.index()).or_default();
+        let found = &mut callers[rule.index()];
         if !found.contains(&owner) {
             found.push(owner);
         }
@@ -45,7 +47,7 @@ pub(super) fn overview(ruleset: &Ruleset) -> Vec<Block> {
         by.extend(
             offered.filter(|_| rule.usage.is_none()).map(|p| format!("offered in {}", p.title)),
         );
-        by.extend(callers.get(&place).into_iter().flatten().map(|caller| (*caller).to_owned()));
+        by.extend(callers[place].iter().map(|caller| (*caller).to_owned()));
         if rule.usage.is_none() && rule.params.is_empty() && by.is_empty() {
             by.push("typed by its name".to_owned());
         }

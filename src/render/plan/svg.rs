@@ -1,8 +1,9 @@
 //! The plan as a picture: levels side by side, what lies on the areas as badges, and the stands by name. Every colour is
 //! a variable of the style, and none is the only sign of anything.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
+
+use indexmap::IndexSet;
 
 use super::super::prelude::*;
 use crate::language::grid::Grid;
@@ -26,8 +27,8 @@ const LETTER: usize = 10;
 const ROOM: i64 = 88;
 
 /// Returns the content of each area of the plan, by name, to tell what changed.
-pub(crate) fn contents(view: &View<'_>) -> BTreeMap<String, String> {
-    let Some((plan, levels)) = levels(view, &[]) else { return BTreeMap::new() };
+pub(crate) fn contents(view: &View<'_>) -> IndexMap<String, String> {
+    let Some((plan, levels)) = levels(view, &[]) else { return IndexMap::new() };
     let drawing = Drawing::of(view, plan);
     let areas = levels.values().flat_map(BTreeMap::values);
     let content = |&area: &u32| {
@@ -44,7 +45,7 @@ pub(crate) fn contents(view: &View<'_>) -> BTreeMap<String, String> {
 pub(crate) fn svg(
     view: &View<'_>,
     only: &[i64],
-    before: Option<&BTreeMap<String, String>>,
+    before: Option<&IndexMap<String, String>>,
     alone: bool,
 ) -> Option<String> {
     let (plan, levels) = levels(view, only)?;
@@ -53,8 +54,8 @@ pub(crate) fn svg(
         return None;
     }
     let drawing = Drawing::of(view, plan);
-    let changed: BTreeSet<String> = match before {
-        None => BTreeSet::new(),
+    let changed: IndexSet<String> = match before {
+        None => IndexSet::new(),
         Some(before) => contents(view)
             .into_iter()
             .filter(|(name, content)| before.get(name) != Some(content))
@@ -104,7 +105,7 @@ pub(crate) fn svg(
 struct Picture<'a> {
     drawing: &'a Drawing<'a>,
     sides: Vec<String>,
-    changed: BTreeSet<String>,
+    changed: IndexSet<String>,
     names_all: bool,
     out: String,
     /// The stands of areas that have no room for all of them.
@@ -152,14 +153,14 @@ impl Picture<'_> {
         let (left, top) = (x - left, y + GAP - top);
         let _ = write!(self.out, r#"<g transform="translate({left} {top})">"#);
         let (shape, ..) = self.shape();
-        let mut grounds: BTreeMap<usize, String> = BTreeMap::new();
+        let mut grounds: [String; 5] = Default::default();
         for (&at, &area) in areas {
             let ground = self.drawing.ground(area).map_or(0, |g| g.0 % 5);
             let (x, y) = self.place(at);
-            let _ = write!(grounds.entry(ground).or_default(), "M{x} {y}{shape}");
+            let _ = write!(grounds[ground], "M{x} {y}{shape}");
         }
-        for (ground, path) in grounds {
-            self.path(&format!("g g{ground}"), &path);
+        for (ground, path) in grounds.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
+            self.path(&format!("g g{ground}"), path);
         }
         for (&at, &area) in areas {
             self.area(area, self.place(at));

@@ -21,7 +21,7 @@ mod same_marker;
 mod unused;
 mod used;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, sort_by_place};
 use crate::language::schema::RuleId;
 use prelude::*;
 
@@ -93,7 +93,7 @@ const PASSES: &[fn(&Ruleset, &mut Findings)] = &[
 
 /// Returns all warnings that are not silenced, in the order of the files, and each `[[allow]]` that silences nothing.
 /// `reached` are the rules to which the worked examples came, if all have been run.
-pub fn lint(ruleset: &Ruleset, reached: Option<&BTreeSet<RuleId>>) -> Vec<Diagnostic> {
+pub fn lint(ruleset: &Ruleset, reached: Option<&IndexSet<RuleId>>) -> Vec<Diagnostic> {
     let mut used = vec![false; ruleset.allowed.len()];
     let mut warnings = Vec::new();
     let mut found = Findings::default();
@@ -115,6 +115,6 @@ pub fn lint(ruleset: &Ruleset, reached: Option<&BTreeSet<RuleId>>) -> Vec<Diagno
             warnings.push(warning.help("take it out"));
         }
     }
-    warnings.sort_by_key(|w| w.span);
+    sort_by_place(&mut warnings);
     warnings
 }

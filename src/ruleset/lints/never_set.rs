@@ -44,8 +44,8 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
 }
 
 /// The attributes that scenarios give a value, after the index of their kind.
-fn given(ruleset: &Ruleset) -> BTreeSet<(usize, &str)> {
-    let mut found = BTreeSet::new();
+fn given(ruleset: &Ruleset) -> IndexSet<(usize, &str)> {
+    let mut found = IndexSet::new();
     let mut take = |kind: KindId, values: &[(usize, Given)]| {
         for (place, _) in values {
             let attribute = ruleset.schema.kind(kind).attributes.get(*place);

@@ -9,7 +9,7 @@ use super::prelude::*;
 use crate::language::schema::RuleId;
 
 /// The rules that no example came to. A ruleset without examples gets no warning for each rule.
-pub(super) fn lint(ruleset: &Ruleset, reached: &BTreeSet<RuleId>, found: &mut Findings) {
+pub(super) fn lint(ruleset: &Ruleset, reached: &IndexSet<RuleId>, found: &mut Findings) {
     for (place, rule) in ruleset.schema.rules.iter().enumerate() {
         // Where nothing is typed and nothing rolled, there is little to get wrong.
         let judged = rule.usage.is_some() || rule.roll.is_some();

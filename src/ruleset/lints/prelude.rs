@@ -2,6 +2,8 @@
 
 pub(super) use std::collections::BTreeSet;
 
+pub(super) use indexmap::IndexSet;
+
 pub(super) use crate::diagnostic::Fault;
 pub(super) use crate::language::rule::RuleText;
 pub(super) use crate::language::schema::{OPTION, STATE, Type};

@@ -12,7 +12,7 @@ use crate::ruleset::lints::used::Used;
 pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     let schema = &ruleset.schema;
     let used = Used::of(ruleset);
-    let (mut sets, mut kinds) = (BTreeSet::new(), BTreeSet::new());
+    let (mut sets, mut kinds) = (IndexSet::new(), IndexSet::new());
     let types = types(schema).chain(ruleset.notes.named.iter().copied());
     for ty in types.chain(ruleset.measures.iter().filter_map(|m| m.each)) {
         match ty.single() {
@@ -87,7 +87,7 @@ pub(super) fn lint(ruleset: &Ruleset, found: &mut Findings) {
     }
     let is_offered =
         |name: &str| ruleset.phases.iter().any(|p| p.verbs.iter().any(|(verb, _)| verb == name));
-    let called: BTreeSet<RuleId> = ruleset.calls().into_iter().map(|(_, rule)| rule).collect();
+    let called: IndexSet<RuleId> = ruleset.calls().into_iter().map(|(_, rule)| rule).collect();
     for (place, rule) in schema.rules.iter().enumerate() {
         // A rule without usage is there to be called if it is a sweep or has parameters of its own.
         let called = called.contains(&RuleId::from_index(place)) || is_offered(&rule.name);

@@ -8,9 +8,9 @@ use crate::language::schema::{Attribute, ChartId, Storage};
 #[derive(Default)]
 pub(super) struct Used<'r> {
     /// Columns, lists and functions whose value is asked; lists of decks that are dealt from.
-    asked: BTreeSet<Storage>,
-    changed: BTreeSet<Storage>,
-    pub(super) charts: BTreeSet<ChartId>,
+    asked: IndexSet<Storage>,
+    changed: IndexSet<Storage>,
+    pub(super) charts: IndexSet<ChartId>,
     /// The names in what examples expect.
     expected: BTreeSet<&'r str>,
 }
