@@ -198,12 +198,13 @@ fn read(path: &Path, total: &mut usize) -> Result<String> {
     })
 }
 
-/// Returns true if a scenario is named by a file of its own.
-pub(super) fn is_file_of_scenario(scenario: &str) -> bool {
-    scenario.ends_with(".toml")
+/// Returns the name of a scenario that is named by a file of its own.
+pub(super) fn scenario_of_file(scenario: &str) -> Option<String> {
+    scenario.ends_with(".toml").then(|| shipped::scenario_name(scenario))
 }
 
-/// Finds and loads a ruleset to play, perhaps with a scenario in a file of its own. Its faults go to standard error.
+/// Finds and loads a ruleset to play, with the scenario if it is named by a file of its own. Its faults go to standard
+/// error.
 pub(super) fn load(
     game: &str,
     scenario: Option<&str>,
@@ -211,12 +212,11 @@ pub(super) fn load(
 ) -> std::result::Result<(Found, Arc<Ruleset>), Failed> {
     let mut found = find(game)?;
     // What is shipped has been checked.
-    let load =
-        if found.shipped && scenario.is_none() { ruleset::load_to_play } else { ruleset::load };
-    if let Some(scenario) = scenario {
-        let text = read(Path::new(scenario), &mut 0)?;
-        let name = Some(shipped::scenario_name(scenario));
-        found.files.push(FileText { name: scenario.to_owned(), text, scenario: name });
+    let mut load = if found.shipped { ruleset::load_to_play } else { ruleset::load };
+    if let Some((file, name)) = scenario.and_then(|file| Some((file, scenario_of_file(file)?))) {
+        let text = read(Path::new(file), &mut 0)?;
+        found.files.push(FileText { name: file.to_owned(), text, scenario: Some(name) });
+        load = ruleset::load;
     }
     match load(found.files.clone()) {
         Ok(ruleset) => {

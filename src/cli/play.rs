@@ -14,7 +14,6 @@ use crate::console::tour::Tour;
 use crate::console::{keyboard, now, pipe};
 use crate::names;
 use crate::render::message;
-use crate::ruleset::shipped::scenario_name;
 use crate::session::{BeginError, Beginning, Notice, RealDice, Session, TRANSCRIPT, check_words};
 use crate::tabletop::Scenario;
 
@@ -90,14 +89,13 @@ pub(super) fn seed(text: Option<&str>) -> Result<Seed, Failed> {
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let file = arguments.scenario.as_deref().filter(|s| library::is_file_of_scenario(s));
-    let found = library::load(&arguments.game, file, screen)?;
-    let (library::Found { name, files, .. }, ruleset) = found;
-    let wanted = file.map(scenario_name).or_else(|| arguments.scenario.clone());
+    let wanted = arguments.scenario.as_deref();
+    let (found, ruleset) = library::load(&arguments.game, wanted, screen)?;
+    let library::Found { name, files, .. } = found;
     let toured = ruleset.scenarios.iter().find(|s| !s.tour.is_empty());
-    let scenario = match (toured, &wanted) {
+    let scenario = match (toured, wanted) {
         (Some(toured), None) if arguments.tour => toured,
-        _ => scenario(&ruleset, wanted.as_deref())?,
+        _ => scenario(&ruleset, wanted)?,
     };
     if arguments.tour && scenario.tour.is_empty() {
         return Err(Failed::Message(format!("`{}` has no `[[tour]]`", scenario.name)));
@@ -215,6 +213,8 @@ pub(super) fn scenario<'r>(
         let first = open().next().or(ruleset.scenarios.first());
         return first.ok_or_else(|| Failed::Message("this game has no scenario".to_owned()));
     };
+    let file = library::scenario_of_file(name);
+    let name = file.as_deref().unwrap_or(name);
     let matched = names::find(name, open().map(|s| (s.name.as_str(), s)));
     // A word of the name is enough if no other name has it.
     let part = format!("-{name}");

@@ -6,7 +6,6 @@ use crate::render::document::Document;
 use crate::render::outcome::View;
 use crate::render::paper;
 use crate::render::paper::Format;
-use crate::ruleset::shipped::scenario_name;
 use crate::tabletop::Tabletop;
 
 /// The arguments of `rules`.
@@ -31,8 +30,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
-    let file = arguments.scenario.as_deref().filter(|s| library::is_file_of_scenario(s));
-    let (found, ruleset) = library::load(&arguments.game, file, screen)?;
+    let (found, ruleset) = library::load(&arguments.game, arguments.scenario.as_deref(), screen)?;
     let width = screen.width();
     let laid_out = match arguments.setup {
         true => Some(set_out(&ruleset, arguments.scenario.as_deref())?),
@@ -86,8 +84,7 @@ struct LaidOut {
 
 /// Sets a scenario out: that of this name or file, or the first.
 fn set_out(ruleset: &Arc<Ruleset>, name: Option<&str>) -> Result<LaidOut, Failed> {
-    let file = name.filter(|s| library::is_file_of_scenario(s)).map(scenario_name);
-    let scenario = play::scenario(ruleset, file.as_deref().or(name))?;
+    let scenario = play::scenario(ruleset, name)?;
     let referee = Referee::new(ruleset.clone());
     let inputs = Inputs { ask_random: true, ..Inputs::seeded(&Seed::from_text("setup"), 0) };
     let cannot = |_| Failed::Message(format!("`{}` cannot be set out", scenario.name));

@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     /// A shipped game or the path of a ruleset
     #[arg(required = true)]
     game: Option<String>,
-    /// The scenario; else the first
+    /// Which scenario, or a file of your own that ends in .toml; the first, if not given
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
     /// The turns of each game
@@ -92,8 +92,9 @@ pub(super) fn run(arguments: &Arguments, screen: &mut Screen) -> Ended {
 
 /// Plays the games.
 fn simulated(game: &str, arguments: &Arguments, screen: &mut Screen) -> Result<Study, Failed> {
-    let (found, ruleset) = library::load(game, None, screen)?;
-    let scenario = play::scenario(&ruleset, arguments.scenario.as_deref())?;
+    let wanted = arguments.scenario.as_deref();
+    let (found, ruleset) = library::load(game, wanted, screen)?;
+    let scenario = play::scenario(&ruleset, wanted)?;
     if ruleset.measures.is_empty() && ruleset.ends.is_empty() {
         return Err(Failed::Message(format!(
             "`{}` has no `[measure.NAME]` and no `[end]`, so there is nothing to count",

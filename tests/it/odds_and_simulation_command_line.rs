@@ -122,6 +122,20 @@ fn figures(threads: &str) -> Value {
     without_clock(simulated)
 }
 
+#[test]
+fn a_scenario_in_a_file_of_its_own_is_simulated() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("3-our-street.toml");
+    std::fs::copy("rulesets/blitz/scenarios/1-lamb-alley.toml", &file).unwrap();
+    let played = |scenario: &str| {
+        let line = ["simulate", "blitz", "--turns", "1", "--games", "5", "--seed", "one"];
+        without_clock(document(&[&line[..], &["--json", "--scenario", scenario]].concat()))
+    };
+    let (own, shipped) = (played(&file.to_string_lossy()), played("lamb-alley"));
+    assert_eq!(own["scenario"], "our-street");
+    assert_eq!(own["measures"], shipped["measures"]);
+}
+
 fn without_clock(mut simulated: Value) -> Value {
     for key in ["seconds", "games_per_second", "threads"] {
         simulated.as_object_mut().unwrap().remove(key);
