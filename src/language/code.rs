@@ -8,12 +8,13 @@ mod facts;
 mod inline;
 mod program;
 mod shorter;
+mod sieve;
 mod silent;
 mod values;
 
 pub use facts::Facts;
 pub use program::{Binding, Function, Limits, PlanColumns, Program, Telling, TextPart, Way};
-pub use silent::{Ask, Sieve, Then, Towards};
+pub use sieve::{Ask, Sieve, Then, Towards, bits};
 
 use std::num::NonZeroU32;
 
@@ -311,6 +312,8 @@ instructions! {
     JumpIfNot { a: Reg, to: Target }
     /// Jumps if the test of two registers comes out as `when`.
     JumpTest { test: Test, when: bool, a: Reg, b: Reg, to: Target }
+    /// Jumps if the test of a register with a number comes out as `when`.
+    JumpNumber { test: Test, when: bool, a: Reg, n: i32, to: Target }
     /// Jumps if the test of the cell of the piece in `row` with a number comes out as `when`.
     JumpCell { test: Test, when: bool, column: ColumnId, row: Reg, n: i32, to: Target }
     /// Jumps if the host wants no events.

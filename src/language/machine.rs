@@ -26,7 +26,7 @@ pub use pause::{EqualTurns, LiveRegisters, SnapshotReader};
 pub use text::{shown, side_named};
 
 use self::run::Run;
-use super::code::{Function, Program};
+use super::code::{Function, Op, Program};
 use super::schema::{FunctionId, Schema};
 
 /// The most instructions that one command may run.
@@ -139,6 +139,12 @@ impl<'p> Machine<'p> {
         table: &mut T,
         host: &mut H,
     ) -> Result<i64, Halt> {
+        // Of a function whose value is certain a simulation leaves no more than a number.
+        if let [Op::Small { d, n }, Op::Return { a }] = self.code(function).code[..]
+            && a == d
+        {
+            return Ok(n.into());
+        }
         let depth = self.frames.len();
         self.begin(function, arguments);
         let result = Run { machine: self, table, host, base: 0, halted: None }.until(depth);

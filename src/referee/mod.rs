@@ -31,9 +31,11 @@ use crate::language::code::Program;
 use crate::language::compile::{compile_more, filters};
 use crate::language::machine::{Halt, Machine, World, shown};
 use crate::language::number::Number;
-use crate::language::schema::{ColumnId, FunctionId, KindId, RuleId, STATE, Storage, Type, Unit};
+use crate::language::schema::{
+    ColumnId, FunctionId, KindId, ListId, RuleId, STATE, Storage, Type, Unit,
+};
 use crate::language::syntax::Expr;
-use crate::ruleset::{Measure, Ruleset};
+use crate::ruleset::{MOVING, Measure, Ruleset, WAITING};
 use crate::tabletop::{Given, PieceGiven, Scenario, Tabletop};
 use record::Recorder;
 
@@ -142,9 +144,11 @@ pub enum Action {
 #[derive(Clone, Debug)]
 pub struct Referee {
     ruleset: Arc<Ruleset>,
-    /// Where the turn and the phase are kept.
+    /// Where the turn and the phase are kept, the side whose move it is, and the sides still to move.
     turn: Option<ColumnId>,
     phase: Option<ColumnId>,
+    moving: Option<ColumnId>,
+    waiting: Option<ListId>,
 }
 
 impl Referee {
@@ -152,7 +156,9 @@ impl Referee {
     pub fn new(ruleset: Arc<Ruleset>) -> Self {
         let state = ruleset.schema.kind(STATE);
         let (turn, phase) = (state.column("turn"), state.column("phase"));
-        Referee { ruleset, turn, phase }
+        let moving = ruleset.schema.sides.and(state.column(MOVING));
+        let waiting = state.list(WAITING);
+        Referee { ruleset, turn, phase, moving, waiting }
     }
 
     /// The ruleset.

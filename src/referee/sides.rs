@@ -3,8 +3,8 @@
 use super::act::Field;
 use super::{Referee, Viewer};
 use crate::language::machine::{Halt, Host, World, shown};
-use crate::language::schema::{Attribute, ColumnId, KindId, ListId, RuleId, STATE, Storage, Type};
-use crate::ruleset::{MOVING, Phase, WAITING};
+use crate::language::schema::{Attribute, KindId, RuleId, Storage, Type};
+use crate::ruleset::Phase;
 use crate::tabletop::{Given, Tabletop};
 
 impl Referee {
@@ -49,14 +49,8 @@ impl Referee {
 
     /// Returns the side whose move it is, with its type.
     pub(super) fn moving<T: World>(&self, table: &T) -> Option<(i64, Type)> {
-        let side = table.get(self.moving_column()?, 0);
+        let side = table.get(self.moving?, 0);
         (side != self.ruleset.schema.no_side()).then_some((side, self.ruleset.schema.sides?))
-    }
-
-    /// Returns the column of the side whose move it is.
-    pub(super) fn moving_column(&self) -> Option<ColumnId> {
-        let schema = &self.ruleset.schema;
-        schema.sides.and(schema.kind(STATE).column(MOVING))
     }
 
     /// Returns the side of a piece, with its type: itself if it is one, what its own side attribute says, or that of
@@ -111,11 +105,6 @@ impl Referee {
         }
     }
 
-    /// Returns the list of the sides still to move.
-    fn waiting_list(&self) -> Option<ListId> {
-        self.ruleset.schema.kind(STATE).list(WAITING)
-    }
-
     /// Returns the flag that says a piece has acted, if the present phase is played piece by piece.
     fn acting(&self, table: &Tabletop) -> Option<&str> {
         let turns = self.ruleset.phases[self.phase(table)?].turns.as_ref()?;
@@ -147,7 +136,7 @@ impl Referee {
 
     /// Returns the next side that has a piece left to act, and the order of the sides after it.
     pub(super) fn other_side(&self, table: &Tabletop) -> Option<(i64, Vec<u32>)> {
-        let mut order = table.list(self.waiting_list()?, 0).to_vec();
+        let mut order = table.list(self.waiting?, 0).to_vec();
         let now =
             order.iter().position(|&side| Some(i64::from(side)) == self.moving(table).map(|m| m.0));
         order.rotate_left(now.map_or(0, |now| now + 1));
@@ -184,7 +173,7 @@ impl Referee {
 impl<T: World, H: Host> Field<'_, '_, T, H> {
     /// Gives the first turn of a phase to a side, if the sides have turns in it.
     pub(super) fn first_side(&mut self, phase: &Phase) -> Result<(), Halt> {
-        let (Some(turns), Some(column)) = (&phase.turns, self.referee.moving_column()) else {
+        let (Some(turns), Some(column)) = (&phase.turns, self.referee.moving) else {
             return Ok(());
         };
         let schema = &self.referee.ruleset.schema;
@@ -219,7 +208,7 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
     /// Gives the turn to the next side that waits; false if none does, or the sides have no turns in this phase.
     pub(super) fn next_side(&mut self, phase: &Phase) -> bool {
         let referee = self.referee;
-        let (Some(turns), Some(list)) = (&phase.turns, referee.waiting_list()) else {
+        let (Some(turns), Some(list)) = (&phase.turns, referee.waiting) else {
             return false;
         };
         let waiting = self.table.list(list, 0).to_vec();
@@ -233,7 +222,7 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
     }
 
     fn set_waiting(&mut self, sides: &[u32]) {
-        let Some(list) = self.referee.waiting_list() else { return };
+        let Some(list) = self.referee.waiting else { return };
         let old = self.table.list(list, 0).to_vec();
         if old != sides {
             self.table.set_list(list, 0, sides);
@@ -243,7 +232,7 @@ impl<T: World, H: Host> Field<'_, '_, T, H> {
 
     /// Gives the move to a side.
     pub(super) fn give_move(&mut self, side: i64) {
-        self.set_state(self.referee.moving_column(), side);
+        self.set_state(self.referee.moving, side);
     }
 
     /// Reads out the orders of a side, or of all, and puts them away.

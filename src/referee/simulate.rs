@@ -284,7 +284,7 @@ impl Referee {
         let run: Vec<_> = phases.chain(ends).chain(measures).chain(scenario.begin).collect();
         let mut facts = table.map_or_else(Facts::default, |table| Facts::of(&rules.schema, table));
         // The referee itself changes these.
-        let own = [self.turn, self.phase, self.moving_column()];
+        let own = [self.turn, self.phase, self.moving];
         own.into_iter().flatten().for_each(|column| facts.forget(column));
         // It takes orders off as they are read out.
         let orders = rules.schema.orders();

@@ -150,6 +150,48 @@ plan = """
 }
 
 #[test]
+fn a_turn_that_puts_others_out_keeps_them_from_theirs() {
+    let text = r##"
+[game]
+title = "Candles"
+[kind.area]
+plan = true
+lit  = { from = 0, to = 5 }
+[state]
+turns = { from = 0 }
+alone = { from = 0 }
+[rule.blow]
+each  = 'a in areas where a.lit > 0'
+after = 'state.turns += 1; each b in a.east { b.lit = 0 }'
+[rule.burn]
+each  = 'a in areas where a.lit > 0'
+after = 'state.alone += 1; a.lit -= 1'
+[[phase]]
+name = "only"
+do   = 'blow(); burn()'
+[measure.turns]
+is = 'state.turns'
+[measure.alone]
+is = 'state.alone'
+[scenario.start]
+title = "Start"
+[[scenario.start.level]]
+plan = """
+######
+"""
+[scenario.start.legend]
+"#" = { lit = 2 }
+[scenario.start.pieces.area]
+a1 = { lit = 1 }
+"##;
+    let simulated = simulated_of(text.into(), 1, 1, false);
+    let mean = |measure: usize, turn: usize| simulated.measures[measure].turns[turn].mean();
+    // Every other candle is blown out before its turn; the first burns down in the first turn, the third and fifth later.
+    assert_eq!([1, 2, 3].map(|turn| mean(0, turn)), [3.0, 5.0, 5.0]);
+    assert_eq!([1, 2, 3].map(|turn| mean(1, turn)), [3.0, 5.0, 5.0]);
+}
+
+#[test]
 fn refused_orders_are_taken_back_and_counted() {
     let simulated = simulated(10, 1, true);
     let tries = simulated.measures[1].turns.last().unwrap();

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::super::grid::Grid;
 use super::super::schema::{ColumnId, FunctionId, Storage, Type};
-use super::silent::Sieve;
+use super::sieve::Sieve;
 use super::{Op, Reg};
 use crate::dice::Pool;
 use crate::language::machine::pack;

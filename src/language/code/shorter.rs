@@ -18,9 +18,10 @@
 use std::collections::HashSet;
 
 use super::facts::Facts;
+use super::silent::led_to;
 use super::values::{Certain, ValueFlow, Values};
-use super::{EVERY, Effect, Function, NO_SIEVE, NumberOp, Op, Program, Reg, Target, WordOp};
-use crate::language::machine::Live;
+use super::{EVERY, Effect, Function, NO_SIEVE, NumberOp, Op, Program, Reg, Target, Test, WordOp};
+use crate::language::machine::{Live, MAX_REPEATS};
 use crate::language::schema::{FunctionId, Schema};
 
 /// The most times that a function is made shorter.
@@ -84,6 +85,7 @@ impl ValueFlow<'_> {
         let gives_more = self.program.further.contains_key(&id);
         let live = (!gives_more).then(|| Live::of(self.program, self.function));
         let is_read = |at, d| live.as_ref().is_none_or(|live| live.has(at, d));
+        let led_to = led_to(&self.function.code);
         let mut changed = false;
         let mut gone = vec![false; self.states.len()];
         for (at, state) in self.states.iter().enumerate() {
@@ -112,7 +114,7 @@ impl ValueFlow<'_> {
             } else if let Some(end) = self.ends_at_once(at, state, &is_read) {
                 (*op, changed) = (Op::Jump { to: end }, true);
             } else {
-                changed |= self.read_at_source(at, op, state);
+                changed |= self.read_at_source(at, op, state, led_to[at] > 0);
             }
             let Some(live) = &live else { continue };
             if op.is_plain() {
@@ -142,7 +144,7 @@ impl ValueFlow<'_> {
         let code = &self.function.code;
         let asks = match code[at] {
             Op::JumpIf { .. } | Op::JumpIfNot { .. } | Op::JumpTest { .. } => true,
-            Op::JumpIfGone { .. } => true,
+            Op::JumpNumber { .. } | Op::JumpIfGone { .. } => true,
             Op::JumpCell { row, .. } => state.of(row).is_row(),
             Op::Beyond { d, a, .. } => state.of(a).is_row() && !is_read(at + 1, d),
             _ => false,
@@ -168,7 +170,7 @@ impl ValueFlow<'_> {
         match state.of(a) {
             Certain::One(s) if first => Some(Op::Move { d, s }),
             Certain::Step(a, b, n) if first => {
-                let n = i16::try_from(self.number(head, n)?).ok()?;
+                let n = self.number(head, n)?.clamp(-MAX_REPEATS, MAX_REPEATS) as i16;
                 Some(Op::Beyond { d, a, b, n, sieve: NO_SIEVE, end })
             }
             _ => None,
@@ -182,10 +184,9 @@ impl ValueFlow<'_> {
         let mut seen = HashSet::new();
         while let Some((at, mut marks)) = open.pop() {
             let Some(&op) = self.function.code.get(at) else { continue };
-            let newer = |a: Reg, marks: &[Reg]| marks.contains(&a);
             match op {
-                Op::Collect { a, .. } if !newer(a, &marks) => return false,
-                Op::Release { a } if !newer(a, &marks) => continue,
+                Op::Collect { a, .. } if !marks.contains(&a) => return false,
+                Op::Release { a } if !marks.contains(&a) => continue,
                 _ => {}
             }
             if !seen.insert((at, marks.clone())) {
@@ -223,8 +224,8 @@ impl ValueFlow<'_> {
     }
 
     /// Makes an instruction read its values where they came from, or give a number that is known. Returns true if it
-    /// changed.
-    fn read_at_source(&self, at: usize, op: &mut Op, state: &Values) -> bool {
+    /// changed. `led_to` says whether a jump leads to it.
+    fn read_at_source(&self, at: usize, op: &mut Op, state: &Values, led_to: bool) -> bool {
         if let (Certain::Is(n), Some(&mut d)) = (self.result(at, state), op.written()) {
             let known = matches!(op, Op::Small { .. });
             *op = Op::Small { d, n };
@@ -241,6 +242,17 @@ impl ValueFlow<'_> {
                 Certain::Members(list, row) => Some(Op::NextOf { d, at, list, row, sieve, end }),
                 _ => None,
             },
+            Op::JumpTest { test, when, a, b, to } => match (test, state.of(a), state.of(b)) {
+                (_, _, Certain::Is(n)) => Some(Op::JumpNumber { test, when, a, n, to }),
+                (Test::Equal, Certain::Is(n), _) => {
+                    Some(Op::JumpNumber { test, when, a: b, n, to })
+                }
+                // `n < b` is not `b < n + 1`.
+                (Test::Less, Certain::Is(n), _) => {
+                    n.checked_add(1).map(|n| Op::JumpNumber { test, when: !when, a: b, n, to })
+                }
+                _ => None,
+            },
             _ => None,
         };
         if let Some(simpler) = simpler {
@@ -253,7 +265,7 @@ impl ValueFlow<'_> {
             && compares.writes() == Some(a)
             && let Some((test, holds, x, y)) = compares.compared()
             && ![x, y].contains(&a)
-            && !self.led_to[at]
+            && !led_to
         {
             let when = holds == matches!(op, Op::JumpIf { .. });
             *op = Op::JumpTest { test, when, a: x, b: y, to };

@@ -167,8 +167,6 @@ pub(super) struct ValueFlow<'a> {
     schema: &'a Schema,
     facts: &'a Facts,
     pub(super) states: Vec<Option<Values>>,
-    /// The instructions that a jump leads to.
-    pub(super) led_to: Vec<bool>,
 }
 
 /// Where a function may go on after an instruction.
@@ -191,9 +189,7 @@ impl<'a> ValueFlow<'a> {
         }
         let mut states = vec![None; code.len()];
         *states.first_mut()? = Some(Values::unknown(function.registers));
-        let mut led_to = vec![false; code.len() + 1];
-        code.iter().filter_map(|op| op.leads_to()).for_each(|to| led_to[to.0 as usize] = true);
-        let mut flow = ValueFlow { program, function, schema, facts, states, led_to };
+        let mut flow = ValueFlow { program, function, schema, facts, states };
         let mut work = vec![0];
         while let Some(at) = work.pop() {
             let Some(before) = flow.states.get_mut(at).and_then(Option::take) else { continue };
@@ -243,6 +239,9 @@ impl<'a> ValueFlow<'a> {
             Op::JumpIfNot { a, .. } => Some(number(a)? == 0),
             Op::JumpTest { test, when, a, b, .. } => {
                 Some(test.holds(number(a)?, number(b)?) == when)
+            }
+            Op::JumpNumber { test, when, a, n, .. } => {
+                Some(test.holds(number(a)?, n.into()) == when)
             }
             Op::JumpCell { test, when, column, row, n, .. } => {
                 let cell = self.facts.cell(column).filter(|_| state.of(row).is_row())?;
@@ -380,13 +379,13 @@ impl Op {
     /// Returns true if the instruction may add to the list store.
     fn may_push(self) -> bool {
         use Op::{
-            Beyond, Get, Jump, JumpCell, JumpIf, JumpIfGone, JumpIfNot, JumpTest, Number, RollPool,
-            Set, Unary, Word,
+            Beyond, Get, Jump, JumpCell, JumpIf, JumpIfGone, JumpIfNot, JumpNumber, JumpTest,
+            Number, RollPool, Set, Unary, Word,
         };
         let adds_nothing = match self {
             Unary { .. } | Number { .. } | Word { .. } | Get { .. } | Set { .. } => true,
             Jump { .. } | JumpIf { .. } | JumpIfNot { .. } | JumpTest { .. } => true,
-            JumpCell { .. } | JumpIfGone { .. } => true,
+            JumpNumber { .. } | JumpCell { .. } | JumpIfGone { .. } => true,
             Beyond { .. } | RollPool { .. } => true,
             _ => self.is_plain() || self.place().is_some(),
         };

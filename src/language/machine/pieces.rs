@@ -2,6 +2,7 @@
 
 use super::run::Run;
 use super::{Host, Machine, World};
+use crate::language::code::{Sieve, bits};
 use crate::language::schema::{ColumnId, Element, KindId, ListId, STATE, Type};
 
 /// The rows of the pieces on the table whose cell in one of some columns of their kind is not as it was at the start.
@@ -28,6 +29,21 @@ impl<'a, T: World> MarkedRows<'a, T> {
         match self.columns {
             [column] => marked(column),
             columns => columns.iter().filter_map(marked).reduce(|a, b| a | b),
+        }
+    }
+}
+
+impl<T: World> MarkedRows<'_, T> {
+    /// Adds those that pass a sieve to a list, and returns how many there were.
+    pub(super) fn gather(mut self, sieve: &Sieve, passed: &mut Vec<u32>) -> u64 {
+        let mut seen = 0;
+        loop {
+            seen += u64::from(self.rest.count_ones());
+            let passing = sieve.passing(self.table, self.word, self.rest);
+            passed.extend(bits(passing).map(|bit| self.word * 64 + bit));
+            self.word += 1;
+            let Some(rest) = self.marked() else { return seen };
+            self.rest = rest;
         }
     }
 }

@@ -5,7 +5,7 @@ use super::cells::set_cell;
 use super::host::parameters;
 use super::lists::{join, push, push_all};
 use super::pieces::MarkedRows;
-use super::places::area_beyond;
+use super::places::{Outset, area_beyond};
 use super::{
     Answers, Bound, Called, Halt, Host, Interrupt, Lot, MAX_CALLS, MAX_REPEATS, MAX_STEPS, Machine,
     PlayError, PlayFault, Question, World, pack, shown, unpack,
@@ -172,6 +172,20 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 continue;
             }};
         }
+        let behind_row = |row: u32, _| i64::from(row) + 1;
+        // The use that a loop without turns makes of the members that passed, of `seen` in all.
+        macro_rules! use_passed {
+            ($sieve:expr, $seen:expr, $end:expr) => {{
+                if let Then::Count(reg) = $sieve.then {
+                    let sum = number_op(NumberOp::Add, false, value!(reg), passed.len() as i64);
+                    value!(reg) = done!(sum);
+                } else {
+                    done!(push_all(store, passed));
+                }
+                left = left.saturating_sub($seen).max(1);
+                jump_if!(true, $end)
+            }};
+        }
         // The next member of a loop, the first that passes its sieve; or all that pass, if it has no turns. `behind` gives
         // the place behind a member, by how many were looked at.
         macro_rules! next {
@@ -179,15 +193,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 let mut rows = $rows;
                 let (mut found, mut seen) = (None, 0);
                 if let Some(sieve) = program.sieves.get(usize::from($sieve.0)) {
-                    if sieve.then == Then::Turn {
-                        for row in rows {
-                            seen += 1;
-                            if sieve.passes(table, row) {
-                                found = Some(row);
-                                break;
-                            }
-                        }
-                    } else {
+                    if sieve.then != Then::Turn {
                         passed.clear();
                         for row in rows {
                             seen += 1;
@@ -195,12 +201,13 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                                 passed.push(row);
                             }
                         }
-                        if let Then::Count(reg) = sieve.then {
-                            let count = passed.len() as i64;
-                            let sum = number_op(NumberOp::Add, false, value!(reg), count);
-                            value!(reg) = done!(sum);
-                        } else {
-                            done!(push_all(store, passed));
+                        use_passed!(sieve, seen, $end)
+                    }
+                    for row in rows {
+                        seen += 1;
+                        if sieve.passes(table, row) {
+                            found = Some(row);
+                            break;
                         }
                     }
                     left = left.saturating_sub(seen).max(1);
@@ -215,8 +222,21 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 jump_if!(found.is_none(), $end)
             }};
         }
-        let behind_row = |row: u32, _| i64::from(row) + 1;
-        'ops: while left > 0 {
+        // The next piece that is marked in one of some columns.
+        macro_rules! next_marked {
+            ($d:expr, $place:expr, $columns:expr, $sieve:expr, $end:expr) => {{
+                let rows = MarkedRows::from(table, $columns, value!($place) as u32);
+                let without_turns = |sieve: &&Sieve| sieve.then != Then::Turn;
+                let sieve = program.sieves.get(usize::from($sieve.0));
+                if let Some(sieve) = sieve.filter(without_turns) {
+                    passed.clear();
+                    let seen = rows.gather(sieve, passed);
+                    use_passed!(sieve, seen, $end)
+                }
+                next!($d, $place, $sieve, $end, rows, behind_row)
+            }};
+        }
+        while left > 0 {
             let Some(op) = ops.get(at) else { break };
             let (d, result) = match *op {
                 Op::Small { d, n } => (d, i64::from(n)),
@@ -241,6 +261,9 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 Op::Jump { to } => jump_if!(true, to),
                 Op::JumpTest { test, when, a, b, to } => {
                     jump_if!(test.holds(value!(a), value!(b)) == when, to)
+                }
+                Op::JumpNumber { test, when, a, n, to } => {
+                    jump_if!(test.holds(value!(a), i64::from(n)) == when, to)
                 }
                 Op::JumpCell { test, when, column, row, n, to } => {
                     jump_if!(test.holds(table.get(column, row!(row)), i64::from(n)) == when, to)
@@ -290,8 +313,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                     let mut from = value!(place) as u32;
                     match program.sieves.get(usize::from(sieve.0)) {
                         Some(Sieve { marked, .. }) if !marked.is_empty() => {
-                            let rows = MarkedRows::from(table, marked, from);
-                            next!(d, place, sieve, end, rows, behind_row)
+                            next_marked!(d, place, marked, sieve, end)
                         }
                         _ => {
                             let rows = std::iter::from_fn(|| {
@@ -305,8 +327,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 }
                 Op::NextMarked { d, at: place, column, sieve, end } => {
                     let column = [column];
-                    let rows = MarkedRows::from(table, &column, value!(place) as u32);
-                    next!(d, place, sieve, end, rows, behind_row)
+                    next_marked!(d, place, &column, sieve, end)
                 }
                 Op::NextOf { d, at: place, list, row, sieve, end } => {
                     let (members, from) = (table.list(list, row!(row)), value!(place));
@@ -324,31 +345,26 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
                 Op::NextIn { d, at: place, a, sieve, end } => {
                     let ((start, length), from) = (unpack(value!(a)), value!(place));
                     let members = store.get(start + from as usize..start + length);
-                    let rows = members.unwrap_or_default().iter().copied();
+                    let members = members.unwrap_or_default();
+                    let mut rows = members.iter().copied();
                     if let Some(asks @ Sieve { towards: Some(towards), .. }) =
                         program.sieves.get(usize::from(sieve.0))
                     {
-                        let mut found = false;
-                        for (direction, behind) in rows.zip(from + 1..) {
-                            let Ok(from) = u32::try_from(value!(towards.from)) else {
-                                *halted = Some(PlayFault::OfNone.into());
-                                break 'ops;
-                            };
-                            let area = area_beyond(
-                                program,
-                                table,
-                                from,
-                                direction.into(),
-                                towards.n.into(),
-                            );
-                            left = left.saturating_sub(1).max(1);
-                            if let Some(area) = area.filter(|area| asks.passes(table, *area)) {
-                                (value!(d), value!(place)) = (i64::from(direction), behind);
-                                (value!(towards.d), found) = (i64::from(area), true);
-                                break;
-                            }
+                        let outset = match members.is_empty() {
+                            true => None,
+                            false => Outset::at(program, table, row!(towards.from)),
+                        };
+                        let found = rows.find_map(|direction| {
+                            let area = outset?.beyond(table, direction.into(), towards.n.into())?;
+                            asks.passes(table, area).then_some((direction, area))
+                        });
+                        let seen = members.len() - rows.len();
+                        left = left.saturating_sub(seen as u64).max(1);
+                        if let Some((direction, area)) = found {
+                            (value!(d), value!(place)) = (direction.into(), from + seen as i64);
+                            value!(towards.d) = i64::from(area);
                         }
-                        jump_if!(!found, end)
+                        jump_if!(found.is_none(), end)
                     }
                     next!(d, place, sieve, end, rows, |_, seen: i64| from + seen)
                 }
@@ -552,6 +568,7 @@ impl<'p, T: World, H: Host> Run<'_, 'p, T, H> {
             | Op::GetList { .. }
             | Op::Jump { .. }
             | Op::JumpTest { .. }
+            | Op::JumpNumber { .. }
             | Op::JumpCell { .. }
             | Op::JumpIf { .. }
             | Op::JumpIfNot { .. }
