@@ -121,7 +121,7 @@ pub(super) fn from_anywhere(game: &str) -> String {
     if shipped::names().iter().any(|n| n == game) {
         return game.to_owned();
     }
-    // A path that is not text is only found from this folder.
+    // A path that is not text is only found from this folder, and heads the game as it was typed.
     let whole = fs::canonicalize(game).ok();
     whole.and_then(|p| p.to_str().map(str::to_owned)).unwrap_or_else(|| game.to_owned())
 }

@@ -280,8 +280,7 @@ fn banner(play: &Play) -> Text {
     let begins = play.session.entries().is_empty();
     let mut text = Text::from_iter([render::paper::title(&ruleset.game).line()]);
     if let Some(scenario) = ruleset.scenario(play.session.scenario()) {
-        let title = if scenario.title.is_empty() { &scenario.name } else { &scenario.title };
-        let mut line = Line::of(Role::Strong, title).hanging(2);
+        let mut line = Line::of(Role::Strong, &scenario.title).hanging(2);
         if begins && !scenario.note.is_empty() {
             line.push(Role::Plain, format!(". {}", scenario.note.trim()));
         }

@@ -103,7 +103,7 @@ impl LaidOut {
         let ruleset = self.referee.ruleset();
         let mut title = paper::title(&ruleset.game);
         let scenario = ruleset.scenario(&self.scenario);
-        title.scenario = scenario.map(|s| s.title.clone()).filter(|title| !title.is_empty());
+        title.scenario = scenario.map(|s| s.title.clone());
         title.notes.extend(scenario.map(|s| s.note.trim().to_owned()));
         let mut page = Document { title: Some(Box::new(title)), blocks: Vec::new() };
         if self.throws {

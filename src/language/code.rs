@@ -372,7 +372,7 @@ instructions! {
     Native -> d { function: Native, a: Reg, b: Reg }
     /// The list of at most one area `n` steps from `a` in direction `b`.
     Step -> d { a: Reg, b: Reg, n: Reg }
-    /// The area `n` steps from `a` in direction `b`; jumps if there is none.
+    /// The area `n` steps from `a` in direction `b`, no more than `MAX_REPEATS`; jumps if there is none.
     Beyond -> d { a: Reg, b: Reg, n: i16, sieve: SieveId, end: Target }
     /// A text made of words and values.
     Text -> d { template: TemplateId }

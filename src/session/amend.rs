@@ -60,7 +60,7 @@ impl Session {
     /// Finds out what another line in place of a command would change. Its questions are answered as they were,
     /// where they are the same, and then by `found`; real dice are as they fell, unless `found` has them anew.
     pub fn plan_amend(&self, number: u64, line: &str, found: &Found) -> Result<Plan, LineMisfit> {
-        let place = self.history.place(number).ok_or(LineMisfit::Missing(number))?;
+        let place = self.history.place(number).ok_or(LineMisfit::NoSuchCommand(number))?;
         let (before, tail) = self.history.split(place);
         let mut board = self.board.clone();
         board.take_back(tail)?;

@@ -442,10 +442,9 @@ impl Session {
         self.board.of(0).0.ruleset().scenario(&self.start.scenario)
     }
 
-    /// Returns the title of the scenario, or its name if it has none.
+    /// Returns the title of the scenario.
     pub(crate) fn scenario_title(&self) -> &str {
-        let title = self.scenario_set_out().map(|s| s.title.as_str());
-        title.filter(|title| !title.is_empty()).unwrap_or(self.scenario())
+        self.scenario_set_out().map_or(self.scenario(), |s| &s.title)
     }
 
     /// Returns the secret seed. To show it before the end is to give the dice away; [`Session::seal`] is what to show.

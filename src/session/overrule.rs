@@ -14,10 +14,6 @@ use crate::tabletop::{Change, Given, Spot, Tabletop, Value, joined};
 /// The word that the line of an overruling begins with.
 pub(super) const VERB: &str = "overrule";
 
-/// The usage, for messages.
-pub(super) const USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` \
-                     to undo what last happened to a piece";
-
 /// An overruling that was read; nothing is changed yet.
 #[derive(Clone, Debug)]
 pub struct Ruling {
@@ -58,7 +54,7 @@ pub(super) fn read(
     if reason.is_empty() {
         return Err(LineMisfit::NoReason);
     }
-    let first = what.split_whitespace().next().ok_or(LineMisfit::Nothing)?;
+    let first = what.split_whitespace().next().ok_or(LineMisfit::NothingOverruled)?;
     if let Some(piece) = table.find(first) {
         return put_back(table, standing, piece, reason)
             .ok_or_else(|| LineMisfit::Unchanged(first.to_owned()));

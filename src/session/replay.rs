@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::board::Board;
 use super::history::Entry;
-use super::overrule::{self, USAGE};
+use super::overrule;
 use super::seal::Keys;
 use crate::command::{self, Command, LineError};
 use crate::dice::{Seeded, Supplied};
@@ -12,7 +12,11 @@ use crate::language::machine::{Halt, Question};
 use crate::referee::{Answer, Dice, Inputs, Outcome, Referee};
 use crate::tabletop::{ChangeError, Tabletop};
 
-/// Why a line cannot be carried out where it stands, or would stand.
+/// The usage of an overruling, for messages.
+const USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrule PIECE …: REASON` \
+                     to undo what last happened to a piece";
+
+/// Why a line, an overruling or an amendment cannot be carried out where it stands, or would stand.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineMisfit {
     /// It cannot be read.
@@ -29,13 +33,13 @@ pub enum LineMisfit {
     NoReason,
     /// An overruling with nothing before the colon.
     #[error("what is overruled? {USAGE}")]
-    Nothing,
+    NothingOverruled,
     /// An overruling of a piece that no command that stands has changed.
     #[error("no command has changed `{0}`; {USAGE}")]
     Unchanged(String),
     /// An amendment of a command that does not stand.
     #[error("there is no command {0} to amend; `log` numbers those that stand")]
-    Missing(u64),
+    NoSuchCommand(u64),
     /// An answer that was given is none of those there are now.
     #[error("`{0}` is not an answer here")]
     Answer(String),

@@ -155,7 +155,7 @@ fn amending_names_what_no_longer_holds() {
     assert_eq!(session.entries().last().unwrap().line, "add figure emil side=blue at=a1");
     session.redo(1, 0).unwrap();
     assert_eq!(session.entries().last().unwrap().number, 4);
-    assert!(plan(&session, 3, "next", 0).unwrap_err().contains("Missing(3)"));
+    assert!(plan(&session, 3, "next", 0).unwrap_err().contains("NoSuchCommand(3)"));
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub struct Towards {
     pub d: Reg,
     /// The register of the area from which the steps are counted.
     pub from: Reg,
-    /// The number of steps.
+    /// The number of steps, no more than `MAX_REPEATS`.
     pub n: i16,
 }
 
@@ -109,7 +109,7 @@ impl Sieve {
         });
     }
 
-    /// Returns the column in which every member of a loop differs from its start, if there is just one.
+    /// Returns the column in which every member of a loop that passes differs from its start, if there is just one.
     fn only_mark(&self, head: Op) -> Option<ColumnId> {
         match (head, &self.marked[..]) {
             (Op::NextMarked { column, .. }, _) | (_, &[column]) => Some(column),
@@ -362,7 +362,11 @@ impl<'a> Loops<'a> {
                 Op::Set { column, row, .. } => {
                     row != head.member && sieve.asks.iter().any(|ask| ask.column == column)
                 }
-                _ => [Some(head.member), Some(list)].contains(&op.writes()),
+                // No other changes a cell by itself.
+                _ => [head.member, list]
+                    .map(Some)
+                    .iter()
+                    .any(|d| [op.writes(), op.place()].contains(d)),
             };
             if changes {
                 return false;

@@ -34,7 +34,7 @@ impl<'a, T: World> MarkedRows<'a, T> {
 }
 
 impl<T: World> MarkedRows<'_, T> {
-    /// Adds those that pass a sieve to a list, and returns how many there were.
+    /// Adds those that pass a sieve to a list, and returns how many were looked at.
     pub(super) fn gather(mut self, sieve: &Sieve, passed: &mut Vec<u32>) -> u64 {
         let mut seen = 0;
         loop {

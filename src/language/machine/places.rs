@@ -107,7 +107,7 @@ impl Outset {
         Some(Outset { grid: plan.grid, place, level })
     }
 
-    /// Returns the area `count` steps away in a direction, whatever lies between.
+    /// Returns the area `count` steps away in a direction, whatever lies between; no more than [`MAX_REPEATS`] steps.
     #[inline]
     pub(super) fn beyond<T: World>(&self, table: &T, direction: i64, count: i64) -> Option<u32> {
         let (column, row) = self.grid.beyond(self.place, direction, count);
