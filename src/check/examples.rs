@@ -14,7 +14,6 @@ use crate::language::syntax::{Expr, ExprKind};
 use crate::referee::{Action, Dice, Event, Inputs, Outcome, Referee};
 use crate::render;
 use crate::ruleset::{Example, Ruleset};
-use crate::session::LineMisfit;
 use crate::source::Span;
 use crate::tabletop::Tabletop;
 
@@ -199,8 +198,8 @@ impl<'a> Run<'a> {
 
     /// A line of the set-up: with throw-away dice, and chance answers.
     pub(super) fn set_line(&mut self, line: &str, span: Span, number: u64) -> Result<(), Stop> {
-        let actions = actions(&self.referee, &self.table, line).map_err(LineMisfit::Unread);
-        let actions = actions.map_err(|error| Stop::Fault(span, error.to_string()))?;
+        let actions = actions(&self.referee, &self.table, line);
+        let actions = actions.map_err(|error| Stop::Fault(span, error.with_help()))?;
         let seed = Seed::from_text("examples");
         for (action, insist) in actions {
             let inputs =
@@ -215,8 +214,8 @@ impl<'a> Run<'a> {
 
     /// A line of the example.
     fn line(&mut self, line: &str, span: Span) -> Result<(), Stop> {
-        let actions = actions(&self.referee, &self.table, line).map_err(LineMisfit::Unread);
-        let actions = actions.map_err(|error| Stop::Refused(span, error.to_string()))?;
+        let actions = actions(&self.referee, &self.table, line);
+        let actions = actions.map_err(|error| Stop::Refused(span, error.with_help()))?;
         let mut actions = actions.into_iter();
         actions.try_for_each(|(action, insist)| self.act(&action, insist, span))
     }
@@ -241,7 +240,7 @@ impl<'a> Run<'a> {
                         return Err(Stop::Fault(span, message));
                     };
                     let wrong = |error: LineError| {
-                        let error = LineMisfit::Unread(error);
+                        let error = error.with_help();
                         Stop::Fault(span, format!("the answer to “{}”: {error}", question.text))
                     };
                     inputs.answers.push(command::answer(&question, text).map_err(wrong)?);

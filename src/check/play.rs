@@ -417,10 +417,9 @@ impl<'r> Player<'r> {
         let played = called_from(typed.chain(begun).collect());
         let mut found = Vec::new();
         for (place, rule) in rules.iter().enumerate() {
-            let only_ordered = rule.usage.is_none() && !played.contains(&RuleId::from_index(place));
-            if self.reached[place] > 0
-                || (only_ordered && ordered.contains(&RuleId::from_index(place)))
-            {
+            let id = RuleId::from_index(place);
+            let only_ordered = rule.usage.is_none() && !played.contains(&id);
+            if self.reached[place] > 0 || (only_ordered && ordered.contains(&id)) {
                 continue;
             }
             let message = format!("no game of {games} came to the rule `{}`", rule.name);

@@ -56,6 +56,14 @@ pub struct LineError {
 }
 
 impl LineError {
+    /// Returns the error with its hint, in one line.
+    pub(crate) fn with_help(&self) -> String {
+        match &self.help {
+            Some(help) => format!("{}; {help}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
     /// Returns an error at a word, or at the end of the line.
     pub(crate) fn new(word: Option<&Token>, message: impl Into<String>) -> LineError {
         let place = word.map(|w| (w.start, w.end));

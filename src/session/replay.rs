@@ -20,7 +20,7 @@ const USAGE: &str = "write `overrule PIECE.ATTRIBUTE VALUE: REASON`, or `overrul
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineMisfit {
     /// It cannot be read.
-    #[error("{}{}", .0.message, .0.help.as_ref().map_or(String::new(), |h| format!("; {h}")))]
+    #[error("{}", .0.with_help())]
     Unread(LineError),
     /// It is empty.
     #[error("there is nothing in this line")]

@@ -196,16 +196,20 @@ fn follows(path: &std::path::Path, session: &Session, recipe: u64) {
     assert!(heads.len() > 5 && heads.iter().all(|head| read_out.contains(head)), "{heads:?}");
 }
 
+/// A session kept in a folder, in which these lines were typed.
+fn kept(path: &std::path::Path, lines: &[&str]) -> Session {
+    let mut session = begin_with(Seed::from_text("candle"), Vec::new());
+    session.keep(path).unwrap();
+    lines.iter().for_each(|line| type_line(&mut session, line, 1).unwrap());
+    session
+}
+
 /// The whole list of what a dishonest umpire could try, and what finds it; `docs/fair-dice.md` says the same.
 #[test]
 fn cheats_are_found_or_come_to_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let mut session = begin_with(Seed::from_text("candle"), Vec::new());
-    session.keep(&path).unwrap();
-    for line in ["next", "strike c3", "next"] {
-        type_line(&mut session, line, 1).unwrap();
-    }
+    let mut session = kept(&path, &["next", "strike c3", "next"]);
     let copy = |to: &str| {
         let to = folder.path().join(to);
         std::fs::create_dir_all(to.join("ruleset")).unwrap();
@@ -283,11 +287,7 @@ fn head_of(path: &std::path::Path, lines: &[String]) -> Option<Head> {
 fn a_head_binds_all_that_is_read_of_a_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let mut session = begin_with(Seed::from_text("candle"), Vec::new());
-    session.keep(&path).unwrap();
-    for line in ["next", "note a truce", "next", "next", "next", "next"] {
-        type_line(&mut session, line, 1).unwrap();
-    }
+    let session = kept(&path, &["next", "note a truce", "next", "next", "next", "next"]);
     let read_out = session.heads_of(2);
     drop(session);
     let lines = unsealed(&path);

@@ -363,10 +363,10 @@ impl<'a> Loops<'a> {
                     row != head.member && sieve.asks.iter().any(|ask| ask.column == column)
                 }
                 // No other changes a cell by itself.
-                _ => [head.member, list]
-                    .map(Some)
-                    .iter()
-                    .any(|d| [op.writes(), op.place()].contains(d)),
+                _ => {
+                    let mut written = op.writes().into_iter().chain(op.place());
+                    written.any(|reg| reg == head.member || reg == list)
+                }
             };
             if changes {
                 return false;
