@@ -26,6 +26,8 @@ impl<W: Write> Document<W> {
     pub(crate) fn begin(mut out: W, play: &Play) -> io::Result<Document<W>> {
         let (game, scenario) = (json!(play.session.heading()), json!(play.session.scenario()));
         writeln!(out, "{{\"game\":{game},\"scenario\":{scenario},\"replies\":[")?;
+        // Another program may wait for the opening before it sends the first line.
+        out.flush()?;
         Ok(Document { out, written: 0, answers: Vec::new() })
     }
 

@@ -95,11 +95,13 @@ impl<R: BufRead, W: Write> Frontend for Pipe<R, W> {
     }
 
     fn ask(&mut self, prompt: &Prompt<'_>) -> Input {
-        if let Output::Json(document) = &mut self.output {
-            let (number, line) = &self.line;
-            let written = document.ask(*number, line, prompt);
-            self.written(written);
-        }
+        let (number, line) = &self.line;
+        let written = match &mut self.output {
+            // What was looked up in between is read before the answer is given.
+            Output::Text { out, .. } => out.flush(),
+            Output::Json(document) => document.ask(*number, line, prompt),
+        };
+        self.written(written);
         loop {
             match self.lines.next() {
                 Ok(Some(line)) if line.trim().is_empty() || line.trim().starts_with('#') => {}

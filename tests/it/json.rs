@@ -1,8 +1,12 @@
 //! `docs/json.md` against the program: its commands are typed as they stand, and every key that comes out is described.
 
 use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -142,4 +146,71 @@ fn every_reply_is_a_document_on_a_line_of_its_own() {
     let replies = printed.lines().filter(|line| line.starts_with("{\"answers\""));
     let inputs = replies.map(|line| serde_json::from_str::<Value>(line).unwrap()["input"].as_u64());
     assert_eq!(inputs.collect::<Vec<_>>(), [1, 2, 3, 4, 5].map(Some));
+}
+
+/// A program that plays the orchard through pipes: it waits for each line before it sends the next.
+struct Player {
+    child: Child,
+    to: ChildStdin,
+    lines: mpsc::Receiver<String>,
+}
+
+impl Player {
+    fn begin(arguments: &[&str]) -> Player {
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("adjutant"))
+            .args(["play", "tests/fixtures/orchard", "--seed", "candle", "--in-memory"])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let to = child.stdin.take().unwrap();
+        let from = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || from.lines().map_while(Result::ok).try_for_each(|l| sender.send(l)));
+        Player { child, to, lines }
+    }
+
+    fn sends(&mut self, line: &str) {
+        writeln!(self.to, "{line}").unwrap();
+    }
+
+    /// The next line must hold this, and come soon.
+    fn hears(&mut self, wanted: &str) {
+        let Ok(line) = self.lines.recv_timeout(Duration::from_secs(20)) else {
+            self.child.kill().unwrap();
+            panic!("`{wanted}` did not come");
+        };
+        assert!(line.contains(wanted), "{wanted}: {line}");
+    }
+}
+
+#[test]
+fn a_program_may_wait_for_each_part_before_it_sends_the_next_line() {
+    let mut player = Player::begin(&["--json"]);
+    player.hears("\"replies\":[");
+    player.sends("set b1.lamp on");
+    player.hears("\"input\":1");
+    player.sends("gust");
+    player.hears(",");
+    player.hears("Which lamp does it hit?");
+    player.sends("b1");
+    player.hears(",");
+    player.hears("\"line\":\"gust\",\"number\":2");
+    drop(player.to);
+    let rest: Vec<String> = player.lines.iter().collect();
+    assert!(rest.concat().contains("\"commands\":"), "{rest:?}");
+    assert!(player.child.wait().unwrap().success());
+}
+
+#[test]
+fn a_look_before_an_answer_is_printed_before_the_answer_is_sent() {
+    let mut player = Player::begin(&[]);
+    player.sends("set b1.lamp on");
+    player.hears("b1 lamp");
+    player.sends("gust");
+    player.sends("show b1");
+    player.hears("plot b1");
+    player.child.kill().unwrap();
+    player.child.wait().unwrap();
 }
