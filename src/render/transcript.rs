@@ -383,11 +383,25 @@ fn happened(what: &Record) -> Document {
     told
 }
 
-/// Returns a line for each step that was taken back, and what the hands must do.
+/// Returns true if a step only looked something up. What it said may be secret, so it is not said again.
+fn only_looks(step: &Step) -> bool {
+    match step {
+        Step::Command(entry) => entry.outcome.only_looks(),
+        Step::Amendment(_) | Step::Rules(_) => false,
+    }
+}
+
+/// Returns a line for each step that was taken back, and what the hands must do. Steps that only looked something up are
+/// named if there are no others.
 fn taken_back(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
     let mut told = Document::new();
-    for step in steps {
+    let all_look = steps.iter().all(only_looks);
+    for step in steps.iter().filter(|step| all_look || !only_looks(step)) {
         match step {
+            Step::Command(entry) if all_look => {
+                let line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
+                told.push(line.and(Role::Strong, &entry.line).hanging(4));
+            }
             Step::Command(entry) => {
                 let view = &view.of_command(board, entry.number);
                 let line = Line::of(Role::Plain, format!("takes back {}: ", entry.number));
@@ -408,11 +422,14 @@ fn taken_back(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
     told
 }
 
-/// Returns what came of each step that was done again.
+/// Returns what came of each step that was done again. Of one that only looked something up, the line alone is named.
 fn done_again(view: &View<'_>, board: &Board, steps: &[Step]) -> Document {
     let mut told = Document::new();
     for step in steps {
         match step {
+            Step::Command(entry) if entry.outcome.only_looks() => {
+                told.line(Role::Plain, format!("again {}: {}", entry.number, entry.line));
+            }
             Step::Command(entry) => {
                 told.line(Role::Plain, format!("again {}: {}", entry.number, entry.line));
                 told.extend(command(&view.of_command(board, entry.number), entry));

@@ -186,20 +186,25 @@ impl History {
     }
 
     /// Returns the names of the next steps back, as many as there are. What only looked something up is no step of its
-    /// own.
+    /// own: it goes with the step before it, and stays if there is none.
     pub(super) fn steps_back(&self, count: usize) -> Vec<StepName> {
         // A copy takes its time, and mostly one step is wanted.
         let (mut ahead, mut names) = (None, Vec::new());
         let mut left = count;
+        let mut changing = 0;
         while left > 0
             && let Some(step) = ahead.as_ref().unwrap_or(self).step_back()
         {
-            left -= usize::from(!step.only_looks());
             names.extend(step.name());
+            if !step.only_looks() {
+                left -= 1;
+                changing = names.len();
+            }
             if left > 0 {
                 ahead.get_or_insert_with(|| self.clone()).take(Way::Back, &step);
             }
         }
+        names.truncate(changing);
         names
     }
 

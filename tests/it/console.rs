@@ -158,3 +158,33 @@ fn one_document_for_machines() {
     let checks = &document["commands"][0]["events"];
     assert!(checks.as_array().unwrap().iter().any(|e| e["check"]["label"] == "a1 (frost 2) → b1"));
 }
+
+#[test]
+fn undo_after_a_briefing_undoes_the_last_command_and_keeps_the_secret() {
+    let game = ["play", "firefight", "--scenario", "the-crossroads", "--seed", "candle"];
+    let plays = |lines: &str| {
+        let output = adjutant(game).args(["--in-memory"]).stdin(lines).output();
+        assert_eq!(output.code, 0, "{}", output.stderr);
+        output.stdout
+    };
+    const SECRET: &str = "miller wants";
+    let lines = "next\ndraw\nbriefing miller\n";
+    let before = plays(lines);
+    assert!(before.contains(SECRET), "{before}");
+    let undone = plays(&format!("{lines}undo\n"));
+    let undone = undone.strip_prefix(&before).unwrap();
+    assert!(undone.starts_with("takes back 2: draw"), "{undone}");
+    assert_eq!(undone.matches("takes back").count(), 1, "{undone}");
+    assert!(!undone.contains(SECRET), "{undone}");
+    let redone = plays(&format!("{lines}undo\nredo\n"));
+    let redone = redone.strip_prefix(&before).unwrap();
+    assert!(redone.contains("again 2: draw"), "{redone}");
+    assert!(!redone.contains(SECRET), "{redone}");
+    // With nothing before it there is nothing to undo.
+    let output = adjutant(game).args(["--in-memory"]).stdin("briefing miller\nundo\n").output();
+    assert_eq!(output.stderr, "line 2: there is nothing to take back\n");
+    // By its number it is taken back as well.
+    let back = plays("briefing miller\nundo to 0\n");
+    let back = back.strip_prefix(&plays("briefing miller\n")).unwrap();
+    assert_eq!(back, "takes back 1: briefing miller\n");
+}
