@@ -142,14 +142,14 @@ pub(super) struct Thrown {
 }
 
 /// Asks for dice thrown by hand, and says what they are for. What a die chooses among may be named instead. Returns
-/// nothing if the line before is taken back.
+/// the faces and their line; nothing if the line before is taken back.
 pub(super) fn throw(
     before: Text,
     purpose: &Purpose,
     thrown: Thrown,
     play: &mut Play,
     ui: &mut dyn Frontend,
-) -> Result<Option<Vec<u32>>, Failure> {
+) -> Result<Option<(Vec<u32>, String)>, Failure> {
     let (mut text, mut again) = (before, Text::new());
     let Thrown { count, sides, halved } = thrown;
     let words = clean(&purpose.words);
@@ -172,10 +172,11 @@ pub(super) fn throw(
     answered(prompt, &again, play, ui, |line| {
         let places = purpose.names.iter().map(String::as_str).zip(1..);
         if let Some(place) = find_option(line.trim(), places).one() {
-            return Ok(vec![place]);
+            return Ok((vec![place], line.to_owned()));
         }
-        let faces = faces(line, count, hand)?;
-        Ok(faces.into_iter().map(|face| if halved { face.div_ceil(2) } else { face }).collect())
+        let faces = faces(line, count, hand)?.into_iter();
+        let faces = faces.map(|face| if halved { face.div_ceil(2) } else { face }).collect();
+        Ok((faces, line.to_owned()))
     })
 }
 

@@ -7,16 +7,25 @@ use super::ask::{self, Thrown};
 use super::play::{Frontend, Play};
 use super::purpose::{Purpose, SUPPOSED, Throwing};
 use super::reply::Failure;
-use crate::command;
+use crate::command::{self, LineError};
 use crate::dice::SourceError;
-use crate::language::machine::Halt;
+use crate::language::machine::{Answers, Halt, Question};
 use crate::names::counted;
 use crate::referee::{Answer, Attempted, Outcome};
-use crate::render::markup::{Role, Text};
+use crate::render::markup::Text;
 use crate::render::outcome::View;
 use crate::render::{message, outcome};
 use crate::session::{Found, Session};
 use crate::tabletop::Tabletop;
+
+/// The most characters of a line that a message repeats.
+const SHOWN: usize = 40;
+
+/// The most attempts made to find out whether dice could use faces that were typed ahead of a question.
+const MOST_TRIED: usize = 1000;
+
+/// The most numbers tried as the answer to a question.
+const MOST_NUMBERS: usize = 20;
 
 /// Something that can be resolved with what is known so far.
 pub(super) trait Attempt {
@@ -40,10 +49,30 @@ struct Resolving<'a, A> {
     shown: usize,
     /// The fault of the last line, to be shown with the next question.
     wrong: Text,
+    /// The last line of faces.
+    thrown: ThrownLine,
+    /// Answers that were typed ahead.
+    ahead: VecDeque<String>,
+    /// The number of lines before the one with the answers typed ahead.
+    ahead_of: usize,
 }
 
-/// Resolves something, asking for answers and faces; returns its result and outcome. What was typed beyond what is wanted
-/// is asked for again. `seen` is set once dice of the seed have been shown, which is before the end if it asks.
+/// A line of faces that was typed.
+#[derive(Default)]
+struct ThrownLine {
+    text: String,
+    /// The number of faces on it.
+    faces: usize,
+    /// The number of faces beyond those that were asked for. They are the last that were typed: dice ask for more only
+    /// when all are used.
+    beyond: usize,
+    /// The number of lines before it.
+    before: usize,
+}
+
+/// Resolves something, asking for answers and faces; returns its result and outcome. A line with faces that no dice use
+/// is rejected and asked for again. `seen` is set once dice of the seed have been shown, which is before the end if it
+/// asks.
 pub(super) fn resolve<A: Attempt>(
     play: &mut Play,
     what: &A,
@@ -51,33 +80,28 @@ pub(super) fn resolve<A: Attempt>(
     ui: &mut dyn Frontend,
     seen: &mut bool,
 ) -> Result<(A::Done, Outcome), Failure> {
-    let mut now = Resolving { what, found, before: Vec::new(), shown: 0, wrong: Text::new() };
+    let mut now = Resolving {
+        what,
+        found,
+        before: Vec::new(),
+        shown: 0,
+        wrong: Text::new(),
+        thrown: ThrownLine::default(),
+        ahead: VecDeque::new(),
+        ahead_of: 0,
+    };
     let mut throwing = Throwing::default();
-    // Answers that were typed ahead.
-    let mut ahead: VecDeque<String> = VecDeque::new();
     loop {
         let attempted = what.attempt(&play.session, &now.found)?;
-        let excess = match &attempted.done {
-            Ok(_) => match now.found.faces.len().saturating_sub(attempted.outcome.face_count()) {
-                0 => ahead.front().map(|word| format!("`{word}` is too much")),
-                n => Some(format!("{} too many", counted(n, "face"))),
-            },
-            Err(Halt::Dice(error @ SourceError::OutOfRange { .. })) => Some(error.to_string()),
-            Err(_) => None,
-        };
-        if let Some(words) = excess {
-            let known = now.before.pop().filter(|_| ui.is_interactive());
-            (now.found, now.shown) =
-                known.ok_or_else(|| Failure::of(format!("{words}: nothing was changed")))?;
-            ahead.clear();
-            now.wrong = Text::of(Role::Bad, format!("{words}; this line again:"));
+        if let Some(excess) = now.excess(&attempted, &play.session) {
+            now.reject(excess, ui)?;
             continue;
         }
         match attempted.done {
             Ok(done) => return Ok((done, attempted.outcome)),
             Err(Halt::Question(question)) => {
                 let known = now.found.clone();
-                if let Some(word) = ahead.pop_front() {
+                if let Some(word) = now.ahead.pop_front() {
                     match command::answer(&question, &word) {
                         Ok(answer) => {
                             now.found.answers.push(answer);
@@ -87,7 +111,7 @@ pub(super) fn resolve<A: Attempt>(
                             return Err(Failure::Line(error, Some(word)));
                         }
                         Err(error) => {
-                            ahead.clear();
+                            now.ahead.clear();
                             now.wrong = message::line_error(&error, &word);
                         }
                     }
@@ -97,7 +121,8 @@ pub(super) fn resolve<A: Attempt>(
                 match ask::answer(text, &question, &of, play, ui)? {
                     Some((answer, rest)) => {
                         now.found.answers.push(answer);
-                        ahead.extend(rest);
+                        now.ahead_of = now.before.len();
+                        now.ahead.extend(rest);
                         now.before.push((known, now.shown));
                     }
                     None => now.back()?,
@@ -126,7 +151,10 @@ pub(super) fn resolve<A: Attempt>(
                     sides == 3 && ui.is_interactive() && play.referee().ruleset().game.halved_d3;
                 let dice = Thrown { count, sides, halved };
                 match ask::throw(text, &purpose, dice, play, ui)? {
-                    Some(faces) => {
+                    Some((faces, text)) => {
+                        let beyond = faces.len().saturating_sub(count as usize);
+                        let before = now.before.len();
+                        now.thrown = ThrownLine { text, faces: faces.len(), beyond, before };
                         now.before.push((now.found.clone(), now.shown));
                         now.found.faces.extend(faces);
                     }
@@ -139,7 +167,104 @@ pub(super) fn resolve<A: Attempt>(
     }
 }
 
+/// Something typed that cannot be used.
+struct Excess {
+    error: LineError,
+    line: String,
+    /// The number of lines before the one that had it.
+    before: usize,
+}
+
 impl<A: Attempt> Resolving<'_, A> {
+    /// Returns what was typed and cannot be used: faces beyond the dice, a face that its die does not have, words beyond
+    /// the questions.
+    fn excess(&self, attempted: &Attempted<A::Done>, session: &Session) -> Option<Excess> {
+        let given = self.found.faces.len();
+        let message = match &attempted.done {
+            Ok(_) => match given.saturating_sub(attempted.outcome.face_count()) {
+                0 => {
+                    return self.ahead.front().map(|word| Excess {
+                        error: LineError::new(None, format!("`{word}` is too much")),
+                        line: word.clone(),
+                        before: self.ahead_of,
+                    });
+                }
+                unused => self.thrown.too_many(unused),
+            },
+            Err(Halt::Question(question)) => match self.unused(session) {
+                0 => return None,
+                unused if self.could_use(unused, question, session) => return None,
+                unused => self.thrown.too_many(unused),
+            },
+            Err(Halt::Dice(error @ SourceError::OutOfRange { .. })) => {
+                format!("`{}` does not fit the dice: {error}", self.thrown.shown())
+            }
+            Err(_) => return None,
+        };
+        let error = LineError::new(None, message);
+        Some(Excess { error, line: self.thrown.text.clone(), before: self.thrown.before })
+    }
+
+    /// Returns the number of faces of the last line that no dice used before the question it stops at: without them it
+    /// stops at a question as well.
+    fn unused(&self, session: &Session) -> usize {
+        let mut fewer = self.found.clone();
+        for unused in 0..self.thrown.beyond {
+            fewer.faces.pop();
+            let attempted = self.what.attempt(session, &fewer);
+            if !attempted.is_ok_and(|attempted| matches!(attempted.done, Err(Halt::Question(_)))) {
+                return unused;
+            }
+        }
+        self.thrown.beyond
+    }
+
+    /// Returns true if an answer to the question could lead to dice for the faces that no dice have used so far. Each
+    /// answer is tried, and the questions after it are answered by the first or the last answer. True as well if there is
+    /// too much to try: then the end shows it.
+    fn could_use(&self, unused: usize, question: &Question, session: &Session) -> bool {
+        let mut used = self.found.clone();
+        used.faces.truncate(used.faces.len() - unused);
+        let mut left = MOST_TRIED;
+        for pick in [<[Answer]>::first, <[Answer]>::last] {
+            for answer in supposed_answers(question) {
+                let mut supposed = used.clone();
+                let mut next = Some(answer);
+                while let Some(answer) = next.take() {
+                    if left == 0 {
+                        return true;
+                    }
+                    left -= 1;
+                    supposed.answers.push(answer);
+                    match self.what.attempt(session, &supposed).map(|attempted| attempted.done) {
+                        Ok(Err(Halt::Dice(_))) => return true,
+                        Ok(Err(Halt::Question(question))) => {
+                            next = pick(&supposed_answers(&question)).copied();
+                        }
+                        Ok(_) | Err(_) => {}
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Goes back to before the line that cannot be used, which is asked for again. Where nobody can be asked, it fails.
+    fn reject(&mut self, excess: Excess, ui: &dyn Frontend) -> Result<(), Failure> {
+        let Excess { error, line, before } = excess;
+        self.before.truncate(before + 1);
+        let known = self.before.pop().filter(|_| ui.is_interactive());
+        let Some((found, shown)) = known else {
+            return Err(Failure::Line(error.help("nothing was changed"), Some(line)));
+        };
+        self.found = found;
+        self.shown = shown;
+        self.thrown = ThrownLine::default();
+        self.ahead.clear();
+        self.wrong = message::line_error(&error.help("type this line again"), &line);
+        Ok(())
+    }
+
     /// Returns what happened before it asks, as far as it has not been shown, and what was wrong with the last line.
     fn so_far(
         &mut self,
@@ -176,6 +301,38 @@ impl<A: Attempt> Resolving<'_, A> {
     /// all of it is taken back.
     fn back(&mut self) -> Result<(), Failure> {
         (self.found, self.shown) = self.before.pop().ok_or(Failure::Cancelled)?;
+        if self.before.len() <= self.thrown.before {
+            self.thrown = ThrownLine::default();
+        }
+        self.ahead.clear();
         Ok(())
+    }
+}
+
+/// Returns the answers to a question that are tried.
+fn supposed_answers(question: &Question) -> Vec<Answer> {
+    match &question.answers {
+        Answers::Named(all) => all.iter().map(|(value, _)| Answer::Value(*value)).collect(),
+        Answers::Between(low, high) => {
+            (*low..=*high).take(MOST_NUMBERS).chain([*high]).map(Answer::Value).collect()
+        }
+    }
+}
+
+impl ThrownLine {
+    /// Returns the beginning of the line, for a message.
+    fn shown(&self) -> String {
+        let text = self.text.trim();
+        match text.char_indices().nth(SHOWN) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text.to_owned(),
+        }
+    }
+
+    /// Returns a message for faces that no dice used.
+    fn too_many(&self, unused: usize) -> String {
+        let unused_faces = counted(unused, "face");
+        let used = counted(self.faces.saturating_sub(unused), "face");
+        format!("`{}` has {unused_faces} too many: expected {used}", self.shown())
     }
 }

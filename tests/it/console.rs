@@ -160,6 +160,27 @@ fn one_document_for_machines() {
 }
 
 #[test]
+fn a_line_with_too_many_faces_is_named() {
+    let dice = ["--dice", "physical", "--in-memory"];
+    let bombs = |lines: &str| adjutant(["play", "blitz"]).args(dice).stdin(lines).output();
+    let output = bombs("bomb-run\n6 6\n1 4\na1\na3\n");
+    assert_eq!(output.code, 1);
+    assert_eq!(
+        output.stderr,
+        "line 3: `1 4` has 1 face too many: expected 1 face\nnothing was changed\n"
+    );
+    // Faces for the dice that follow may be typed ahead.
+    let output = bombs("bomb-run\n6 6 1\na1\na3\n");
+    assert_eq!(output.stderr, "");
+    // Those for the dice after a question as well.
+    let around = |faces: usize| bombs(&format!("bomb-run\n6 6 2{}\na1\n", " 1".repeat(faces)));
+    assert!((1..60).any(|faces| around(faces).code == 0));
+    let output = around(60);
+    assert!(output.stderr.starts_with("line 3: `6 6 2 1 1"), "{}", output.stderr);
+    assert!(output.stderr.contains("…` has 58 faces too many:"), "{}", output.stderr);
+}
+
+#[test]
 fn undo_after_a_briefing_undoes_the_last_command_and_keeps_the_secret() {
     let game = ["play", "firefight", "--scenario", "the-crossroads", "--seed", "candle"];
     let plays = |lines: &str| {

@@ -42,6 +42,44 @@ impl Terminal {
 }
 
 #[test]
+fn a_line_with_too_many_faces_is_asked_for_again() {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["play", "blitz", "--seed", "candle", "--dice", "physical", "--in-memory"];
+    let mut game = Terminal::begin(home.path(), &arguments);
+    game.shows("set-up (not kept)> ");
+    game.line("bomb-run", "roll 2d6: ");
+    game.line("6 6", "roll 1d6: ");
+    // No answer to the question that follows brings another die.
+    game.line("1 4", "`1 4` has 1 face too many: expected 1 face");
+    game.shows("type this line again");
+    game.shows("roll 1d6: ");
+    game.line("1", "Where did incendiary 1 of 2 land?");
+    game.shows("it back)> ");
+    game.line("a1", "Where did incendiary 2 of 2 land?");
+    game.shows("it back)> ");
+    game.line("a3", "a3 red die 1");
+    game.shows("set-up (not kept)> ");
+    // High explosive brings dice for the areas around it, but not as many as these: that shows at the end.
+    game.line("undo", "takes back 1");
+    game.shows("set-up (not kept)> ");
+    game.line("bomb-run", "roll 2d6: ");
+    let many = format!("2{}", " 1".repeat(60));
+    game.line(&format!("6 6 {many}"), "Where did ");
+    game.shows("it back)> ");
+    game.line("a1", "faces too many: expected ");
+    game.shows("roll 2d6: ");
+    game.line("6 6 2 1", "Where did ");
+    game.shows("it back)> ");
+    // The last face is used by a die that follows.
+    game.line("a1", "roll ");
+    game.0.send(ControlCode::EndOfText).unwrap();
+    game.shows("taken back: nothing was changed");
+    game.shows("set-up (not kept)> ");
+    game.line("quit", "leave? (yes or no)> ");
+    game.leave("yes\n");
+}
+
+#[test]
 fn a_game_at_a_terminal() {
     let home = tempfile::tempdir().unwrap();
     let orchard = "tests/fixtures/orchard";
@@ -177,7 +215,7 @@ fn a_game_that_is_not_kept_is_not_left_unasked() {
     game.0.send(b"note \xff\xfe").unwrap();
     let mut refused = false;
     for _ in 0..100 {
-        // What is typed while the editor is between two lines is dropped by the terminal.
+        // The editor drops what it has read of such a line, so its end may have to be typed again.
         game.0.send("\n").unwrap();
         std::thread::sleep(Duration::from_millis(100));
         let shown = game.0.check("this line is not valid UTF-8: nothing was done").unwrap();
