@@ -114,8 +114,10 @@ impl Helper for Guide {}
 pub(crate) struct Keyboard {
     editor: Editor<Guide, FileHistory>,
     history: Option<PathBuf>,
-    /// Lines that were pasted and wait for their turn.
-    waiting: VecDeque<String>,
+    /// Lines of one paste that wait for their turn.
+    pasted: VecDeque<String>,
+    /// A line that was typed where a long answer stopped, which comes before the pasted ones.
+    typed: Option<String>,
     styled: bool,
     widest: usize,
     /// True if answers longer than the screen are shown screen by screen.
@@ -146,8 +148,17 @@ impl Keyboard {
             // A history that is not there yet, or cannot be read, is an empty one.
             let _ = editor.load_history(path);
         }
-        let (waiting, pending) = (VecDeque::new(), Text::new());
-        Ok(Keyboard { editor, history, waiting, styled, widest, pages, pending, failed: None })
+        Ok(Keyboard {
+            editor,
+            history,
+            pasted: VecDeque::new(),
+            typed: None,
+            styled,
+            widest,
+            pages,
+            pending: Text::new(),
+            failed: None,
+        })
     }
 
     fn knows(&mut self, knows: Knows) {
@@ -156,10 +167,18 @@ impl Keyboard {
         }
     }
 
-    /// Returns a line that was pasted before, or one that is typed now. Of several pasted at once the others wait.
+    /// Returns a line that was typed or pasted before, or one that is typed now. Of several pasted at once the others
+    /// wait. Lines typed ahead wait in the editor.
     fn read(&mut self, prompt: &str, keep: bool) -> Input {
-        if let Some(line) = self.waiting.pop_front() {
-            self.print(&format!("{prompt}{}\n", crate::render::markup::clean(&line)));
+        if let Some(line) = self.typed.take() {
+            self.print(&format!("{prompt}{}\n", clean(&line)));
+            if keep {
+                let _ = self.editor.add_history_entry(line.as_str());
+            }
+            return Input::Line(line);
+        }
+        if let Some(line) = self.pasted.pop_front() {
+            self.print(&format!("{prompt}{}\n", clean(&line)));
             return Input::Line(line);
         }
         let mut typed = self.editor.readline(prompt);
@@ -174,18 +193,18 @@ impl Keyboard {
             Ok(text) => {
                 let mut lines = text.split(['\n', '\r']).filter(|l| !l.trim().is_empty());
                 let first = lines.next().unwrap_or_default().to_owned();
-                self.waiting.extend(lines.map(str::to_owned));
+                self.pasted.extend(lines.map(str::to_owned));
                 if keep && !first.trim().is_empty() {
                     // History is a comfort: a line that cannot be kept is no fault.
                     let _ = self.editor.add_history_entry(first.as_str());
-                    for line in &self.waiting {
+                    for line in &self.pasted {
                         let _ = self.editor.add_history_entry(line.as_str());
                     }
                 }
                 Input::Line(first)
             }
             Err(ReadlineError::Interrupted) => {
-                self.waiting.clear();
+                self.pasted.clear();
                 Input::Cancelled
             }
             Err(ReadlineError::Eof) => Input::End,
@@ -208,7 +227,7 @@ impl Keyboard {
         for screen in rows.chunks(page) {
             self.print(&screen.concat());
             left -= screen.len();
-            if left > 0 && self.pages && self.waiting.is_empty() {
+            if left > 0 && self.pages && self.typed.is_none() && self.pasted.is_empty() {
                 self.knows(Knows::Answers(Vec::new()));
                 let lines = if left == 1 { "line" } else { "lines" };
                 let prompt = format!("-- {left} more {lines}; Enter, or q to stop -- ");
@@ -216,7 +235,8 @@ impl Keyboard {
                     Input::Line(line) if line.trim().is_empty() => {}
                     Input::Line(line) if !line.trim().eq_ignore_ascii_case("q") => {
                         // The next line, or the answer to the question.
-                        return self.waiting.push_front(line);
+                        self.typed = Some(line);
+                        return;
                     }
                     Input::Line(_) | Input::Cancelled | Input::End => return,
                 }
@@ -302,7 +322,7 @@ pub(crate) fn run(play: &mut Play, keyboard: &mut Keyboard, mut tour: Tour) -> i
             Ok(Flow::Leave) => break,
             Err(failure) => {
                 // What was pasted after a line that failed was meant for another table.
-                let dropped = std::mem::take(&mut keyboard.waiting).len();
+                let dropped = std::mem::take(&mut keyboard.pasted).len();
                 let mut text = match failure {
                     Failure::Cancelled | Failure::End(_) => {
                         Text::of(Role::Quiet, "taken back: nothing was changed")

@@ -1,7 +1,10 @@
 //! The console at a terminal: prompt, completion, questions, Ctrl-C and Ctrl-D.
 
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::Command;
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use expectrl::process::unix::WaitStatus;
@@ -39,6 +42,53 @@ impl Terminal {
         let status = self.0.get_process().wait().unwrap();
         assert!(matches!(status, WaitStatus::Exited(_, 0)), "{status:?}");
     }
+}
+
+/// Writes this to a game at once, as soon as it is started, waits for its end, and returns the lines of its commands.
+fn typed_ahead(words: String) -> Vec<String> {
+    let home = tempfile::tempdir().unwrap();
+    let arguments = ["play", "tests/fixtures/orchard", "--seed", "candle", "--session", "ahead"];
+    let mut game = Terminal::begin(home.path(), &arguments);
+    game.0.get_process_mut().set_window_size(80, 24).unwrap();
+    let mut to = game.0.get_process().get_raw_handle().unwrap();
+    let mut from = game.0.get_process().get_raw_handle().unwrap();
+    // The terminal takes some of it and waits until that is read, so what the game shows must be read meanwhile.
+    thread::spawn(move || to.write_all(words.as_bytes()).unwrap());
+    let (sender, shown) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        // Where the program is gone, reading fails.
+        while let Ok(1..) = from.read(&mut bytes) {
+            sender.send(()).unwrap();
+        }
+    });
+    // A game that waits for lines which were lost falls silent.
+    while let Ok(()) = match shown.recv_timeout(Duration::from_secs(20)) {
+        Err(mpsc::RecvTimeoutError::Timeout) => panic!("the game waits for a line that was lost"),
+        other => other,
+    } {}
+    let status = game.0.get_process().wait().unwrap();
+    assert!(matches!(status, WaitStatus::Exited(_, 0)), "{status:?}");
+    let journal = home.path().join("adjutant/sessions/ahead/journal.jsonl");
+    let journal = std::fs::read_to_string(journal).unwrap();
+    let records = journal.lines().map(|line| serde_json::from_str(line).unwrap());
+    let lines = records.filter_map(|record: serde_json::Value| {
+        record["do"]["command"]["line"].as_str().map(str::to_owned)
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_thousand_lines_written_at_once_are_all_played() {
+    let notes: Vec<String> = (1..=1000).map(|i| format!("note {i} of 1000")).collect();
+    assert_eq!(typed_ahead(format!("{}\nquit\n", notes.join("\n"))), notes);
+}
+
+#[test]
+fn lines_typed_before_the_first_prompt_are_played() {
+    // A long answer in between stops for Enter, and a line that fails in between drops none.
+    let lines = "note one\nhelp\nnote two\nfrobnicate\nnote three\nquit\n";
+    assert_eq!(typed_ahead(lines.to_owned()), ["note one", "note two", "note three"]);
 }
 
 #[test]
